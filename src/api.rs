@@ -26,9 +26,9 @@ mod http_config;
 mod listener;
 mod number;
 mod operator;
-mod pace;
 mod paging;
 mod request_bytes;
+mod request_pacer;
 mod route;
 mod skew;
 #[cfg(test)]

@@ -52,6 +52,6 @@ pub use copying::{CopyState, MAX_BYTES as MOST_COPIED};
 pub use export::{ClipboardText, ExportProgress, ExportRows, Target, UserRows};
 pub use key::{Key, KeyCode};
 pub use model::{CONFIGURATION_OF_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings};
-pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery};
+pub use msg::{Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery, StoreResult};
 pub use update::{connect, start, update};
 pub use view::view;

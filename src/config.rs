@@ -18,7 +18,7 @@ mod watches;
 
 use std::path::PathBuf;
 
-pub use edit::{Draft, EditFault, EditResult, RemovalResult};
+pub use edit::{EditFault, EditResult, NewProfile, RemovalResult};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};

@@ -93,8 +93,8 @@ use replay::Projection;
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::domain::intent::{
-    Because, Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, State,
+use crate::domain::order::{
+    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, SendReason, State,
 };
 use crate::domain::{AttemptResult, Order, OrderId, Timestamp};
 
@@ -175,7 +175,7 @@ impl Journal {
     ///
     /// `gives_up_at` is when the sender will surely have stopped waiting for the answer; until then no other console
     /// may send. `judged` is the number of the last record that the guard's judgement took into account
-    /// ([`Self::last`], read before anything else for it), and `None` for orders that are not judged before they are
+    /// ([`Self::last_seq`], read before anything else for it), and `None` for orders that are not judged before they are
     /// sent. Before the record is written, the chain is read again from the order's draft to its end.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl Journal {
     pub fn permit_send(
         &self,
         id: OrderId,
-        because: Because,
+        because: SendReason,
         destination: &Destination,
         at: Timestamp,
         gives_up_at: Timestamp,
@@ -223,7 +223,7 @@ impl Journal {
         Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
     }
 
-    pub fn answered(
+    pub fn record_answer(
         &self,
         id: OrderId,
         attempt: u32,
@@ -313,19 +313,19 @@ impl Journal {
         found.map_err(|error| self.explain(error))
     }
 
-    pub fn intent(&self, id: OrderId) -> Result<Order, JournalError> {
+    pub fn order(&self, id: OrderId) -> Result<Order, JournalError> {
         self.lock()
             .read_consistent(|connection, held| file::find(connection, held, id))
             .map_err(|error| self.explain(error))
     }
 
     /// The number of the last record: as long as it stays the same, so does the journal.
-    pub fn last(&self) -> Result<u64, JournalError> {
+    pub fn last_seq(&self) -> Result<u64, JournalError> {
         self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
     }
 
     /// Whether another console wrote since the last call.
-    pub fn changed(&self) -> Result<bool, JournalError> {
+    pub fn take_changed(&self) -> Result<bool, JournalError> {
         self.lock().changed().map_err(|error| self.explain(error))
     }
 
@@ -367,7 +367,7 @@ impl Journal {
 /// lookup at all.
 fn adds_information(intent: &Order, look: &HistoryLookup) -> bool {
     let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
-    match &look.found {
+    match &look.observed {
         _ if intent.is_alarmed_by(look) || intent.has_new_parts(look) || look.shows_failure => true,
         Some(found) => intent.last_observed() != Some(found),
         None => {

@@ -14,7 +14,7 @@ const TRIES: usize = 16;
 ///
 /// Its name begins with `kind`; `lock` is the lock's file in it. First those of its kind are removed that nobody holds any
 /// more. Fails where the system has no room for it or does not permit it.
-pub(crate) fn take(kind: &str, lock: &str) -> io::Result<(PathBuf, File)> {
+pub(crate) fn create(kind: &str, lock: &str) -> io::Result<(PathBuf, File)> {
     clear_up(kind, lock);
     for _ in 0..TRIES {
         let folder = std::env::temp_dir().join(format!("{kind}{}", Uuid::new_v4().simple()));
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn what_is_held_stays_and_what_is_let_go_of_is_removed_by_the_next() {
-        let ((one, held), (other, left)) = (take(KIND, "lock").unwrap(), take(KIND, "lock").unwrap());
+        let ((one, held), (other, left)) = (create(KIND, "lock").unwrap(), create(KIND, "lock").unwrap());
         fs::write(other.join("more"), "more").unwrap();
         drop(left);
-        let (third, _held_too) = take(KIND, "lock").unwrap();
+        let (third, _held_too) = create(KIND, "lock").unwrap();
         assert!(one.exists() && !other.exists() && third.exists());
         drop(held);
         fs::remove_dir_all(one).unwrap();
@@ -129,7 +129,7 @@ mod tests {
 
         let (done, ended) = std::sync::mpsc::channel();
         let kind_of_thread = kind.clone();
-        std::thread::spawn(move || done.send(take(&kind_of_thread, "lock").map(|(folder, _)| folder)));
+        std::thread::spawn(move || done.send(create(&kind_of_thread, "lock").map(|(folder, _)| folder)));
         let own = ended.recv_timeout(std::time::Duration::from_secs(30)).expect("it hangs").unwrap();
         assert!(folders.iter().all(|folder| folder.exists()) && elsewhere.path().join("lock").exists());
         let links = [planted("linked-folder"), planted("bare-pipe")];
@@ -150,7 +150,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let (folder, held) = take(&kind, "lock").unwrap();
+                        let (folder, held) = create(&kind, "lock").unwrap();
                         fs::write(folder.join("file"), "text").unwrap();
                         assert_eq!(fs::read(folder.join("file")).unwrap(), b"text");
                         drop(held);

@@ -30,7 +30,7 @@ mod process;
 mod sealed;
 mod vault;
 
-pub use fault::{FallbackVariables, Fault};
+pub use fault::{FallbackVariables, KeyStoreFault};
 pub use key::{ApiKey, KeyFault, ListenerSecret, Passphrase, SecretFlaw, SecretKind, WalletSecret};
 pub use keyring::Keyring;
 pub use lock::LockHash;

@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::base_url::{AddressFault, BaseUrl};
 use super::http_config::{self, BufferedResponse, HttpConfig};
-use super::pace::Pace;
+use super::request_pacer::RequestPacer;
 use super::skew::ClockComparison;
 use super::{ClockFn, Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
@@ -54,7 +54,7 @@ pub struct ProbeResult {
     /// The service's time, by the `Date` of its answer, whatever the answer was.
     pub date: Option<Timestamp>,
     /// Whether it answered as the specification requires.
-    pub answer: Result<(), Failure>,
+    pub outcome: Result<(), Failure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,7 +79,7 @@ pub struct Reader {
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
     pub(super) clock_comparison: Option<Arc<ClockComparison>>,
-    pub(super) pace: Arc<Pace>,
+    pub(super) pacer: Arc<RequestPacer>,
 }
 
 impl Reader {
@@ -91,7 +91,7 @@ impl Reader {
             wire: Arc::new(connection.wire_names),
             http: Arc::default(),
             clock_comparison: None,
-            pace: Arc::default(),
+            pacer: Arc::default(),
         })
     }
 
@@ -99,7 +99,7 @@ impl Reader {
     /// with each request.
     pub fn with_key(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
         let access = self.access.with_key(api_key, redaction)?;
-        Ok(Self { access, pace: Arc::default(), ..self.clone() })
+        Ok(Self { access, pacer: Arc::default(), ..self.clone() })
     }
 
     /// A reader that compares the date of each answer with a clock.
@@ -126,7 +126,7 @@ impl Reader {
     pub async fn probe(&self) -> ProbeResult {
         let mut date = None;
         let body = self.exchange("/v2/users/stats", &[], &mut date).await;
-        ProbeResult { date, answer: body.and_then(|body| envelope::Payload::parse(&body)?.object().map(drop)) }
+        ProbeResult { date, outcome: body.and_then(|body| envelope::Payload::parse(&body)?.object().map(drop)) }
     }
 
     /// Requests one operation. `date` becomes the time of the service's clock, if an answer has it.
@@ -142,7 +142,7 @@ impl Reader {
             .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
         let limits = &self.access.limits;
-        self.pace.turn().await;
+        self.pacer.acquire().await;
         let asking = ClockComparison::begin(self.clock_comparison.as_ref());
         let response = request.send().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))?;
         // Set before the body is read, which may fail.

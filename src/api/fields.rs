@@ -88,7 +88,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn time(&self, name: &str) -> Option<Timestamp> {
-        self.get(name).and_then(number::time)
+        self.get(name).and_then(number::parse_time)
     }
 
     /// An amount: an object with `formatted` and `raw`, or the formatted amount alone.

@@ -52,7 +52,7 @@ pub(super) fn parse_bool(raw: &RawValue) -> Option<bool> {
 }
 
 /// ISO 8601 with a zone, or whole milliseconds since 1970 as a number or a text.
-pub(super) fn time(raw: &RawValue) -> Option<Timestamp> {
+pub(super) fn parse_time(raw: &RawValue) -> Option<Timestamp> {
     let text = parse_text(raw)?;
     let text = text.trim();
     Timestamp::read(text).or_else(|| {
@@ -127,7 +127,7 @@ mod tests {
             ("null", None),
             ("false", None),
         ] {
-            assert_eq!(time(&raw(json)), expected, "{json}");
+            assert_eq!(parse_time(&raw(json)), expected, "{json}");
         }
     }
 

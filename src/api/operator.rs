@@ -16,13 +16,13 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder};
 
 use super::http_config::{self, HttpConfig, secret_header};
-use super::pace::Pace;
 use super::request_bytes::route;
+use super::request_pacer::RequestPacer;
 use super::skew::ClockComparison;
 use super::{BaseUrl, Connection, ConnectionError, Reader, WireNames, envelope};
 use crate::domain::Amount;
 use crate::domain::comparison::Expectation;
-use crate::domain::intent::RequestBytes;
+use crate::domain::order::RequestBytes;
 use crate::domain::outcome::AttemptResult;
 use crate::journal::{SendPermit, crash};
 use verdict::ResponseView;
@@ -35,7 +35,7 @@ pub struct Operator {
     wire: WireNames,
     http: Client,
     comparison: Option<Arc<ClockComparison>>,
-    pace: Arc<Pace>,
+    pace: Arc<RequestPacer>,
 }
 
 /// The time that a send may take beyond the limits of its connection: the machine may be busy.
@@ -65,7 +65,7 @@ impl Operator {
     /// Shares the clock comparison and the rate limit of a reader of the same service.
     #[must_use]
     pub fn beside(self, reader: &Reader) -> Self {
-        Self { comparison: reader.clock_comparison.clone(), pace: Arc::clone(&reader.pace), ..self }
+        Self { comparison: reader.clock_comparison.clone(), pace: Arc::clone(&reader.pacer), ..self }
     }
 
     pub fn base_url(&self) -> &BaseUrl {
@@ -92,7 +92,7 @@ impl Operator {
                 "the order is for {to}, but this console is connected to another service"
             ));
         }
-        self.post(order.request_bytes(), &Expectation::from_order(order.intent(), usual_fee)).await
+        self.post(order.request_bytes(), &Expectation::from_order(order.order(), usual_fee)).await
     }
 
     async fn post(&self, frozen: &RequestBytes, expected: &Expectation<'_>) -> AttemptResult {
@@ -100,7 +100,7 @@ impl Operator {
             Ok(request) => request,
             Err(why) => return verdict::not_sent(why),
         };
-        self.pace.turn().await;
+        self.pace.acquire().await;
         let asking = ClockComparison::begin(self.comparison.as_ref());
         let response = match request.send().await {
             Ok(response) => response,

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::Reader;
 use super::envelope::Payload;
 use crate::domain::history::Page;
-use crate::domain::listed::PagedListReader;
+use crate::domain::paged_list::PagedListReader;
 use crate::domain::{Failure, PagedList};
 
 const PAGE: u64 = 100;

@@ -12,7 +12,7 @@ use crate::domain::draft::{
     Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, Payment,
     SimulatedDeposit, UserChange, WalletChange, Withdrawal,
 };
-use crate::domain::intent::RequestBytes;
+use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
 mod batch;
@@ -112,7 +112,7 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
         Draft::Batch(batch) => body.batch(batch),
         Draft::Swap(swap) => body.swap(swap, wire),
         Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
-        Draft::Payment(Payment { paid, fee, memo }) => {
+        Draft::Payment(Payment { withdrawal: paid, fee, memo }) => {
             body.text("subWalletId", Some(paid.wallet.as_str()));
             body.text("coin", Some(&paid.token));
             body.text("chain", Some(&paid.blockchain));
@@ -200,7 +200,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
         Operation::Swap => Draft::Swap(members.swap(wire)?),
         Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
         Operation::Payment => Draft::Payment(Payment {
-            paid: Withdrawal {
+            withdrawal: Withdrawal {
                 wallet: WalletId::read(&members.required("subWalletId")?),
                 token: members.required("coin")?,
                 blockchain: members.required("chain")?,

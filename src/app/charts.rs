@@ -143,7 +143,7 @@ type ChartRequest = Option<(ChartQuery, Duration)>;
 fn wanted(model: &Model) -> [ChartRequest; 4] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
-    let since = Day::from_timestamp(model.now).before(WEEK - 1);
+    let since = Day::from_timestamp(model.now).days_before(WEEK - 1);
     let week = overview && shown.listing.is_loaded();
     let week = week.then(|| ChartQuery::Week { scope: shown.scope.clone(), since });
     let accounts: Vec<AccountId> =

@@ -189,7 +189,7 @@ fn of_contact(line: &BookRow) -> Vec<MenuItem> {
 fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     let transaction = &row.transaction;
     let text = |name: &str, value: Option<String>| value.map(|value| item(name, value));
-    let link = explorer::transaction_url(transaction, &model.listed).ok();
+    let link = explorer::transaction_url(transaction, &model.listed_tokens).ok();
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),

@@ -16,7 +16,7 @@ use super::model::{Mode, Model, Page};
 use super::panes::Tone;
 use super::update::whole_window;
 use crate::domain::filter::WordFilter;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{OrderId, Text, Timestamp};
 
 pub(super) use hints::{apply_hints, apply_listener_state};

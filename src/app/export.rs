@@ -35,7 +35,7 @@ pub enum ExportProgress {
     /// Rows written so far, and rows in all.
     Running {
         rows: u64,
-        of: u64,
+        total: u64,
     },
     Finished {
         rows: u64,
@@ -63,7 +63,7 @@ pub struct Exports {
     /// Rows written and rows in all, while an export runs.
     pub progress: Option<(u64, u64)>,
     /// The form of the running export, shown again if it fails.
-    pub asked: Option<Box<ExportForm>>,
+    pub retry_form: Option<Box<ExportForm>>,
 }
 
 #[derive(Debug, Clone)]
@@ -221,7 +221,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     let over = std::mem::take(&mut *sheet.previous_mode);
     let asked = std::mem::replace(&mut model.mode, over);
     let exports = &mut model.exports;
-    exports.asked = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
+    exports.retry_form = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
     exports.format = format;
     exports.progress = Some((0, 0));
     vec![Effect::Export { rows, target: Target::Folder(folder), format, turn: exports.turn.advance() }]
@@ -247,7 +247,7 @@ pub(super) fn apply_progress(
     }
     let asked = match &result {
         Ok(ExportProgress::Running { .. }) => None,
-        _ => model.exports.asked.take(),
+        _ => model.exports.retry_form.take(),
     };
     let failed = result.is_err();
     // Only a folder that could be written to is suggested again.
@@ -255,7 +255,7 @@ pub(super) fn apply_progress(
         folder.value().trim().clone_into(&mut model.exports.folder);
     }
     let said = match result {
-        Ok(ExportProgress::Running { rows, of }) => {
+        Ok(ExportProgress::Running { rows, total: of }) => {
             model.exports.progress = Some((rows, of));
             return Vec::new();
         }

@@ -9,7 +9,6 @@
 //! A form is pure, like everything in `app`. It ends in a draft, which the runtime serialises and records. The review
 //! is rendered from the recorded bytes, and only a reviewed order is sent.
 
-mod ahead;
 pub mod batch;
 mod chains;
 mod change;
@@ -21,6 +20,7 @@ pub mod form_state;
 pub mod lookups;
 mod open;
 pub mod operation_menu;
+mod queued_input;
 pub mod review;
 mod sent;
 mod simulated;
@@ -36,10 +36,9 @@ use super::orders;
 use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::Scope;
-use crate::domain::intent::Because;
+use crate::domain::order::SendReason;
 use crate::domain::{Book, Draft, Failure, Operation, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
-pub(super) use ahead::{apply_holdings, apply_wallets, drop_queued_input};
 use chains::request_chain;
 use form_state::{FormAction, FormState};
 use lookups::Picked;
@@ -47,6 +46,7 @@ pub use open::may_open;
 pub(super) use open::{
     close_form, is_reviewing, open, open_change, open_contact_payment, open_payment, open_simulated_deposit, open_swap,
 };
+pub(super) use queued_input::{apply_holdings, apply_wallets, drop_queued_input};
 use review::{Review, ReviewStatus};
 pub(super) use sent::{apply_sent, close_resolved, select_created};
 pub(super) use swap::live_quote;
@@ -71,17 +71,17 @@ pub struct Forms {
     pub turn: RequestId,
     /// Drafts: forms that were closed and not sent, newest last. A form opened for another subject leaves them alone,
     /// so there may be several of one operation.
-    pub kept: Vec<FormState>,
+    pub drafts: Vec<FormState>,
     /// The address book: the source of recipients offered by name.
     pub book: Book,
     /// The wallet or account just created: selected once it is listed, unless a key is pressed first.
-    pub made: Option<Scope>,
+    pub created_scope: Option<Scope>,
 }
 
 impl Forms {
     /// The number of drafts of an operation.
     fn kept_of(&self, operation: Operation) -> usize {
-        self.kept.iter().filter(|sheet| sheet.operation == operation).count()
+        self.drafts.iter().filter(|sheet| sheet.operation == operation).count()
     }
 }
 
@@ -143,7 +143,7 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
 fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
     let others = forms.kept_of(sheet.operation);
     if sheet.has_user_input() {
-        forms.kept.push(sheet);
+        forms.drafts.push(sheet);
         let others = if others > 0 { format!(", with {others} more") } else { String::new() };
         Some(format!("the draft is kept until this console closes{others}; the same key restores it"))
     } else {
@@ -153,7 +153,7 @@ fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
 
 fn prepare(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {
     let turn = model.forms.turn.advance();
-    form.state.told = None;
+    form.state.error = None;
     form.stage = FormStage::Preparing(turn);
     vec![Effect::Prepare { draft, sender, turn }]
 }
@@ -178,12 +178,12 @@ fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
             return Vec::new();
         }
         review::ReviewAction::Send(confirmation) => {
-            let effects = orders::send(model, id, Because::Confirmed, Some(confirmation));
+            let effects = orders::send(model, id, SendReason::Confirmed, Some(confirmation));
             if effects.is_empty() {
-                review.told = model.notice.take();
+                review.message = model.notice.take();
             } else {
                 review.status = ReviewStatus::Sending;
-                review.told = None;
+                review.message = None;
             }
             model.mode = Mode::Form(form);
             return effects;
@@ -228,7 +228,7 @@ pub(super) fn apply_prepared(
             }
             Err(failure) => {
                 form.stage = FormStage::Editing;
-                form.state.told = Some(format!("{failure}. Nothing was sent"));
+                form.state.error = Some(format!("{failure}. Nothing was sent"));
             }
         }
         return Vec::new();
@@ -252,7 +252,7 @@ pub(super) fn apply_facts(
     review.facts_tried_at = now;
     match result {
         Ok(known) => review.apply_facts(*known, period, now),
-        Err(failure) => review.told = Some(format!("the facts for this review could not be refreshed: {failure}")),
+        Err(failure) => review.message = Some(format!("the facts for this review could not be refreshed: {failure}")),
     }
 }
 
@@ -287,14 +287,14 @@ pub(super) fn keep_highlight(model: &mut Model, change: impl FnOnce(&mut Model))
 fn highlighted(model: &Model) -> Option<(String, Picked)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.state.choices(model).into_iter().nth(form.state.highlighted?)?;
-    Some((choice.text, choice.take))
+    Some((choice.text, choice.picked))
 }
 
 pub(super) fn apply_fee(model: &mut Model, turn: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
     if let Some(form) = form_mut(&mut model.mode)
         && form.state.fee.turn == turn
     {
-        form.state.fee.of = Some(token);
+        form.state.fee.token = Some(token);
         form.state.fee.estimate = fee;
     }
 }

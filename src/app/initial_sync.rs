@@ -31,7 +31,7 @@ impl InitialSync {
     }
 
     /// Rows a second of late; `None` until it can be measured.
-    pub fn pace(&self) -> Option<u64> {
+    pub fn rows_per_second(&self) -> Option<u64> {
         let ((first, before), (last, after)) = (self.passed.front()?, self.passed.back()?);
         let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
         Some(after.saturating_sub(*before).saturating_mul(1_000) / millis).filter(|pace| *pace > 0)
@@ -43,7 +43,7 @@ impl Model {
     /// rescan may complete it.
     pub(super) fn wants_initial_sync(&self) -> bool {
         let goes_on = !self.progress.complete && self.progress.partial.is_none();
-        (goes_on || self.progress.again || self.initial_sync.retry_requested) && !self.initial_sync.paused
+        (goes_on || self.progress.is_rescanning || self.initial_sync.retry_requested) && !self.initial_sync.paused
     }
 
     /// Whether rows of the history are missing or unclear, so that another read may complete them.
@@ -83,14 +83,14 @@ mod tests {
     fn the_pace_is_that_of_the_last_seconds() {
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         let mut first = InitialSync::default();
-        assert_eq!(first.pace(), None);
+        assert_eq!(first.rows_per_second(), None);
         first.record_progress(at(0), &read(100));
-        assert_eq!(first.pace(), None, "one moment tells no pace");
+        assert_eq!(first.rows_per_second(), None, "one moment tells no pace");
         first.record_progress(at(4), &read(2_100));
-        assert_eq!(first.pace(), Some(500));
+        assert_eq!(first.rows_per_second(), Some(500));
         first.record_progress(at(12), &read(2_900));
-        assert_eq!(first.pace(), Some(100), "what was before counts no more");
+        assert_eq!(first.rows_per_second(), Some(100), "what was before counts no more");
         first.record_progress(at(60), &read(2_900));
-        assert_eq!(first.pace(), None, "it stands still");
+        assert_eq!(first.rows_per_second(), None, "it stands still");
     }
 }

@@ -361,7 +361,7 @@ pub fn command(key: Key) -> Option<Command> {
     KEYS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }
 
-pub fn name(key: Key) -> String {
+pub fn key_name(key: Key) -> String {
     let plain = match key.code {
         KeyCode::Char(' ') => "Space".to_owned(),
         KeyCode::Char(character) => character.to_string(),

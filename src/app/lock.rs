@@ -27,7 +27,7 @@ use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
 use super::panes::Tone;
 use super::panes::orders::{prompt, service_address};
-use crate::domain::intent::Because;
+use crate::domain::order::SendReason;
 use crate::domain::{Failure, Timestamp};
 
 pub use typed::SecretInput;
@@ -51,7 +51,7 @@ pub enum UnlockMethod {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LockSettings {
     /// Idle time after which paying is locked; `None` for never.
-    pub after: Option<Duration>,
+    pub lock_after: Option<Duration>,
     pub unlock_method: UnlockMethod,
     pub at_start: bool,
 }
@@ -90,7 +90,7 @@ impl Lock {
     }
 
     fn due(&self) -> Option<Timestamp> {
-        let after = self.settings.after.filter(|_| self.since.is_none())?;
+        let after = self.settings.lock_after.filter(|_| self.since.is_none())?;
         Some(self.last_key?.plus(after))
     }
 }
@@ -122,7 +122,7 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     if last > now {
         model.lock.last_key = Some(now);
     }
-    match (next_due(model), model.lock.settings.after) {
+    match (next_due(model), model.lock.settings.lock_after) {
         (Some(due), Some(after)) if due <= now => {
             let why = format!(
                 "paying was locked after {} without a key press; monitoring continues",
@@ -210,7 +210,7 @@ pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
     }
     let pays = |effect: &Effect| match effect {
         // Orders confirmed before the lock are still followed up.
-        Effect::Send { reason: because, .. } => *because != Because::Retry,
+        Effect::Send { reason: because, .. } => *because != SendReason::Retry,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
         | Effect::RecordServiceAddress { .. }

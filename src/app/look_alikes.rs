@@ -11,7 +11,7 @@ use super::charts::ChartQuery;
 use super::model::Model;
 use super::msg::{Effect, RequestId};
 use crate::domain::history::HistoryRow;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Book, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 

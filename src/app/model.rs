@@ -27,7 +27,7 @@ use super::users::Users;
 use super::veil::Veil;
 use super::watches::WatchList;
 use crate::domain::history::{Progress, Scope, Sourced};
-use crate::domain::intent::ServiceAddresses;
+use crate::domain::order::ServiceAddresses;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Appearance, Blockchain, Clipboard, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
@@ -105,7 +105,7 @@ pub struct Model {
     pub copy_state: CopyState,
     /// The operator's answer on a wallet's page to which of two addresses is right.
     pub conflict_input: String,
-    pub turns: RequestIds,
+    pub request_ids: RequestIds,
     pub balances: Balances,
     pub users: Users,
     pub recent: History,
@@ -115,7 +115,7 @@ pub struct Model {
     pub order_sort: OrderSort,
     /// Whether orders abandoned before anything was sent are listed.
     pub shows_abandoned: bool,
-    pub listed: Vec<Token>,
+    pub listed_tokens: Vec<Token>,
     /// The listed tokens that match the filter.
     pub tokens: Listing<Token>,
     pub token_filter: String,
@@ -227,7 +227,7 @@ impl Model {
             address_conflicts: Vec::new(),
             copy_state: CopyState::default(),
             conflict_input: String::new(),
-            turns: RequestIds::default(),
+            request_ids: RequestIds::default(),
             balances: Balances::default(),
             users: Users::default(),
             recent: History::new(HistoryList::Recent),
@@ -235,7 +235,7 @@ impl Model {
             order_list: Listing::default(),
             order_sort: OrderSort::default(),
             shows_abandoned: false,
-            listed: Vec::new(),
+            listed_tokens: Vec::new(),
             tokens: Listing::default(),
             token_filter: String::new(),
             chains: Listing::default(),

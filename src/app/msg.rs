@@ -6,7 +6,7 @@ mod store_query;
 
 pub use effect::Effect;
 pub use snapshot::Snapshot;
-pub use store_query::{Answer, HistoryList, StoreQuery};
+pub use store_query::{HistoryList, StoreQuery, StoreResult};
 
 use super::Key;
 use super::book::BookSnapshot;
@@ -18,7 +18,7 @@ use super::sandbox;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;
-use crate::domain::intent::{ServiceAddresses, State};
+use crate::domain::order::{ServiceAddresses, State};
 use crate::domain::v1::Quote;
 use crate::domain::{Draft, Failure, Hints, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId};
 use crate::guard::{ContactReview, GuardFacts};
@@ -105,7 +105,7 @@ pub enum Msg {
     /// The result of [`Effect::QueryStore`].
     StoreAnswered {
         turn: RequestId,
-        answer: Result<Answer, Failure>,
+        answer: Result<StoreResult, Failure>,
     },
     /// The result of [`Effect::Prepare`]: the draft was serialised and recorded. Nothing was sent.
     Prepared {
@@ -173,7 +173,7 @@ pub enum Msg {
     Sandbox {
         turn: RequestId,
         /// Each part may have failed by itself.
-        told: Box<sandbox::SandboxData>,
+        data: Box<sandbox::SandboxData>,
     },
     /// The result of [`Effect::CheckBatch`]; an error says why the recipients could not be read or judged.
     BatchChecked {
@@ -183,7 +183,7 @@ pub enum Msg {
     /// The result of [`Effect::CompletePath`]: candidates, folders with a trailing slash.
     PathsFound {
         turn: RequestId,
-        found: Vec<String>,
+        paths: Vec<String>,
     },
     /// The result of [`Effect::LoadQuote`].
     Quoted {

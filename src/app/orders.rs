@@ -7,7 +7,7 @@ mod alarms;
 mod labelled_value;
 mod offer;
 mod paid;
-mod words;
+mod status_text;
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ use super::msg::Effect;
 use super::poll::Remotes;
 use super::remote::Remote;
 use super::veil;
-use crate::domain::intent::{Attempt, Because, Confirmation, Destination, Illegal, State};
+use crate::domain::order::{Attempt, Confirmation, Destination, Illegal, SendReason, State};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Order, OrderId, Reason, Text, Timestamp};
 
@@ -31,7 +31,9 @@ pub use alarms::alarms;
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, OrderAction, available_actions};
 pub(super) use paid::paid_recipients;
-pub use words::{Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages};
+pub use status_text::{
+    Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,
+};
 
 /// What this run of the program sent, and whether it may go on sending.
 #[derive(Debug, Clone, Default)]
@@ -92,8 +94,13 @@ fn may_go_on(model: &Model) -> Result<(), String> {
 
 /// Sends or resends an order: the only way to do so. An order that the veil or the lock holds back is not counted as
 /// sent.
-pub fn send(model: &mut Model, intent: OrderId, because: Because, confirmation: Option<Confirmation>) -> Vec<Effect> {
-    let allowed = if because == Because::Retry { may_go_on(model) } else { may_change(model) };
+pub fn send(
+    model: &mut Model,
+    intent: OrderId,
+    because: SendReason,
+    confirmation: Option<Confirmation>,
+) -> Vec<Effect> {
+    let allowed = if because == SendReason::Retry { may_go_on(model) } else { may_change(model) };
     if let Err(why) = allowed {
         model.notice = Some(why);
         return Vec::new();
@@ -259,7 +266,7 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
     let last = order.attempts.last()?;
     // Another sender knows its own reason: another console, or the operator.
     let ours = sent.times == order.attempts.len() && !sent.given_up;
-    let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.reason, Because::Operator { .. }));
+    let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.reason, SendReason::Operator { .. }));
     let rejected = order
         .attempts
         .iter()
@@ -295,7 +302,7 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
     // While requests are paused nothing is read that could cancel the resend.
     let at =
         since.plus(asked.map_or(*pause, |asked| asked.max(*pause))).max(model.remotes.quiet_until.unwrap_or(since));
-    (is_open && order.check_send(Because::Retry, at.max(model.now)).is_ok()).then_some(at)
+    (is_open && order.check_send(SendReason::Retry, at.max(model.now)).is_ok()).then_some(at)
 }
 
 /// When the answer of an attempt was last awaited.
@@ -320,7 +327,7 @@ pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
             && again_at(model, order).is_some_and(|at| at <= model.now)
     };
     let due: Vec<OrderId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
-    due.into_iter().flat_map(|intent| send(model, intent, Because::Retry, None)).collect()
+    due.into_iter().flat_map(|intent| send(model, intent, SendReason::Retry, None)).collect()
 }
 
 /// When an order is next due apart from reads of the history: to be resent, or to be unknown because its sender gave
@@ -353,7 +360,7 @@ fn refusal(model: &Model, order: &Order) -> Result<(), Illegal> {
     if is_of_another_address(model, order) {
         return Err(Illegal::OtherDestination(order.drafted.destination.base_url.to_string()));
     }
-    match order.check_send(Because::Operator { warned: false }, model.now) {
+    match order.check_send(SendReason::Operator { warned: false }, model.now) {
         // Allowed after a warning.
         Err(Illegal::KeyExpired) | Ok(()) => Ok(()),
         Err(illegal) => Err(illegal),

@@ -53,7 +53,7 @@ impl Remotes {
         remotes
     }
 
-    pub fn of(&self, what: &Dataset) -> &Remote {
+    pub fn get(&self, what: &Dataset) -> &Remote {
         match what {
             Dataset::Latest => &self.latest,
             Dataset::Backfill => &self.backfill,
@@ -127,7 +127,7 @@ impl Remotes {
     /// everything: other data sets would fail likewise, so all reads pause. A service that is busy for another data set
     /// alone pauses nothing else.
     pub(super) fn apply_service_failure(&mut self, what: &Dataset) {
-        let remote = self.of(what);
+        let remote = self.get(what);
         let speaks_of_all = matches!(what, Dataset::Latest | Dataset::Orders);
         if let (Some((Failure { reason: Reason::Busy { too_many, .. }, .. }, _)), Some(due)) =
             (&remote.failure, remote.due)
@@ -255,14 +255,14 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     }
     let mut due = wanted(model);
     let in_turn = Turns::of(model, &due);
-    due.retain(|what| model.remotes.of(what).is_due(now));
+    due.retain(|what| model.remotes.get(what).is_due(now));
     match in_turn {
         Turns::None => {}
         Turns::Taken => due.retain(is_beside),
         Turns::Free => {
             // The data set that waits longest is next, so that none starves.
             let next =
-                due.iter().filter(|what| !is_beside(what)).min_by_key(|what| model.remotes.of(what).due).cloned();
+                due.iter().filter(|what| !is_beside(what)).min_by_key(|what| model.remotes.get(what).due).cloned();
             due.retain(|what| is_beside(what) || Some(what) == next.as_ref());
         }
     }
@@ -285,7 +285,7 @@ enum Turns {
 
 impl Turns {
     fn of(model: &Model, wanted: &[Dataset]) -> Self {
-        let under_way = |what: &Dataset| !is_beside(what) && model.remotes.of(what).in_flight.is_some();
+        let under_way = |what: &Dataset| !is_beside(what) && model.remotes.get(what).in_flight.is_some();
         match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
             false => Self::None,
             true if wanted.iter().any(under_way) => Self::Taken,
@@ -319,7 +319,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if matches!(Turns::of(model, &wanted), Turns::Taken) {
         wanted.retain(is_beside);
     }
-    let idle = wanted.iter().map(|what| model.remotes.of(what)).filter(|remote| remote.in_flight.is_none());
+    let idle = wanted.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
     let quiet = model.remotes.quiet_until;
     let due =
         idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));

@@ -54,7 +54,7 @@ impl QuoteRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteResult {
-    pub asked: QuoteRequest,
+    pub request: QuoteRequest,
     /// An error is why the service gives no quote.
     pub result: Result<Quote, Failure>,
 }
@@ -216,7 +216,7 @@ const AT_ONCE: usize = 4;
 /// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
 /// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
 fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
-    let listed = || model.listed.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
+    let listed = || model.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
     model.prices.exists(pair) || listed()
 }
 
@@ -310,7 +310,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// The token of the valuation, if the service lists others but not this one: then nothing will ever have a price.
 pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
     let symbol = model.prices.settings.valuation.as_ref()?;
-    let mut listed = model.listed.iter().peekable();
+    let mut listed = model.listed_tokens.iter().peekable();
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 
@@ -321,7 +321,7 @@ pub fn stale_age(model: &Model, at: Timestamp) -> Option<Duration> {
 
 pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
     let (now, prices) = (model.now, &mut model.prices);
-    for QuoteResult { asked, result } in told {
+    for QuoteResult { request: asked, result } in told {
         if prices.tracks.len() >= MOST_TRACKS
             && !prices.tracks.contains_key(&asked.pair)
             && let Some(oldest) =

@@ -8,7 +8,7 @@ use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::orders;
 use super::panes::orders::unresolved_count;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Order, Text};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,9 +28,9 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         "a request of this profile is on its way; wait for its answer"
     } else if unresolved_count(model) > 0 {
         "an order of this profile is unresolved and tracked by this console; page 4 shows what can be done"
-    } else if matches!(mode, Mode::Form(_)) || !model.forms.kept.is_empty() {
+    } else if matches!(mode, Mode::Form(_)) || !model.forms.drafts.is_empty() {
         "a form holds an unsent draft; reopen the form, then send or clear the draft"
-    } else if model.exports.progress.is_some() || model.exports.asked.is_some() {
+    } else if model.exports.progress.is_some() || model.exports.retry_form.is_some() {
         "a file is being written; wait for it, or x stops it"
     } else {
         return None;
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn an_order_that_is_being_sent_keeps_the_profile_open_though_no_answer_is_waited_for() {
-        use crate::domain::intent::{Because, Confirmation, Event};
+        use crate::domain::order::{Confirmation, Event, SendReason};
         let mut model = model();
         let mut order = crate::app::forms::tests::account("Ops");
         let stamp = order.created.clone();
@@ -78,7 +78,7 @@ mod tests {
             Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
         );
         let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
-        order.apply(stamp, Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at });
+        order.apply(stamp, Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
         update(&mut model, Msg::Orders(Ok(vec![order])));
         assert!(!orders::is_awaiting_any(&model) && unresolved_count(&model) == 0);
         assert_eq!(types(&mut model, ":profile quay"), []);
@@ -88,11 +88,11 @@ mod tests {
     #[test]
     fn what_would_be_lost_keeps_the_profile_open_and_says_so() {
         let mut model = model();
-        model.forms.kept.push(FormState::new(Operation::Withdraw));
+        model.forms.drafts.push(FormState::new(Operation::Withdraw));
         assert_eq!(types(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("a form holds an unsent draft"), "{:?}", model.notice);
         assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
-        model.forms.kept.clear();
+        model.forms.drafts.clear();
         model.exports.progress = Some((1, 2));
         update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
         assert_eq!(types(&mut model, ":profile quay"), []);

@@ -28,7 +28,7 @@ pub(super) fn chosen_rows(model: &mut Model) -> Option<Effect> {
     rows.sort_unstable();
     rows.dedup();
     let question = StoreQuery::Rows(rows.clone());
-    (!rows.is_empty()).then(|| Effect::QueryStore { query: question, turn: model.turns.rows.advance() })
+    (!rows.is_empty()).then(|| Effect::QueryStore { query: question, turn: model.request_ids.rows.advance() })
 }
 
 /// Queries the Overview without the accounts, the slowest query last.
@@ -52,18 +52,18 @@ pub(super) fn for_selection(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(super) fn address_conflicts(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::AddressConflicts, turn: model.turns.contradicted.advance() }
+    Effect::QueryStore { query: StoreQuery::AddressConflicts, turn: model.request_ids.contradicted.advance() }
 }
 
 pub(super) fn accounts(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::Accounts, turn: model.turns.accounts.advance() }
+    Effect::QueryStore { query: StoreQuery::Accounts, turn: model.request_ids.accounts.advance() }
 }
 
 pub(super) fn wallets(model: &mut Model) -> Effect {
     let scope = model.account_scope();
     let (first, rows) = model.wallets.next_rank_window();
     let question = StoreQuery::Wallets { scope, filter: model.wallet_filter.clone(), first, rows };
-    Effect::QueryStore { query: question, turn: model.turns.wallets.advance() }
+    Effect::QueryStore { query: question, turn: model.request_ids.wallets.advance() }
 }
 
 pub(super) fn holdings(model: &mut Model) -> Effect {
@@ -111,7 +111,8 @@ pub(super) fn outdated_history(model: &mut Model) -> Option<Effect> {
 pub(super) fn users(model: &mut Model) -> Effect {
     let (first, rows, kept) = model.users.listing.next_window_around_selection();
     let arranged = std::mem::take(&mut model.users.needs_rearranging);
-    let question = StoreQuery::Users { filter: model.users.filter.clone(), first, rows, kept, rearrange: arranged };
+    let question =
+        StoreQuery::Users { filter: model.users.filter.clone(), first, rows, include: kept, rearrange: arranged };
     Effect::QueryStore { query: question, turn: model.users.turn.advance() }
 }
 
@@ -121,5 +122,5 @@ pub(super) fn user(model: &mut Model) -> Option<Effect> {
 }
 
 pub(super) fn tokens(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::Tokens, turn: model.turns.markets.advance() }
+    Effect::QueryStore { query: StoreQuery::Tokens, turn: model.request_ids.markets.advance() }
 }

@@ -26,7 +26,7 @@ pub struct Sandbox {
     /// `None` for all sub-wallets together.
     pub sub_wallet: Option<UserId>,
     /// `None` before the answer.
-    pub told: Option<Box<SandboxData>>,
+    pub data: Option<Box<SandboxData>>,
 }
 
 pub(super) fn refusal(model: &Model) -> Option<&'static str> {
@@ -48,8 +48,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
-    let turn = model.turns.sandbox.advance();
-    let record = Box::new(Record::Sandbox(Sandbox { turn, sub_wallet: whose.clone(), told: None }));
+    let turn = model.request_ids.sandbox.advance();
+    let record = Box::new(Record::Sandbox(Sandbox { turn, sub_wallet: whose.clone(), data: None }));
     model.mode = Mode::Record { record, top: 0 };
     vec![Effect::LoadSandbox { sub_wallet: whose, turn }]
 }
@@ -59,14 +59,14 @@ pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxDa
         && let Record::Sandbox(sandbox) = &mut **record
         && sandbox.turn == turn
     {
-        sandbox.told = Some(told);
+        sandbox.data = Some(told);
     }
 }
 
 pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
     let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
     let mut facts = vec![Fact { name: "", value: words.into(), tone: Tone::Warn }];
-    let Some(told) = &sandbox.told else {
+    let Some(told) = &sandbox.data else {
         facts.push(Fact { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };

@@ -42,7 +42,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Paste(_) if screen::is_too_small(model.size) => Vec::new(),
         Msg::Key(key) => {
             model.notice = None;
-            model.forms.made = None;
+            model.forms.created_scope = None;
             let mut effects = absence::end_absence(model);
             effects.extend(keys::key(model, key));
             effects.extend(absence::request_baseline(model));
@@ -140,7 +140,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::AddressResolved(result) => panes::receive::apply_resolution(model, result),
-        Msg::Sandbox { turn, told } => {
+        Msg::Sandbox { turn, data: told } => {
             sandbox::apply_data(model, turn, told);
             Vec::new()
         }
@@ -149,7 +149,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::BatchChecked { turn, result } => forms::batch::apply_checked(model, turn, result.map(|checked| *checked)),
-        Msg::PathsFound { turn, found } => {
+        Msg::PathsFound { turn, paths: found } => {
             forms::batch::apply_paths(model, turn, found);
             Vec::new()
         }
@@ -163,7 +163,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Addresses(addresses) => {
-            panes::orders::service_address::read(model, addresses);
+            panes::orders::service_address::apply_addresses(model, addresses);
             Vec::new()
         }
         Msg::Orders(read) => {

@@ -7,7 +7,7 @@
 //! ```
 
 mod keys;
-mod known;
+mod user_cache;
 mod veiled;
 
 use std::time::Duration;
@@ -25,7 +25,7 @@ use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
 pub(super) use keys::{after_focus, deselect, fit, move_selection, open};
-pub use known::{AddressKey, CachedPart, CachedUser, KnownAddress, UserReport, V1UserReport};
+pub use user_cache::{AddressKey, CachedPart, CachedUser, KnownAddress, UserReport, V1UserReport};
 
 /// How long the selection must rest before the service is polled.
 const REST: Duration = Duration::from_millis(250);
@@ -123,7 +123,7 @@ impl Users {
             part.value.as_ref().map(|(listed, _)| listed.rows.clone())
         };
         let deposits = rows(&memory.deposits).unwrap_or_default();
-        self.addresses.apply_window(whole_window(known::deposit_addresses(
+        self.addresses.apply_window(whole_window(user_cache::deposit_addresses(
             &self.wallets,
             &deposits,
             self.shown_user.as_ref(),
@@ -215,7 +215,7 @@ pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
-    users.show(&model.listed);
+    users.show(&model.listed_tokens);
     model.charts.look_alikes.rows_came();
     model.remotes.user.change_target();
     model.remotes.scope_balances.change_target();
@@ -230,7 +230,7 @@ pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails)
     users.all_holdings = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show(&model.listed);
+    users.show(&model.listed_tokens);
     model.charts.look_alikes.rows_came();
     show_holdings(model);
 }
@@ -258,7 +258,7 @@ pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failu
         users.read.remove(0);
     }
     users.read.push((user, memory));
-    users.show(&model.listed);
+    users.show(&model.listed_tokens);
     model.charts.look_alikes.rows_came();
     let mode = match &mut model.mode {
         Mode::Help { over, .. } => over,

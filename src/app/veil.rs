@@ -23,7 +23,7 @@ use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::panes::orders::prompt::PromptSubject;
 use super::panes::users::record::Record;
-use crate::domain::intent::Because;
+use crate::domain::order::SendReason;
 
 pub(super) use mask::mask_model;
 pub use stand_in::VeilKey;
@@ -120,7 +120,7 @@ fn through(effect: Effect) -> Option<Effect> {
     match effect {
         Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: CALL.into() }),
         // Orders confirmed before the veil are still followed up.
-        Effect::Send { reason: because, .. } if because != Because::Retry => None,
+        Effect::Send { reason: because, .. } if because != SendReason::Retry => None,
         Effect::Prepare { .. }
         | Effect::WriteOff { .. }
         | Effect::RecordServiceAddress { .. }

@@ -90,7 +90,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         }
         Mode::Order { id, top } => {
             draw_reading(model, theme, mode, "Order", *top, area, buf);
-            orders::view::whole(model, theme, *id, *top, below_head(area), buf);
+            orders::view::draw_order(model, theme, *id, *top, below_head(area), buf);
         }
         Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
         Mode::Receive(wallet) => {

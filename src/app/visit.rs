@@ -68,7 +68,7 @@ mod tests {
             let help = help::lines(model, 120);
             let palette = palette::matching_entries(model, &palette::Palette::default());
             let name = KEYS.iter().find(|binding| binding.command == command).unwrap().short;
-            let key = keymap::name(KEYS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
+            let key = keymap::key_name(KEYS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
             let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(known, _) if *known == key));
             (in_help, palette.iter().any(|choice| choice.name == name))
         };

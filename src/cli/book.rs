@@ -13,7 +13,7 @@ use super::{Context, Exit, journal, os_user, output, payment_context, prompt};
 use crate::config::Profile;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, BookEntry, Contact};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{
     Address, AddressError, Book, Chain, Family, FinalStatuses, Order, Skew, Text, Timestamp, address, chain,
 };
@@ -251,7 +251,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     let (name, place) = (contact.name.clone(), contact.clone());
     desk.change(vec![BookChange::Entered(contact)], overridden)?;
     let book = RecordedBookChanges::book(&desk.journal.book_changes(&desk.here)?);
-    let known = book.at(&place.address, &place.blockchain);
+    let known = book.find(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
         Some(known) => {
@@ -298,7 +298,7 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
 
 fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
     let rows = read_bytes(&HostPermission::at_hand(), path)
-        .and_then(|bytes| file::read(&bytes))
+        .and_then(|bytes| file::parse(&bytes))
         .map_err(anyhow::Error::msg)?;
     let desk = BookWriter::open(context)?;
     let judged = desk.with(|sources| judge_rows(sources, &rows, desk.now))?;

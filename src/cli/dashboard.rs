@@ -86,7 +86,7 @@ impl Dashboard {
             }
             None => passphrase::with_passphrase(config.vault(profile, &context.environment)?)?,
         };
-        let keys = match vault.read() {
+        let keys = match vault.keys() {
             Ok(keys) => keys,
             Err(fault) if first_run::is_possible() && first_run::can_fix(profile, &fault) => {
                 return Ok(first_run::run(context, &config, Some(profile)).map(DashboardExit::Out));

@@ -84,7 +84,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let rules = arguments.fault.map(|named| named.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
         tracing::info!(rules = rules.len(), "the service simulates faults");
-        effects.block_on(service.faults(rules));
+        effects.block_on(service.set_faults(rules));
     }
     let credentials = service.credentials().context("the embedded service created no key")?;
     let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };

@@ -17,7 +17,7 @@ use crate::domain::{AddressUnavailable, Import, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
 use crate::runtime::HostPermission;
-use crate::runtime::directory::{read_file, record_import, sync_imports, whole};
+use crate::runtime::directory::{combine_rows, read_file, record_import, sync_imports};
 use crate::store::Store;
 
 /// What `bursar directory` may be told.
@@ -54,7 +54,7 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
         DirectoryCommand::Import { file, check: true } => check(file)?,
         DirectoryCommand::Import { file, check: false } => {
             let rows = read_file(&HostPermission::at_hand(), file).map_err(anyhow::Error::msg)?;
-            match whole(file, rows) {
+            match combine_rows(file, rows) {
                 Ok(import) => take_in(context, import)?,
                 Err(faults) => {
                     for fault in &faults {
@@ -176,7 +176,7 @@ fn list(context: &Context) -> anyhow::Result<()> {
     }
     match rows.len() {
         1 => {
-            output::print_line("no users, wallets or accounts are known yet; `bursar directory import FILE` adds them")
+            output::print_line("no users, wallets or accounts are known yet; `bursar directory import FILE` adds them");
         }
         _ => output::print_table(&rows),
     }

@@ -157,7 +157,7 @@ fn export_balances(context: &Context, arguments: &ExportArguments) -> anyhow::Re
     }
     for (scope, name) in scopes {
         for holding in reading.store.holdings(&scope)? {
-            written = written.and_then(|()| table.row(&balances::cells(&scope, name.as_ref(), &holding)));
+            written = written.and_then(|()| table.write_row(&balances::cells(&scope, name.as_ref(), &holding)));
         }
     }
     ignore_broken_pipe(written.and_then(|()| table.finish()))?;
@@ -191,7 +191,7 @@ fn orders(reading: &JournalSnapshot, profile: Option<&str>, format: Format) -> a
     reading.orders(profile, |intent| {
         for line in columns::recipient_rows(&intent, now) {
             if written.is_ok() {
-                written = table.row(&line);
+                written = table.write_row(&line);
             }
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -204,7 +204,7 @@ fn audit(reading: &JournalSnapshot, format: Format) -> anyhow::Result<io::Result
     let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {
-            written = table.row(&columns::record_cells(&record));
+            written = table.write_row(&columns::record_cells(&record));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

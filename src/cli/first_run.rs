@@ -12,11 +12,11 @@ use anyhow::Context as _;
 use super::{Arguments, Command, Context, Exit, appearance, dashboard, demo, run_loop};
 use crate::api::{BaseUrl, Connection, Reader};
 use crate::app::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
-use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
+use crate::config::{Config, Network, NewProfile, Profile, profile_name_fault};
 use crate::domain::{Reason, Redaction};
 use crate::runtime::welcome::{ActionHandler, FirstRun, WelcomeExit};
 use crate::runtime::{self, Clock, terminal};
-use crate::secrets::{ApiKey, Fault, KeyStorage, Keyring, Passphrase, Vault, WalletSecret};
+use crate::secrets::{ApiKey, KeyStorage, KeyStoreFault, Keyring, Passphrase, Vault, WalletSecret};
 
 /// Whether there is a terminal to show the page and read answers.
 pub(super) fn is_possible() -> bool {
@@ -25,12 +25,14 @@ pub(super) fn is_possible() -> bool {
 
 /// Whether the page can fix a fault of a profile's keys: no key was ever set, or no storage was chosen and the keyring
 /// is unavailable. Where keys are in a locked keyring, its password is needed, not a new key.
-pub(super) fn can_fix(profile: &Profile, fault: &Fault) -> bool {
+pub(super) fn can_fix(profile: &Profile, fault: &KeyStoreFault) -> bool {
     match fault {
-        Fault::NotSet { keeper, .. } => *keeper != KeyStorage::Environment,
-        Fault::Absent(_) | Fault::NoProvider(_) | Fault::Locked(_) | Fault::Denied | Fault::NoAnswer(_) => {
-            profile.key_storage.is_none()
-        }
+        KeyStoreFault::NotSet { keeper, .. } => *keeper != KeyStorage::Environment,
+        KeyStoreFault::Absent(_)
+        | KeyStoreFault::NoProvider(_)
+        | KeyStoreFault::Locked(_)
+        | KeyStoreFault::Denied
+        | KeyStoreFault::NoAnswer(_) => profile.key_storage.is_none(),
         _ => false,
     }
 }
@@ -125,7 +127,7 @@ fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandle
 }
 
 fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>) -> anyhow::Result<()> {
-    let draft = Draft {
+    let draft = NewProfile {
         name: name.to_owned(),
         base_url: BaseUrl::parse(base_url)?,
         network: Network::ALL.iter().find(|(word, _)| Some(*word) == environment).map(|(_, network)| *network),
@@ -149,7 +151,7 @@ fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
 fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
     let connection = profile.connection(api_key.clone(), Redaction::default())?;
     let reader = Reader::new(Connection { wallet_secret: wallet_secret.cloned(), ..connection })?;
-    let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.probe()).answer;
+    let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.probe()).outcome;
     match answer {
         Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
             "the service rejected this API key ({}); is it the wallet secret? Nothing was saved",

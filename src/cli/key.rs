@@ -12,7 +12,7 @@ use super::{Context, Exit, output, passphrase, prompt};
 use crate::api::BaseUrl;
 use crate::config::{Config, ListenerSecretSource, Profile};
 use crate::secrets::{
-    ApiKey, Fault, KeyStorage, KeyStoreContent, Keyring, ListenerSecret, SecretKind, Vault, WalletSecret,
+    ApiKey, KeyStorage, KeyStoreContent, KeyStoreFault, Keyring, ListenerSecret, SecretKind, Vault, WalletSecret,
     disable_core_dumps,
 };
 
@@ -291,7 +291,7 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     rows.push(vec!["lock".to_owned(), lock::lock_text(profile, &vault)]);
     output::print_table(&rows);
     if lacks_paying {
-        let fault = Fault::NotSet {
+        let fault = KeyStoreFault::NotSet {
             which: SecretKind::PayingApiKey,
             owner: vault.owner().clone(),
             keeper: vault.key_storage(),
@@ -302,7 +302,8 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     if api_key.is_some() {
         return Ok(Exit::Normally);
     }
-    let fault = Fault::NotSet { which: SecretKind::ApiKey, owner: vault.owner().clone(), keeper: vault.key_storage() };
+    let fault =
+        KeyStoreFault::NotSet { which: SecretKind::ApiKey, owner: vault.owner().clone(), keeper: vault.key_storage() };
     output::print_line(&fault.to_string());
     Ok(Exit::NeedsPerson)
 }

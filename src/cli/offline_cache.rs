@@ -12,7 +12,7 @@ use crate::api::Reader;
 use crate::app::link;
 use crate::config::Profile;
 use crate::domain::history::Progress;
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Failure, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
@@ -44,7 +44,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     let config = context.config()?;
     let profile = config.profile()?.clone();
     let vault = passphrase::with_passphrase(config.vault(&profile, &context.environment)?)?;
-    let keys = vault.read()?;
+    let keys = vault.keys()?;
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let opened = match Store::open_by(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
         // A console keeps its cache: a copy of it is updated, and discarded at the end.

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::config::Environment;
 use crate::domain::Text;
-use crate::domain::intent::Console;
+use crate::domain::order::Console;
 
 /// This run of the program: user, machine, and a random identifier.
 pub(super) fn this_console(environment: &Environment) -> Console {

@@ -6,7 +6,7 @@ use super::{Context, journal, os_user};
 use crate::app::lock::{LockSettings, UnlockMethod};
 use crate::app::{CONFIGURATION_OF_OTHERS, READ_ONLY_BY_OPTION};
 use crate::config::{Config, Profile};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Failure, Reason, Text};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::HostPermission;
@@ -56,7 +56,7 @@ pub(super) fn for_profile(
     let (place, profile) = (here.clone(), profile.clone());
     let operator: OperatorFactory = Arc::new(move || {
         // With separate keys, a missing paying key is an error: the reading key never makes a change.
-        let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
+        let keys = if separate_keys { vault.paying_keys() } else { vault.keys() };
         let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| cannot(&fault));
         AuthorisedClient::open(
@@ -69,7 +69,7 @@ pub(super) fn for_profile(
     let journal = opened.journal;
     Ok(PaymentContext {
         journal,
-        operator,
+        operator_factory: operator,
         passphrase_verifier: unlocks,
         separate_keys,
         destination: here,
@@ -94,7 +94,7 @@ pub(super) fn lock_settings(config: &Config, profile: &Profile, vault: &Vault) -
     let asks = if has_passphrase { UnlockMethod::Passphrase } else { UnlockMethod::Word };
     // The passphrase of a sealed file was entered before its keys could be read.
     let at_start = profile.lock_passphrase && vault.key_storage() != KeyStorage::File && !config.is_read_only(profile);
-    LockSettings { after, unlock_method: asks, at_start }
+    LockSettings { lock_after: after, unlock_method: asks, at_start }
 }
 
 /// Checks a typed passphrase against the sealed file's or the console's.

@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use super::number::whole;
 use super::{Context, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::config::{Config, ConfigError, Draft, ListenerConfig, Network, Profile};
+use crate::config::{Config, ConfigError, ListenerConfig, Network, NewProfile, Profile};
 use crate::domain::{Batch, Policy};
 use crate::secrets::KeyStorage;
 
@@ -120,7 +120,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
         }
         None => bail!("the base address is missing; give it with --base-url, as in --base-url https://api.example.com"),
     };
-    let draft = Draft {
+    let draft = NewProfile {
         name: arguments.name,
         base_url,
         network: arguments.environment,

@@ -54,8 +54,9 @@ pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::
     let mut written = table.write_header();
     for (key, line) in drawn.lines() {
         let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());
-        written = written
-            .and_then(|()| table.row(&statement::cells(arguments.month, read_at.filter(|_| whole), key, name, line)));
+        written = written.and_then(|()| {
+            table.write_row(&statement::cells(arguments.month, read_at.filter(|_| whole), key, name, line))
+        });
     }
     ignore_broken_pipe(written.and_then(|()| table.finish()))?;
     for remark in remarks(&reading, &drawn, arguments.month, whole)? {

@@ -14,7 +14,7 @@ use crate::app::{CONFIGURATION_OF_OTHERS, link};
 use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Progress, Scope, Sourced};
-use crate::domain::intent::{Destination, State};
+use crate::domain::order::{Destination, State};
 use crate::domain::{Account, Draft, Holding, Order, Text, Timestamp, network};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::export::balances::basis;

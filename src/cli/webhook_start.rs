@@ -30,7 +30,7 @@ pub(super) async fn start_webhooks(
     place: String,
 ) -> JoinSet<()> {
     let mut listens = JoinSet::new();
-    let (takes, tell) = (console.webhook_sink(), console.told());
+    let (takes, tell) = (console.webhook_sink(), console.message_sink());
     let first = effects.spawn(open(listening.clone(), Arc::clone(&takes))).await;
     match first.unwrap_or_else(|broke_off| Err(format!("no webhooks: {broke_off}"))) {
         Ok(listener) => {

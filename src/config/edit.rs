@@ -16,7 +16,7 @@ use crate::domain::Text;
 use crate::secrets::{KeyStorage, private_file};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct NewProfile {
     pub name: String,
     pub base_url: BaseUrl,
     pub network: Option<Network>,
@@ -73,7 +73,7 @@ pub enum EditFault {
 
 impl Config {
     /// Adds a profile to the file. The first one becomes the default; a later one leaves the default as it is.
-    pub fn add_profile(&self, draft: &Draft) -> Result<EditResult, EditFault> {
+    pub fn add_profile(&self, draft: &NewProfile) -> Result<EditResult, EditFault> {
         if let Some(fault) = file::name_fault(&draft.name) {
             return Err(EditFault::Name(fault));
         }
@@ -237,7 +237,7 @@ fn profiles(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
     item.as_table_like_mut()
 }
 
-fn table(draft: &Draft) -> Table {
+fn table(draft: &NewProfile) -> Table {
     let mut table = Table::new();
     table.insert("base_url", value(draft.base_url.as_str()));
     if let Some(network) = draft.network {

@@ -174,7 +174,7 @@ fn a_key_comes_from_the_environment_and_is_checked() {
         let environment = environment(variables);
         let config = resolve(toml, variables, Overrides::default()).unwrap();
         let vault = config.vault(config.profile().unwrap(), &environment).unwrap();
-        vault.read().map(|keys| keys.wallet_secret.is_some()).map_err(|fault| fault.to_string())
+        vault.keys().map(|keys| keys.wallet_secret.is_some()).map_err(|fault| fault.to_string())
     };
     let explicit = format!("{ONE}secrets = \"environment\"");
     let error = read(&explicit, &[]).unwrap_err();

@@ -23,7 +23,7 @@ impl Day {
     }
 
     #[must_use]
-    pub fn before(self, days: u16) -> Self {
+    pub fn days_before(self, days: u16) -> Self {
         Self(self.0.saturating_sub(i64::from(days)))
     }
 
@@ -77,13 +77,13 @@ pub struct TokenHistory {
 pub struct BalanceHistory {
     pub since: Day,
     /// Whether the flows are complete: the history was read to its end and has no gap.
-    pub whole: bool,
+    pub is_complete: bool,
     /// The tokens with any samples or flows.
     pub tokens: Vec<TokenHistory>,
 }
 
 impl BalanceHistory {
-    pub fn of(&self, token: &TokenKey) -> Option<&TokenHistory> {
+    pub fn token(&self, token: &TokenKey) -> Option<&TokenHistory> {
         self.tokens.iter().find(|known| known.token == *token)
     }
 }
@@ -130,11 +130,11 @@ pub fn closings(
                 .filter(|_| flow.unclear == 0)
                 .and_then(|held| held.checked_add(flow.outgoing?)?.checked_sub(flow.incoming?));
         }
-        day = day.before(1);
+        day = day.days_before(1);
         let sample = samples.iter().rev().find(|sample| Day::from_timestamp(sample.at) == day);
         // The balance of a sample may have been read an hour earlier, and a row settles some time after its own time:
         // so the day before must be without movement too. Before the first day no day is known to be.
-        let still = whole && day > since && !flows.iter().any(|flow| flow.day == day || flow.day == day.before(1));
+        let still = whole && day > since && !flows.iter().any(|flow| flow.day == day || flow.day == day.days_before(1));
         let closing = match (sample, held) {
             (Some(sample), _) if still => {
                 // The sample is surer than the balance calculated back from today.

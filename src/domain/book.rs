@@ -192,7 +192,7 @@ impl Book {
         &self.entries
     }
 
-    pub fn at(&self, address: &str, blockchain: &str) -> Option<&BookEntry> {
+    pub fn find(&self, address: &str, blockchain: &str) -> Option<&BookEntry> {
         self.entries.iter().find(|known| known.contact.is_at(address, blockchain))
     }
 

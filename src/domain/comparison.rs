@@ -104,7 +104,7 @@ impl<'a> Expectation<'a> {
     /// Where the report of `teller`, such as “the answer”, differs from what is expected, in words. Of an operation
     /// that moves no money nothing is expected.
     pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
-        let asked = self.asked();
+        let asked = self.requested();
         if let Draft::Batch(batch) = self.draft {
             return Recipients::from_batch(batch).differences(&asked, told, teller);
         }
@@ -119,23 +119,23 @@ impl<'a> Expectation<'a> {
 
     /// Where the reported cost is far above what was expected, in words. The payment is the intended one all the same.
     pub fn costs(&self, told: &ReportedPayment) -> Option<Text> {
-        let asked = self.asked();
+        let asked = self.requested();
         asked.fees.as_ref()?.excess(&asked, told)
     }
 
     /// The payment that is expected; of a batch without its recipients and amount, which its rows may report
     /// separately.
-    pub fn asked(&self) -> RequestedPayment {
+    pub fn requested(&self) -> RequestedPayment {
         let beside = self.requested_context();
         match self.draft {
             Draft::Withdraw(paid) => beside.with_payment(paid),
             // By version 1 the request names the user whose wallet pays, and an answer may name the wallet.
             Draft::Payment(payment) => RequestedPayment {
                 wallet: None,
-                user: Some(Text::clean(payment.paid.wallet.as_str())),
+                user: Some(Text::clean(payment.withdrawal.wallet.as_str())),
                 memo: payment.memo.clone(),
                 fees: beside.fees.clone().map(|fees| fees.with_max_fee(payment.fee.as_ref())),
-                ..beside.with_payment(&payment.paid)
+                ..beside.with_payment(&payment.withdrawal)
             },
             Draft::Batch(batch) => RequestedPayment {
                 wallet: Some(Text::clean(batch.wallet.as_str())),

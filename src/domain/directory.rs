@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 
 use super::line_counter::{LineCounter, separator_error};
-use super::{Account, Chain, Made, Text, User, Wallet};
+use super::{Account, Chain, ChangeResult, Text, User, Wallet};
 use row::{Field, Fields};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-impl From<Entry> for Made {
+impl From<Entry> for ChangeResult {
     fn from(entry: Entry) -> Self {
         match entry {
             Entry::Account(account) => Self::Account(account),
@@ -143,14 +143,14 @@ pub struct Row {
     /// The line that the row begins on, counted from 1.
     pub line: u64,
     /// The index in a JSON list, counted from 1: all entries may be on one line.
-    pub nth: Option<u64>,
+    pub index: Option<u64>,
     pub entry: Result<Entry, String>,
 }
 
 impl Row {
     pub fn location(&self) -> String {
         let line = self.line;
-        self.nth.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
+        self.index.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
     }
 }
 
@@ -162,7 +162,7 @@ pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
 ///
 /// # Errors
 /// What is wrong with the file as a whole. An error of a single row is in that row.
-pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<Row>, String> {
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE_BYTES {
         return Err(format!("the file is larger than {} MiB; import it in parts", MAX_FILE_BYTES / 1024 / 1024));
     }
@@ -223,7 +223,7 @@ fn reject_duplicates(rows: &mut [Row]) {
         if let Some(before) = first.get(&(kind, id.clone())) {
             row.entry = Err(format!("this {kind} is already {before}; remove one of the two"));
         } else {
-            let place = row.nth.map_or_else(|| format!("on line {}", row.line), |nth| format!("in entry {nth}"));
+            let place = row.index.map_or_else(|| format!("on line {}", row.line), |nth| format!("in entry {nth}"));
             first.insert((kind, id), place);
         }
     }
@@ -264,7 +264,7 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
                 columns.len()
             ))
         };
-        rows.push(Row { line, nth: None, entry });
+        rows.push(Row { line, index: None, entry });
     }
     Ok(rows)
 }
@@ -285,7 +285,7 @@ fn parse_json(text: &str) -> Result<Vec<Row>, String> {
         let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
         line += u64::try_from(between).unwrap_or(0);
         (counted, passed) = (at, at + object.get().len());
-        rows.push(Row { line, nth: Some(nth), entry: parse_object(object) });
+        rows.push(Row { line, index: Some(nth), entry: parse_object(object) });
     }
     Ok(rows)
 }

@@ -12,11 +12,11 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
         .into_iter()
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
-    page(&transaction.token.blockchain, hash, is_test, listed)
+    page_url(&transaction.token.blockchain, hash, is_test, listed)
 }
 
 /// The page of a hash on a chain; `is_test` states whether the chain is a test network.
-pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
+pub fn page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err("its hash is not valid for an explorer page");
     }
@@ -31,7 +31,7 @@ pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<S
 }
 
 /// The explorer that the service lists for a blockchain; `None` where it lists none, or none that fits this network.
-pub fn listed(place: &Blockchain) -> Option<&str> {
+pub fn listed_explorer(place: &Blockchain) -> Option<&str> {
     usable_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
 }
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn what_is_listed_for_a_test_network_is_not_the_page_of_the_real_one() {
         let told = |explorer: &str, is_testnet| {
-            listed(&tokens("ethereum", explorer, is_testnet)[0].blockchains[0]).map(str::to_owned)
+            listed_explorer(&tokens("ethereum", explorer, is_testnet)[0].blockchains[0]).map(str::to_owned)
         };
         assert_eq!(told("https://etherscan.io/", true), None);
         assert_eq!(told("https://etherscan.io", false).as_deref(), Some("https://etherscan.io"));

@@ -121,7 +121,7 @@ pub struct Progress {
     /// Whether the initial sync has reached the end of both lists.
     pub complete: bool,
     /// Whether a list is being rescanned for rows that are missing or were unreadable.
-    pub again: bool,
+    pub is_rescanning: bool,
     pub unreadable: u64,
     /// Final rows that lack what a sum needs.
     pub incomplete: u64,

@@ -16,7 +16,7 @@ pub struct HistoryCheckpoint {
     /// The flow of each token over all rows read.
     pub sums: BTreeMap<TokenKey, TokenFlow>,
     /// The rows that were not final, each with its status.
-    pub open: Vec<(i64, Option<Text>)>,
+    pub open_rows: Vec<(i64, Option<Text>)>,
 }
 
 /// The incoming and outgoing sums of a token.

@@ -32,7 +32,7 @@ impl Outcome {
     ///
     /// Only an acceptance clears an unknown outcome: a rejection answers its own attempt alone.
     #[must_use]
-    pub fn after(self, earlier: Self) -> Self {
+    pub fn combine_after(self, earlier: Self) -> Self {
         match (earlier, self) {
             (_, Self::Accepted) | (Self::Accepted, _) => Self::Accepted,
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
@@ -55,7 +55,7 @@ pub struct AttemptResult {
     pub message: Text,
     /// The answer's body as received, cut to the journal's limit.
     pub raw: Option<String>,
-    pub made: Option<Made>,
+    pub change: Option<ChangeResult>,
     /// Alarms, in words: where the answer differs from the request.
     pub differences: Vec<Text>,
     /// Alarms, in words, that the answer states a cost far above what was expected; the payment is the requested one.
@@ -63,7 +63,7 @@ pub struct AttemptResult {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Made {
+pub enum ChangeResult {
     Transaction(ObservedTransaction),
     User(User),
     Account(Account),
@@ -210,17 +210,20 @@ mod tests {
         let probably = Outcome::ProbablyRefused { wait: None };
         let all = [Outcome::NotSent, Outcome::Refused, Outcome::Declined, probably, Outcome::Unknown];
         for latest in all {
-            assert_eq!(latest.after(Outcome::Unknown), Outcome::Unknown);
-            assert_eq!(Outcome::Unknown.after(latest), Outcome::Unknown);
-            assert_eq!(latest.after(Outcome::Accepted), Outcome::Accepted);
-            assert_eq!(Outcome::Accepted.after(latest), Outcome::Accepted);
-            assert_eq!(latest.after(Outcome::NotSent), latest);
+            assert_eq!(latest.combine_after(Outcome::Unknown), Outcome::Unknown);
+            assert_eq!(Outcome::Unknown.combine_after(latest), Outcome::Unknown);
+            assert_eq!(latest.combine_after(Outcome::Accepted), Outcome::Accepted);
+            assert_eq!(Outcome::Accepted.combine_after(latest), Outcome::Accepted);
+            assert_eq!(latest.combine_after(Outcome::NotSent), latest);
         }
         for doubtful in [probably, Outcome::Declined] {
-            assert_eq!(Outcome::Refused.after(doubtful), doubtful);
-            assert_eq!(Outcome::NotSent.after(doubtful), doubtful);
+            assert_eq!(Outcome::Refused.combine_after(doubtful), doubtful);
+            assert_eq!(Outcome::NotSent.combine_after(doubtful), doubtful);
         }
-        assert_eq!((Outcome::Declined.after(probably), probably.after(Outcome::Declined)), (probably, probably));
+        assert_eq!(
+            (Outcome::Declined.combine_after(probably), probably.combine_after(Outcome::Declined)),
+            (probably, probably)
+        );
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Rate {
 
 impl Drift {
     /// In hundredths of a percent.
-    pub fn parts(self) -> i64 {
+    pub fn basis_points(self) -> i64 {
         self.0
     }
 
@@ -159,7 +159,7 @@ impl Worth {
 
 impl Share {
     /// In hundredths of a percent.
-    pub fn parts(self) -> u16 {
+    pub fn basis_points(self) -> u16 {
         self.0
     }
 

@@ -131,8 +131,8 @@ impl ConfirmedQuote {
 impl Order {
     /// The proceeds of a swap as reported: the history takes precedence over answers.
     pub fn proceeds(&self) -> Option<&SwapProceeds> {
-        let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
-            Some(super::Made::Transaction(seen)) => Some(seen),
+        let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.change {
+            Some(super::ChangeResult::Transaction(seen)) => Some(seen),
             _ => None,
         });
         let promised = || answered.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref());
@@ -141,7 +141,7 @@ impl Order {
 
     /// The proceeds that the history shows: an answer may promise what is not delivered.
     pub fn proceeds_in_history(&self) -> Option<&SwapProceeds> {
-        let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
         looked.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref())
     }
 
@@ -149,11 +149,11 @@ impl Order {
     /// need not be listed at the same moment.
     pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let answered = answers.filter_map(|(at, answer)| match &answer.made {
-            Some(super::Made::Transaction(seen)) => Some((*at, seen)),
+        let answered = answers.filter_map(|(at, answer)| match &answer.change {
+            Some(super::ChangeResult::Transaction(seen)) => Some((*at, seen)),
             _ => None,
         });
-        let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.found.as_ref()?)));
+        let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.observed.as_ref()?)));
         let first = answered.chain(looked).filter(|(_, seen)| is_final(seen)).map(|(at, _)| at).min();
         self.drafted.draft.operation().is_swap()
             && self.proceeds_in_history().is_none()

@@ -158,7 +158,7 @@ impl Statement {
     /// Adds a row; the order of rows does not matter.
     pub fn add(&mut self, row: &HistoryRow) {
         let HistoryRow { transaction, seen_at, suspicious, .. } = row;
-        let at = transaction.at().unwrap_or(*seen_at);
+        let at = transaction.time().unwrap_or(*seen_at);
         let (first, last) = self.span.unwrap_or((at, at));
         self.span = Some((first.min(at), last.max(at)));
         self.rows += u64::from(self.month.contains(at));
@@ -166,7 +166,7 @@ impl Statement {
         else {
             return;
         };
-        if transaction.at().is_none() {
+        if transaction.time().is_none() {
             self.rows_without_time += 1;
         }
         let key = (transaction.account.clone(), transaction.token.clone());

@@ -139,7 +139,7 @@ impl Transaction {
 
 impl Transaction {
     /// The time that the service reports: when it was created, or else when it became final.
-    pub fn at(&self) -> Option<Timestamp> {
+    pub fn time(&self) -> Option<Timestamp> {
         self.created_at.or(self.confirmed_at)
     }
 

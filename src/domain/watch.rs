@@ -83,7 +83,7 @@ pub enum WatchReading {
     Unknown(String),
     /// The watch names something that does not exist or is ambiguous, for this reason: it stays unknown until an
     /// operator corrects the watch or imports what it names.
-    Nowhere(String),
+    NotFound(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,7 +14,7 @@ const EXCLUDED_END_CHARS: usize = 6;
 /// alone. For an address too short for that, the whole address.
 pub fn challenge_range(address: &str) -> Range<usize> {
     let shape = ComparableAddress::parse(address);
-    let fixed = shape.as_written().text().len() - shape.as_written().body().len();
+    let fixed = shape.as_written().text().len() - shape.as_written().distinctive_part().len();
     let mut at = 0;
     let inner: Vec<Range<usize>> = groups(address)
         .into_iter()

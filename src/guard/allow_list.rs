@@ -9,7 +9,7 @@ const RULE: Rule = Rule::AllowList;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let (book, policy) = (&case.facts.book, &case.facts.policy);
-    let Some(known) = book.at(&case.request.to, &case.request.blockchain) else {
+    let Some(known) = book.find(&case.request.to, &case.request.blockchain) else {
         return if policy.allow_list_only { vec![not_in_book(case)] } else { Vec::new() };
     };
     let name = truncate_word(&known.contact.name);

@@ -103,7 +103,7 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
 
 /// The findings on the batch as a whole.
 fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Finding> {
-    let says = case.request.whole(case.sender.amount);
+    let says = case.request.as_single_payment(case.sender.amount);
     let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 5] =
         [environment::judge, token::judge, limits::judge_sum, duplicate::judge_order, balance::judge];
@@ -118,7 +118,7 @@ fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Fin
 
 /// The findings on each recipient.
 fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableAddress]) -> Vec<RecipientFindings> {
-    let whole = case.request.whole(case.sender.amount);
+    let whole = case.request.as_single_payment(case.sender.amount);
     let trusted = Index::of(&GuardedPayment { request: &whole, sender: case.sender, facts: case.facts, now: case.now });
     let all = case.request.to.iter().zip(shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
     let among = Rows::of(all);

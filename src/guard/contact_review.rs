@@ -41,7 +41,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
         return refused(fault.to_string());
     }
     let book = &known.book;
-    let there = book.at(&contact.address, &contact.blockchain).map(|known| &known.contact);
+    let there = book.find(&contact.address, &contact.blockchain).map(|known| &known.contact);
     if there == Some(contact) {
         return ContactReview { is_known: true, ..ContactReview::default() };
     }

@@ -104,7 +104,7 @@ pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) ->
 /// An earlier payment; with its recipient, if that is not this payment's.
 pub(super) fn line(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
     let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
-    let by = if paid.intent.is_some() { "" } else { ", not by this console" };
+    let by = if paid.order.is_some() { "" } else { ", not by this console" };
     let reference =
         paid.ref_id.as_ref().map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
     let told = format!(

@@ -1,6 +1,6 @@
 //! The facts that the guard judges a payment by.
 
-use crate::domain::intent::OrderId;
+use crate::domain::order::OrderId;
 use crate::domain::{
     Account, Amount, Basis, Blockchain, Book, Policy, ReceivedQuote, Sender, Skew, Text, Timestamp, TokenKey,
     TransactionId, UserId, Wallet, WalletId, Withdrawal,
@@ -74,7 +74,7 @@ pub struct GuardFacts {
     /// of this journal, however old, with all swaps since.
     pub recent_swaps: Vec<RecentSwap>,
     /// How much of the payment's token the recipient received on its chain in each earlier payment, whoever made it.
-    pub before: Vec<Amount>,
+    pub earlier_amounts: Vec<Amount>,
     /// The usual amount of one payment in the payment's token, over all recipients and payers.
     pub usual_amount: Option<UsualAmount>,
     /// Of a batch: `other_payments` and `before` of each recipient, in request order; both are empty at the top level
@@ -108,12 +108,12 @@ impl UsualAmount {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecipientFacts {
     pub other_payments: OtherPayments,
-    pub before: Vec<Amount>,
+    pub earlier_amounts: Vec<Amount>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SameFileOrder {
-    pub intent: OrderId,
+    pub order: OrderId,
     pub at: Timestamp,
     /// The sum over all recipients.
     pub total: Amount,
@@ -208,7 +208,7 @@ pub struct Outflow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentPayment {
     /// The order in this journal.
-    pub intent: Option<OrderId>,
+    pub order: Option<OrderId>,
     /// The transaction in the service's history.
     pub transaction: Option<TransactionId>,
     pub at: Option<Timestamp>,
@@ -230,7 +230,7 @@ pub struct RecentPayment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentSwap {
     /// The order in this journal.
-    pub intent: Option<OrderId>,
+    pub order: Option<OrderId>,
     pub at: Option<Timestamp>,
     /// Empty where it is not reported, as for a swap by version 1, whose chain the service chooses.
     pub blockchain: Text,

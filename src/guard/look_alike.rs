@@ -44,7 +44,7 @@ fn shared(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
 }
 
 fn shared_ends(one: &AddressText, other: &AddressText) -> SharedEnds {
-    let (one, other) = (one.body().as_bytes(), other.body().as_bytes());
+    let (one, other) = (one.distinctive_part().as_bytes(), other.distinctive_part().as_bytes());
     // Nearly all of thousands of pairs differ at once.
     if one.first() != other.first() && one.last() != other.last() {
         return SharedEnds { leading: 0, trailing: 0 };
@@ -235,7 +235,7 @@ fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddre
     let is_alike =
         one.text().len() == other.text().len() || (one == shape.canonical() && other == known_shape.canonical());
     let (one, other) = if is_alike { (one, other) } else { (shape.canonical(), known_shape.canonical()) };
-    let fixed = one.text().len() - one.body().len();
+    let fixed = one.text().len() - one.distinctive_part().len();
     let (one, other) = (one.text(), other.text());
     let longest = one.chars().count().max(other.chars().count());
     let marks: String = if one.len() == other.len() {

@@ -11,7 +11,7 @@ use crate::domain::{MemoRule, Text, memo};
 const RULE: Rule = Rule::Memo;
 
 pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
-    let known = case.facts.book.at(&case.request.to, &case.request.blockchain);
+    let known = case.facts.book.find(&case.request.to, &case.request.blockchain);
     let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
     match (tag, booked) {
         (Tag::Unsupported, Some((name, tag))) => {

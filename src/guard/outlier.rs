@@ -22,7 +22,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
 
 /// Compared with what the recipient received before.
 fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
-    let before = &case.facts.before;
+    let before = &case.facts.earlier_amounts;
     let largest = before.iter().copied().reduce(Amount::max_value)?;
     let times = factor(case.sender.amount, largest)?;
     let symbol = truncate_word(&case.request.token);
@@ -121,7 +121,7 @@ mod tests {
     /// A payment to somebody who got these amounts before, and whom this console paid, if it did.
     fn after(before: &[&str], now: &str, is_known: bool) -> Payment {
         let mut payment = Payment::to(SUPPLIER).of(now);
-        payment.known.before = before.iter().map(|text| amount(text)).collect();
+        payment.known.earlier_amounts = before.iter().map(|text| amount(text)).collect();
         payment.known.payees.extend(is_known.then(|| payee(SUPPLIER, "ethereum")));
         payment
     }
@@ -210,7 +210,7 @@ mod tests {
         #[test]
         fn less_than_ten_times_the_largest_is_usual(before in prop::collection::vec(1_u32..1_000_000, 1..6), now in 1_u32..10_000_000) {
             let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
-            payment.known.before = before.iter().map(|paid| amount(&paid.to_string())).collect();
+            payment.known.earlier_amounts = before.iter().map(|paid| amount(&paid.to_string())).collect();
             let largest = before.iter().copied().max().unwrap();
             prop_assert_eq!(payment.gravest(RULE).is_some(), now / 10 >= largest);
         }

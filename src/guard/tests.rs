@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::intent::OrderId;
+use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
     Amount, Basis, Book, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
@@ -54,7 +54,7 @@ pub(super) fn payee(address: &str, chain: &str) -> Payee {
 
 pub(super) fn paid(minutes_ago: i64) -> RecentPayment {
     RecentPayment {
-        intent: None,
+        order: None,
         transaction: Some(TransactionId::read("t")),
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
         to: SUPPLIER.to_lowercase().as_str().into(),
@@ -254,7 +254,7 @@ proptest! {
         let same = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..paid(5) };
         let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..spent(5, "20") };
         payment.known.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
-        payment.known.before = vec![amount("1"), amount("2"), amount("2")];
+        payment.known.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
         payment.known.outflow_gap = Some(word.clone());
         payment.known.outflows_known_from = near.then_some(NOW);
         let named = (BookChange::Entered(Contact {

@@ -44,7 +44,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         .filter(|paid| paid.is_unresolved)
         .map(|order| {
             let is_other = |paid: &&RecentPayment| {
-                !std::ptr::eq(*paid, order) && (paid.intent.is_none() || paid.intent != order.intent)
+                !std::ptr::eq(*paid, order) && (paid.order.is_none() || paid.order != order.order)
             };
             let of_token = |paid: &&RecentPayment| is_same_token(case, paid);
             let since: Vec<&RecentPayment> = to_it()
@@ -118,9 +118,8 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let open: Vec<UnresolvedOrder<'_, RecentSwap>> = of_pair()
         .filter(|swap| swap.is_unresolved)
         .map(|order| {
-            let is_other = |swap: &&RecentSwap| {
-                !std::ptr::eq(*swap, order) && (swap.intent.is_none() || swap.intent != order.intent)
-            };
+            let is_other =
+                |swap: &&RecentSwap| !std::ptr::eq(*swap, order) && (swap.order.is_none() || swap.order != order.order);
             let since: Vec<&RecentSwap> =
                 of_pair().filter(is_other).filter(|swap| may_be_after(swap.at, order.at, case.sale.now)).collect();
             let all = since.iter().try_fold(sold, |sum, swap| sum.checked_add_value(most(swap)?));

@@ -10,7 +10,7 @@ use super::file::{self, Entry};
 use super::record::Body;
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::intent::{Destination, ProfileAddress, ServiceAddresses};
+use crate::domain::order::{Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {

@@ -16,7 +16,7 @@ use super::location::{self, JournalFolder};
 use super::record::Body;
 use super::snapshot::{JournalSnapshot, VerifyReport};
 use super::{JournalError, schema, tail_marker};
-use crate::domain::intent::Console;
+use crate::domain::order::Console;
 use crate::domain::{Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

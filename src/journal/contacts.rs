@@ -13,7 +13,7 @@ use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::book::BookChange;
-use crate::domain::intent::{AddressAnswer, Console, Destination, ProfileAddress, ServiceAddresses};
+use crate::domain::order::{AddressAnswer, Console, Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Book, Skew, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::disk::is_full;
-use crate::domain::intent::Illegal;
+use crate::domain::order::Illegal;
 use crate::domain::{Failure, MayHaveHappened, OrderId, Reason, Text, Timestamp};
 
 /// Whatever the error, nothing was sent. A console without a journal does not pay, but goes on reading.

@@ -9,7 +9,7 @@ use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
-use crate::domain::intent::{Console, Destination, Event, OrderEnd};
+use crate::domain::order::{Console, Destination, Event, OrderEnd};
 use crate::domain::{Operation, Order, OrderId, Timestamp};
 
 /// Records that are read and checked at opening. A journal that has no more is checked whole.
@@ -161,7 +161,7 @@ impl Entry {
             by: by.clone(),
             profile: destination.map(|to| to.profile.clone()).unwrap_or_default(),
             environment: destination.and_then(|to| to.environment.clone()),
-            intent: self.order,
+            order: self.order,
             kind: kind.to_owned(),
             body,
             prev_hash: head.hash,
@@ -259,7 +259,7 @@ pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &
     let first = chain::record(connection, birth)?;
     let mut records = Vec::new();
     let walked = chain::walk(connection, Head::before(&first), |record| {
-        if record.intent == Some(intent.id) {
+        if record.order == Some(intent.id) {
             records.push(record);
         }
         Ok(())
@@ -288,7 +288,7 @@ pub(super) fn closed_orders(
             break;
         }
         let record = chain::record(connection, birth)?;
-        let id = record.intent.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
+        let id = record.order.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
         found.push((birth, find(connection, held, id)?));
     }
     Ok(found)

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::file::Entry;
 use super::record::{Body, COLUMNS, Hash, Record};
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::intent::{Console, Destination};
+use crate::domain::order::{Console, Destination};
 use crate::domain::{Import, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -45,7 +45,7 @@ impl JournalFolder {
             JournalLocation::Memory => return Ok(None),
             JournalLocation::Folder(folder) => Self::lock(folder.clone(), File::try_lock_shared),
             JournalLocation::Temporary => {
-                let taken = scratch::take(TEMPORARY, LOCK);
+                let taken = scratch::create(TEMPORARY, LOCK);
                 taken
                     .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))

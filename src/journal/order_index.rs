@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use super::record::{Body, COLUMNS, Record};
 use super::replay::Projection;
 use super::{JournalError, file};
-use crate::domain::intent::{DraftedOrder, Event, HistoryLookup};
-use crate::domain::outcome::Made;
+use crate::domain::order::{DraftedOrder, Event, HistoryLookup};
+use crate::domain::outcome::ChangeResult;
 use crate::domain::v1::Deposit;
 use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
 
@@ -79,7 +79,7 @@ impl OrderIndex {
     }
 
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
-        let (Some(id), Body::Event(event)) = (record.intent, record.decode_body()?) else { return Ok(()) };
+        let (Some(id), Body::Event(event)) = (record.order, record.decode_body()?) else { return Ok(()) };
         match event {
             Event::Drafted(drafted) => {
                 if drafted.draft.operation().moves_money() {
@@ -93,7 +93,7 @@ impl OrderIndex {
                 }
             }
             Event::Answered { answer, .. } if answer.differences.is_empty() => {
-                if let Some(Made::Transaction(seen)) = &answer.made {
+                if let Some(ChangeResult::Transaction(seen)) = &answer.change {
                     self.add_observation(seen, id);
                 }
             }
@@ -105,7 +105,7 @@ impl OrderIndex {
     }
 
     fn add_lookup(&mut self, look: &HistoryLookup, id: OrderId) {
-        look.found
+        look.observed
             .iter()
             .chain(look.parts.iter().map(|part| &part.observed))
             .for_each(|seen| self.add_observation(seen, id));

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::JournalError;
-use crate::domain::intent::Console;
+use crate::domain::order::Console;
 use crate::domain::{Amount, OrderId, Text, Timestamp};
 
 pub(super) use body::Body;
@@ -32,7 +32,7 @@ pub struct Record {
     pub profile: Text,
     pub environment: Option<Text>,
     /// Absent for what concerns the journal as a whole.
-    pub intent: Option<OrderId>,
+    pub order: Option<OrderId>,
     /// `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the reopening of an ended order),
     /// `imported`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
@@ -69,7 +69,7 @@ impl Record {
         // Absent and empty must differ.
         part(&[u8::from(self.environment.is_some())]);
         part(self.environment.as_deref().unwrap_or_default().as_bytes());
-        part(self.intent.as_ref().map_or(&[][..], |id| id.0.as_bytes()));
+        part(self.order.as_ref().map_or(&[][..], |id| id.0.as_bytes()));
         part(self.kind.as_bytes());
         part(self.body.as_bytes());
         hash.finalize().into()
@@ -108,7 +108,7 @@ impl Record {
             },
             profile: clean(5)?,
             environment: environment.map(|_| clean(6)).transpose()?,
-            intent: intent.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
+            order: intent.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
             kind: text(8)?,
             body: text(9)?,
             prev_hash: hash(10)?,
@@ -131,7 +131,7 @@ impl Record {
             ":run": self.by.run.to_string(),
             ":profile": self.profile.as_str(),
             ":environment": self.environment.as_deref(),
-            ":intent": self.intent.map(|id| id.to_string()),
+            ":intent": self.order.map(|id| id.to_string()),
             ":kind": self.kind,
             ":body": self.body,
             ":prev": self.prev_hash.as_slice(),

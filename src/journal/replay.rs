@@ -7,7 +7,7 @@ use super::chain::Head;
 use super::contacts::BookIndex;
 use super::order_index::OrderIndex;
 use super::record::{Body, Record};
-use crate::domain::intent::{Destination, Event, Stamp};
+use crate::domain::order::{Destination, Event, Stamp};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// The origin of a restored journal: where and when its backup was made.
@@ -188,7 +188,7 @@ impl Projection {
                 return Ok(());
             }
         };
-        let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
+        let id = record.order.ok_or_else(|| odd("it belongs to no order"))?;
         if event.is_contradiction() {
             // An order that counted as one that moved no money may have moved some.
             self.last_conflicting = record.seq;
@@ -245,7 +245,7 @@ pub(super) fn intent(records: &[Record]) -> Result<Order, JournalError> {
     for record in records {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let stamp = Stamp { at: record.at, by: record.by.clone() };
-        match (record.decode_body()?, &mut built, record.intent) {
+        match (record.decode_body()?, &mut built, record.order) {
             (Body::Event(Event::Drafted(drafted)), None, Some(id)) => {
                 built = Some(Order::new(id, stamp, *drafted));
             }

@@ -1,6 +1,6 @@
 //! The permit to send an order.
 
-use crate::domain::intent::{Destination, RequestBytes};
+use crate::domain::order::{Destination, RequestBytes};
 use crate::domain::{Order, OrderId};
 
 /// The permit to send the bytes of an order once. Only the journal makes one, together with the durable record of the
@@ -19,7 +19,7 @@ impl SendPermit {
     }
 
     /// The order, this attempt included.
-    pub fn intent(&self) -> &Order {
+    pub fn order(&self) -> &Order {
         &self.order
     }
 

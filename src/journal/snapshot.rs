@@ -13,7 +13,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::schema::{self, Format};
 use super::{JournalError, file, location, tail_marker};
-use crate::domain::intent::{Destination, Event};
+use crate::domain::order::{Destination, Event};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// An unchanging snapshot of a journal, which may be in use, or of a backup.
@@ -151,7 +151,7 @@ impl JournalSnapshot {
     }
 
     /// The number of the last record: as long as it stays the same, so does the journal.
-    pub fn last(&self) -> Result<u64, JournalError> {
+    pub fn last_seq(&self) -> Result<u64, JournalError> {
         Ok(schema::head(&self.connection)?.seq)
     }
 
@@ -271,7 +271,7 @@ impl Check {
 
     fn event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
-        if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.intent) {
+        if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.order) {
             match (&event, held.intent(id)) {
                 (Event::Drafted(drafted), None) if !self.ended.contains(&id) => {
                     self.verified.orders += 1;

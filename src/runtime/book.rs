@@ -37,7 +37,7 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
             judged.errors.push(format!("line {line}: {words}"));
             continue;
         }
-        let there = sources.book.at(&contact.address, &contact.blockchain);
+        let there = sources.book.find(&contact.address, &contact.blockchain);
         let is_known = there.is_some_and(|known| known.contact == *contact);
         judged.already_present += usize::from(is_known);
         let fate = if is_known { "is there already" } else { "would be entered" };
@@ -63,7 +63,7 @@ fn may_be_entered(
     let book =
         Book::from_changes(both.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)));
     let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
-    if let Some(known) = own.at(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
+    if let Some(known) = own.find(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
         let changes = contact.changes_from(&known.contact).join(", ");
         return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", known.contact.name)));
     }

@@ -112,12 +112,12 @@ impl Console {
     }
 
     pub fn webhook_sink(&self) -> HintSink {
-        let tell = self.told();
+        let tell = self.message_sink();
         Arc::new(move |hints| tell(Msg::Hints(hints)))
     }
 
     /// Sends messages from outside into the console, for as long as it lives.
-    pub fn told(&self) -> impl Fn(Msg) + Send + Sync + 'static {
+    pub fn message_sink(&self) -> impl Fn(Msg) + Send + Sync + 'static {
         let deliveries = self.sender.clone();
         move |message| {
             // Sending fails only when the console ends.

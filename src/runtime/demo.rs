@@ -17,7 +17,7 @@ use crate::app::prices::PriceSettings;
 use crate::app::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
-use crate::domain::intent::{Console, Destination};
+use crate::domain::order::{Console, Destination};
 use crate::domain::{Appearance, Failure, FinalStatuses, Policy, Reason, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
@@ -143,7 +143,7 @@ impl Demo {
         });
         PaymentContext {
             journal,
-            operator,
+            operator_factory: operator,
             passphrase_verifier: None,
             separate_keys: false,
             destination: self.here.clone(),

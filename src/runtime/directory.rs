@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::host_permission::{HostPermission, NO_FILES, NO_IMPORT_FILES};
 use crate::domain::directory::{self, ImportSummary, MAX_FILE_BYTES, Row};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Import, Timestamp};
 use crate::journal::{Journal, JournalError, RecordedImport};
 use crate::store::{Store, StoreError};
@@ -24,7 +24,7 @@ pub enum LearnError {
 /// # Errors
 /// If the file as a whole cannot be read.
 pub fn read_file(host: &HostPermission, path: &Path) -> Result<Vec<Row>, String> {
-    directory::read(&read_bytes(host, path)?)
+    directory::parse(&read_bytes(host, path)?)
 }
 
 /// Reads a file that a person names, up to the size limit.
@@ -50,7 +50,7 @@ pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String
 ///
 /// # Errors
 /// The fault of each invalid row, with its location.
-pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
+pub fn combine_rows(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     let mut entries = Vec::with_capacity(rows.len());
     let mut faults = Vec::new();
     for row in rows {
@@ -68,7 +68,7 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
 ///
 /// # Errors
 /// One line for each fault.
-pub fn told(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<String>> {
+pub fn parse_import(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<String>> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
@@ -77,7 +77,7 @@ pub fn told(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<Str
     }
     let Some(host) = host else { return Err(vec![NO_FILES.into(), NO_IMPORT_FILES.into()]) };
     let path = Path::new(line.trim());
-    whole(path, read_file(host, path).map_err(|words| vec![words])?)
+    combine_rows(path, read_file(host, path).map_err(|words| vec![words])?)
 }
 
 /// Records the entries of an import that earlier ones lack, all or none.

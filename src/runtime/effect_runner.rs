@@ -26,7 +26,7 @@ use super::store_worker::StoreWorker;
 use crate::api::Reader;
 use crate::app::charts::ChartQuery;
 use crate::app::{Dataset, Effect, Msg, RequestId, Target};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Failure, Reason, Text};
 use crate::store::{Cancel, Store};
 
@@ -352,7 +352,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
-        Effect::CompletePath { turn, .. } => Some(Msg::PathsFound { turn: *turn, found: Vec::new() }),
+        Effect::CompletePath { turn, .. } => Some(Msg::PathsFound { turn: *turn, paths: Vec::new() }),
         Effect::JudgeContact { turn, .. } => Some(Msg::ContactJudged { turn: *turn, result: Err(failure) }),
         Effect::ChangeBook { turn, .. } => Some(Msg::BookChanged { turn: *turn, result: Err(failure) }),
         Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),

@@ -21,7 +21,7 @@ pub(super) fn export_to_file(
     told: &dyn Fn(ExportProgress),
 ) -> Result<ExportProgress, Failure> {
     let ExportFolder { host, typed_path: named } = *folder;
-    let what = rows::name(source.rows);
+    let what = rows::file_stem(source.rows);
     let file = file::create(host, &file::folder(host, named), what, source.format, source.now);
     let mut out = BufWriter::new(file.map_err(|error| failed(&error))?);
     let count = match write(source, &mut out, told) {
@@ -71,7 +71,7 @@ impl Write for CappedBuffer {
 }
 
 fn write(source: &ExportRequest<'_>, out: impl Write, told: &dyn Fn(ExportProgress)) -> Result<u64, ExportError> {
-    rows::write_rows(source, out, &|rows, of| told(ExportProgress::Running { rows, of }))
+    rows::write_rows(source, out, &|rows, of| told(ExportProgress::Running { rows, total: of }))
 }
 
 fn ended(broken: &ExportError) -> Result<ExportProgress, Failure> {

@@ -67,9 +67,9 @@ pub fn facts_for_payment(
 ) -> Result<GuardFacts, StoreError> {
     let asked = ComparablePayment::from_withdrawal(says, sender);
     let mut known = around(sources, says, &asked, &[&says.to], sender, now)?;
-    let RecipientFacts { other_payments: others, before } =
+    let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
-    Ok(GuardFacts { other_payments: others, before, ..known })
+    Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..known })
 }
 
 pub fn facts_for_batch(
@@ -79,7 +79,14 @@ pub fn facts_for_batch(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let to: Vec<&Text> = says.to.iter().map(|to| &to.address).collect();
-    around(sources, &says.whole(sender.amount), &ComparablePayment::from_batch(says, sender), &to, sender, now)
+    around(
+        sources,
+        &says.as_single_payment(sender.amount),
+        &ComparablePayment::from_batch(says, sender),
+        &to,
+        sender,
+        now,
+    )
 }
 
 /// The facts about a payment, with those about each recipient in `per_recipient`.
@@ -197,7 +204,7 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };
-        let whole = if let Draft::Batch(batch) = draft { Some(batch.whole(sender.amount)) } else { None };
+        let whole = if let Draft::Batch(batch) = draft { Some(batch.as_single_payment(sender.amount)) } else { None };
         let Some(says) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
         let wallets = store.wallets(&Scope::Wallet(paying(store, &says, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|known| known.entry.gasless_withdraw == Some(true));

@@ -26,7 +26,7 @@ impl PageCache {
         page: &UnparsedPage,
     ) -> Result<Page<Transaction>, Failure> {
         if wanted.page_no != 1 {
-            return page.read();
+            return page.parse();
         }
         let digest = page.digest();
         let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +34,7 @@ impl PageCache {
         if let Some(head) = known.and_then(|nth| heads.get(nth)).filter(|head| head.digest == digest) {
             return Ok(head.page.clone());
         }
-        let read = page.read()?;
+        let read = page.parse()?;
         if let Some(nth) = known {
             heads.swap_remove(nth);
         }

@@ -38,8 +38,8 @@ use crate::app::lock::SecretInput;
 use crate::app::orders::CLOSED;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
-use crate::domain::intent::{Destination, OrderEnd};
-use crate::domain::{Amount, Failure, FinalStatuses, Made, Order, OrderId, Policy, Reason, Text, Timestamp};
+use crate::domain::order::{Destination, OrderEnd};
+use crate::domain::{Amount, ChangeResult, Failure, FinalStatuses, Order, OrderId, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use demo_seed::{DemoSeed, seed_journal};
@@ -50,7 +50,7 @@ pub use journal_reader::JournalReader;
 pub struct PaymentContext {
     pub journal: Journal,
     /// Opens an authorised client for one review.
-    pub operator: OperatorFactory,
+    pub operator_factory: OperatorFactory,
     /// Verifies the passphrase that unlocks paying; `None` where none is set.
     pub passphrase_verifier: Option<PassphraseVerifier>,
     /// Whether the operator has an API key other than the key that reads.
@@ -154,12 +154,12 @@ impl OrderExecutor {
             }
             Effect::CompletePath { prefix: typed, turn } => {
                 let Some(host) = self.world.host.clone() else {
-                    return Some(Msg::PathsFound { turn, found: Vec::new() });
+                    return Some(Msg::PathsFound { turn, paths: Vec::new() });
                 };
                 let cancel = self.completes_anew();
                 let completing = move || paths::complete_path(&host, &typed, &cancel);
                 let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
-                Some(Msg::PathsFound { turn, found })
+                Some(Msg::PathsFound { turn, paths: found })
             }
             Effect::Unlock { secret: typed, turn } => {
                 Some(Msg::Unlocked { turn, result: self.verify_passphrase(typed).await })
@@ -182,7 +182,7 @@ impl OrderExecutor {
                 self.report_orders().await;
                 Some(Msg::BookImported(result))
             }
-            Effect::RecordServiceAddress { other, is_same } => {
+            Effect::RecordServiceAddress { earlier_address: other, is_same } => {
                 let (here, now) = (self.paying.destination.clone(), self.now());
                 let done =
                     self.with_journal(move |journal| journal.record_address_answer(&here, other, is_same, now)).await;
@@ -256,14 +256,14 @@ impl OrderExecutor {
 
     /// Reports the journal to the model if another program has written to it.
     pub(super) async fn poll_journal(&self) {
-        if !matches!(self.with_journal(Journal::changed).await, Ok(false)) {
+        if !matches!(self.with_journal(Journal::take_changed).await, Ok(false)) {
             self.report_orders().await;
             self.learn_imports().await;
         }
     }
 
     /// Adds created entries to the directory.
-    async fn learn(&self, made: Vec<Made>) {
+    async fn learn(&self, made: Vec<ChangeResult>) {
         if made.is_empty() {
             return;
         }
@@ -272,11 +272,11 @@ impl OrderExecutor {
             let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
             for made in made {
                 match made {
-                    Made::Account(account) => accounts.push(account),
-                    Made::Wallet(wallet) => wallets.push(wallet),
-                    Made::User(user) => users.push(user),
+                    ChangeResult::Account(account) => accounts.push(account),
+                    ChangeResult::Wallet(wallet) => wallets.push(wallet),
+                    ChangeResult::User(user) => users.push(user),
                     // The wallet behind an address is read together with the addresses.
-                    Made::Transaction(_) | Made::Address(_) => {}
+                    ChangeResult::Transaction(_) | ChangeResult::Address(_) => {}
                 }
             }
             store.save_accounts(&accounts, Source::Created)?;
@@ -303,7 +303,7 @@ impl OrderExecutor {
 
     /// Requests the keys and opens a client.
     async fn open(&self) -> Result<Arc<AuthorisedClient>, Failure> {
-        let open = Arc::clone(&self.paying.operator);
+        let open = Arc::clone(&self.paying.operator_factory);
         match tokio::task::spawn_blocking(move || open()).await {
             Ok(opened) => opened.map(|AuthorisedClient { operator, destination }| {
                 Arc::new(AuthorisedClient { operator: operator.beside(&self.world.reader), destination })
@@ -344,9 +344,9 @@ impl OrderExecutor {
 }
 
 /// The entries that an order created, with the times of the answers that reported them.
-fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &Made)> {
+fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &ChangeResult)> {
     let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-    answers.filter_map(|(at, answer)| Some((*at, answer.made.as_ref()?)))
+    answers.filter_map(|(at, answer)| Some((*at, answer.change.as_ref()?)))
 }
 
 /// A local failure: nothing was sent.

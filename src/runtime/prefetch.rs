@@ -145,7 +145,7 @@ impl List {
             let page = page?;
             // The receiver may be gone.
             let _nobody_waits = tell.send(());
-            page.read()
+            page.parse()
         });
         self.under_way.push_back(PageRequest { page_no, answer, came, is_there: Some(is_there) });
     }

@@ -221,8 +221,8 @@ pub(super) async fn fetch_raw_transaction(
         let number = first.saturating_add(step);
         let read = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
         tried += 1;
-        if read.found.is_some() {
-            return Ok(read.found);
+        if read.raw.is_some() {
+            return Ok(read.raw);
         }
         // A service with smaller pages has the row on a later one.
         let told = read.page_limit.filter(|told| *told > 0 && *told < limit);

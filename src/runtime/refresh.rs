@@ -41,7 +41,9 @@ pub async fn refresh(
     if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Latest).await? {
         progress = Some(*read);
     }
-    while let Some(so_far) = progress.filter(|so_far| so_far.again || !so_far.complete && so_far.partial.is_none()) {
+    while let Some(so_far) =
+        progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
+    {
         on_progress(&so_far);
         progress = match patiently(world, &between, &Dataset::Backfill).await? {
             Snapshot::History { progress, .. } => Some(*progress),

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::effect_runner::{Completion, EffectKind};
 use super::{guard_facts, watch_readings};
 use crate::app::users::UserDetails;
-use crate::app::{Answer, Msg, RequestId, StoreQuery};
+use crate::app::{Msg, RequestId, StoreQuery, StoreResult};
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, UserId};
 use crate::store::{Cancel, Store, StoreError};
@@ -122,8 +122,8 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Canc
 }
 
 /// The result of the first query, which every other depends on.
-pub(super) fn accounts_result(store: &Store) -> Result<Answer, Failure> {
-    store.accounts().map(Answer::Accounts).map_err(|error| failed(&error))
+pub(super) fn accounts_result(store: &Store) -> Result<StoreResult, Failure> {
+    store.accounts().map(StoreResult::Accounts).map_err(|error| failed(&error))
 }
 
 fn failed(error: &StoreError) -> Failure {
@@ -146,37 +146,39 @@ fn answer(
         StoreQuery::Accounts => send(accounts_result(store)),
         StoreQuery::KnownAddresses(words) => {
             let known = guard_facts::known_addresses(store, &words);
-            send(known.map(|(own, paid)| Answer::KnownAddresses { own, paid }).map_err(failed));
+            send(known.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
-            send(store.contradicted_wallets().map(Answer::AddressConflicts).map_err(failed));
+            send(store.contradicted_wallets().map(StoreResult::AddressConflicts).map_err(failed));
         }
         StoreQuery::Wallets { scope, filter, first, rows } => {
             let wallets = store.wallets(&scope, &filter, first, rows);
-            send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
+            send(wallets.map(|window| StoreResult::Wallets(scope, window)).map_err(failed));
         }
         StoreQuery::User(user) => {
-            send(user_details(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed));
+            send(user_details(store, &user).map(|kept| StoreResult::User(user, Box::new(kept))).map_err(failed));
         }
-        StoreQuery::Users { filter, first, rows, kept, rearrange: arranged } => {
+        StoreQuery::Users { filter, first, rows, include: kept, rearrange: arranged } => {
             let arranged = if arranged { store.arrange_users() } else { Ok(()) };
             let told = arranged.and_then(|()| store.users_around(&filter, first, rows, kept.as_ref()));
-            send(told.map(Answer::Users).map_err(failed));
+            send(told.map(StoreResult::Users).map_err(failed));
         }
         StoreQuery::WatchedData(watches) => {
-            send(watch_readings::read_watches(store, &watches).map(Answer::WatchedData).map_err(failed));
+            send(watch_readings::read_watches(store, &watches).map(StoreResult::WatchedData).map_err(failed));
         }
         StoreQuery::HistoryMark => {
-            send(store.checkpoint().map(|mark| Answer::HistoryMark(Box::new(mark))).map_err(failed));
+            send(store.checkpoint().map(|mark| StoreResult::HistoryMark(Box::new(mark))).map_err(failed));
         }
-        StoreQuery::ChangesSince(mark) => send(store.changes_since(&mark).map(Answer::ChangesSince).map_err(failed)),
+        StoreQuery::ChangesSince(mark) => {
+            send(store.changes_since(&mark).map(StoreResult::ChangesSince).map_err(failed));
+        }
         StoreQuery::Holdings(scope) => {
             let told = store.holdings(&scope).and_then(|all| Ok((all, store.users_within(&scope)?)));
-            send(told.map(|(all, users)| Answer::Holdings { scope, all, users }).map_err(failed));
+            send(told.map(|(all, users)| StoreResult::Holdings { scope, all, users }).map_err(failed));
         }
         StoreQuery::History(list, span) => {
             let told = store.history(&span, cancel, &mut |window| {
-                send(Ok(Answer::History(list, span.query.clone(), window)));
+                send(Ok(StoreResult::History(list, span.query.clone(), window)));
             });
             match told {
                 // A newer query replaced it: nothing failed.
@@ -184,28 +186,28 @@ fn answer(
                 Err(error) => send(Err(failed(error))),
             }
         }
-        StoreQuery::LeftOut(list, query, rows) => match store.left_out(&query, &rows, cancel) {
-            Ok(hidden) => send(Ok(Answer::LeftOut(list, query, hidden))),
+        StoreQuery::LeftOut(list, query, rows) => match store.rows_not_found(&query, &rows, cancel) {
+            Ok(hidden) => send(Ok(StoreResult::LeftOut(list, query, hidden))),
             // A newer query replaced it.
             Err(StoreError::Cancelled) => {}
             Err(error) => send(Err(failed(error))),
         },
-        StoreQuery::Rows(rows) => send(store.rows_at(&rows).map(Answer::Rows).map_err(failed)),
+        StoreQuery::Rows(rows) => send(store.rows_at(&rows).map(StoreResult::Rows).map_err(failed)),
         StoreQuery::PayerWallets { filter, rows } => {
             let wallets = store.wallets(&Scope::All, &filter, 0, rows);
-            send(wallets.map(|window| Answer::PayerWallets(filter, window)).map_err(failed));
+            send(wallets.map(|window| StoreResult::PayerWallets(filter, window)).map_err(failed));
         }
         StoreQuery::WalletHoldings(wallet) => {
             let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
-            send(holdings.map(|holdings| Answer::WalletHoldings(wallet, holdings)).map_err(failed));
+            send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {
             let fee = guard_facts::fee_estimate(store, &symbol, &token);
-            send(fee.map(|fee| Answer::FeeEstimate(token, fee)).map_err(failed));
+            send(fee.map(|fee| StoreResult::FeeEstimate(token, fee)).map_err(failed));
         }
         StoreQuery::Tokens => {
             let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());
-            send(tokens.map(Answer::Tokens).map_err(failed));
+            send(tokens.map(StoreResult::Tokens).map_err(failed));
         }
     }
 }

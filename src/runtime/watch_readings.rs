@@ -37,7 +37,7 @@ fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Scop
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })
         && let Some(why) = names.unknown_token_reason(watch)?
     {
-        reading = WatchReading::Nowhere(why);
+        reading = WatchReading::NotFound(why);
     }
     let users = store.users_within(&scope)?;
     Ok(ScopedReading { scope: Some(scope), reading, users })
@@ -75,9 +75,9 @@ fn only(
     Ok(Err(match found {
         (Some(scope), None) => return Ok(Ok(scope)),
         (Some(_), Some(_)) => {
-            WatchReading::Nowhere(format!("several {kind}s are called {word}; write the identifier instead"))
+            WatchReading::NotFound(format!("several {kind}s are called {word}; write the identifier instead"))
         }
-        (None, _) if names.is_history_complete()? => WatchReading::Nowhere(format!(
+        (None, _) if names.is_history_complete()? => WatchReading::NotFound(format!(
             "no {kind} called {word} is known; correct the profile, or add it with `bursar directory add`"
         )),
         (None, _) => WatchReading::Unknown(format!(
@@ -153,7 +153,7 @@ fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, 
     let times: Vec<Timestamp> = rows
         .iter()
         .filter(|(_, transaction)| wanted(transaction))
-        .map(|(seen_at, transaction)| transaction.at().unwrap_or(*seen_at))
+        .map(|(seen_at, transaction)| transaction.time().unwrap_or(*seen_at))
         .collect();
     let count = u64::try_from(times.len()).unwrap_or(u64::MAX);
     Ok(WatchReading::Pending { oldest: times.into_iter().min(), count, as_of })

@@ -28,7 +28,7 @@ impl fmt::Display for FallbackVariables {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum KeyStoreFault {
     /// The session cannot have a keyring: no D-Bus session, as on a server that is reached over SSH.
     #[error(
         "this machine has no keyring for this session (no D-Bus session, as over SSH); \
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn without_a_keyring_every_key_that_the_profile_needs_is_named() {
-        for fault in [Fault::Absent, Fault::NoProvider, Fault::Locked] {
+        for fault in [KeyStoreFault::Absent, KeyStoreFault::NoProvider, KeyStoreFault::Locked] {
             let (one, both) =
                 (fault(FallbackVariables::OneKey).to_string(), fault(FallbackVariables::KeysApart).to_string());
             assert!(one.ends_with("or BURSAR_API_KEY in the environment"), "{one}");

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::sealed::Secrets;
-use super::{FallbackVariables, Fault, Owner, SecretKind};
+use super::{FallbackVariables, KeyStoreFault, Owner, SecretKind};
 use crate::domain::Text;
 use platform::{Entry, KeyringConnection, Missing};
 
@@ -55,13 +55,13 @@ impl Keyring {
     }
 
     /// Tests that it can store and return: a canary entry is set, read and deleted.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), KeyStoreFault> {
         self.ask(canary)
     }
 
     /// An owner's keys, and the other secrets as far as they can be read, to redact them from answers: their faults are
     /// reported when they are used.
-    pub(super) fn read(&self, owner: &Owner) -> Result<Secrets, Fault> {
+    pub(super) fn read(&self, owner: &Owner) -> Result<Secrets, KeyStoreFault> {
         let owner = owner.clone();
         self.ask(move |link| {
             let api_key = get(&link.entry(&owner, SecretKind::ApiKey)?)?;
@@ -76,7 +76,7 @@ impl Keyring {
         })
     }
 
-    pub(super) fn read_one(&self, owner: &Owner, which: SecretKind) -> Result<Option<SecretString>, Fault> {
+    pub(super) fn read_one(&self, owner: &Owner, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {
         let owner = owner.clone();
         self.ask(move |link| {
             let secret = get(&link.entry(&owner, which)?)?;
@@ -88,7 +88,7 @@ impl Keyring {
     }
 
     /// Stores a secret, and reads it back.
-    pub(super) fn set(&self, owner: &Owner, which: SecretKind, secret: SecretString) -> Result<(), Fault> {
+    pub(super) fn set(&self, owner: &Owner, which: SecretKind, secret: SecretString) -> Result<(), KeyStoreFault> {
         let owner = owner.clone();
         self.ask(move |link| {
             let entry = link.entry(&owner, which)?;
@@ -102,7 +102,7 @@ impl Keyring {
     }
 
     /// Removes a secret; returns whether it was stored.
-    pub(super) fn remove(&self, owner: &Owner, which: SecretKind) -> Result<bool, Fault> {
+    pub(super) fn remove(&self, owner: &Owner, which: SecretKind) -> Result<bool, KeyStoreFault> {
         let owner = owner.clone();
         self.ask(move |link| match link.entry(&owner, which)?.delete_credential() {
             Ok(()) => Ok(true),
@@ -116,7 +116,7 @@ impl Keyring {
     fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&KeyringConnection) -> Result<T, Missing> + Send + 'static,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, KeyStoreFault> {
         let (sender, receiver) = sync_channel(1);
         let spawned = thread::Builder::new().name("keyring".into()).spawn(move || {
             let outcome = KeyringConnection::open().and_then(|link| work(&link));
@@ -124,26 +124,26 @@ impl Keyring {
             let _late = sender.send(outcome);
         });
         if let Err(error) = spawned {
-            return Err(Fault::Broken(Text::clean(&error.to_string())));
+            return Err(KeyStoreFault::Broken(Text::clean(&error.to_string())));
         }
         let outcome = match receiver.recv_timeout(self.patience) {
             Ok(outcome) => outcome,
-            Err(RecvTimeoutError::Timeout) => return Err(Fault::NoAnswer(self.patience)),
+            Err(RecvTimeoutError::Timeout) => return Err(KeyStoreFault::NoAnswer(self.patience)),
             Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library crashed".into())),
         };
         outcome.inspect(|_| self.was_found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
     }
 
-    fn fault(&self, missing: Missing) -> Fault {
+    fn fault(&self, missing: Missing) -> KeyStoreFault {
         let was_there = self.was_found.load(Ordering::Relaxed);
         match missing {
-            Missing::Session | Missing::Provider | Missing::Broken if was_there => Fault::Gone,
-            Missing::Session => Fault::Absent(self.variables),
-            Missing::Provider => Fault::NoProvider(self.variables),
-            Missing::Broken => Fault::Gone,
-            Missing::Unlocking => Fault::Locked(self.variables),
-            Missing::Leave => Fault::Denied,
-            Missing::Failed(words) => Fault::Broken(Text::clean(&words)),
+            Missing::Session | Missing::Provider | Missing::Broken if was_there => KeyStoreFault::Gone,
+            Missing::Session => KeyStoreFault::Absent(self.variables),
+            Missing::Provider => KeyStoreFault::NoProvider(self.variables),
+            Missing::Broken => KeyStoreFault::Gone,
+            Missing::Unlocking => KeyStoreFault::Locked(self.variables),
+            Missing::Leave => KeyStoreFault::Denied,
+            Missing::Failed(words) => KeyStoreFault::Broken(Text::clean(&words)),
         }
     }
 }

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 
-use super::{Fault, Owner, Passphrase, SecretKind, private_file};
+use super::{KeyStoreFault, Owner, Passphrase, SecretKind, private_file};
 pub use crypt::Cost;
 
 /// Bytes.
@@ -115,7 +115,7 @@ impl SealedFile {
     }
 
     /// Decrypts the file; a missing file is empty.
-    pub(super) fn unseal(&self, owner: &Owner) -> Result<Secrets, Fault> {
+    pub(super) fn unseal(&self, owner: &Owner) -> Result<Secrets, KeyStoreFault> {
         let Some(bytes) = self.bytes()? else { return Ok(Secrets::default()) };
         let passphrase = self.passphrase()?;
         Ok(crypt::unseal(&bytes, owner, passphrase).map_err(|fault| fault.into_fault(&self.path))?)
@@ -128,7 +128,7 @@ impl SealedFile {
         owner: &Owner,
         which: SecretKind,
         secret: Option<SecretString>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, KeyStoreFault> {
         let is_new = !self.exists();
         if is_new && secret.is_none() {
             return Ok(false);
@@ -151,7 +151,7 @@ impl SealedFile {
     }
 
     /// Removes the whole file, without its passphrase. Returns whether it existed.
-    pub(super) fn remove(&self) -> Result<bool, Fault> {
+    pub(super) fn remove(&self) -> Result<bool, KeyStoreFault> {
         match std::fs::remove_file(&self.path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -159,8 +159,8 @@ impl SealedFile {
         }
     }
 
-    fn passphrase(&self) -> Result<&Passphrase, Fault> {
-        self.passphrase.as_ref().ok_or_else(|| Fault::PassphraseNeeded(self.path.clone()))
+    fn passphrase(&self) -> Result<&Passphrase, KeyStoreFault> {
+        self.passphrase.as_ref().ok_or_else(|| KeyStoreFault::PassphraseNeeded(self.path.clone()))
     }
 
     fn bytes(&self) -> Result<Option<Vec<u8>>, SealedFault> {

@@ -4,8 +4,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::sealed::Secrets;
 use super::{
-    ApiKey, Fault, KeyFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile, SecretKind,
-    WalletSecret,
+    ApiKey, KeyFault, KeyStoreFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile,
+    SecretKind, WalletSecret,
 };
 use crate::domain::Redaction;
 
@@ -123,17 +123,17 @@ impl Vault {
 
     /// Whether the passphrase is not wrong, as far as a file can tell: the file is opened once for that.
     pub fn is_passphrase_accepted(&self) -> bool {
-        !matches!(self.content(), Err(Fault::Sealed(SealedFault::WrongPassphrase(_))))
+        !matches!(self.content(), Err(KeyStoreFault::Sealed(SealedFault::WrongPassphrase(_))))
     }
 
     /// The secrets, at least an API key.
-    pub fn read(&self) -> Result<Keys, Fault> {
+    pub fn keys(&self) -> Result<Keys, KeyStoreFault> {
         let KeyStoreContent { api_key, wallet_secret } = self.content()?;
         let api_key = api_key.ok_or_else(|| self.not_set(SecretKind::ApiKey))?;
         Ok(Keys { api_key, wallet_secret })
     }
 
-    pub fn content(&self) -> Result<KeyStoreContent, Fault> {
+    pub fn content(&self) -> Result<KeyStoreContent, KeyStoreFault> {
         let Secrets { api_key, wallet_secret, .. } = self.learnt(match &self.place {
             KeyStore::Keyring(keyring) => keyring.read(&self.owner)?,
             KeyStore::File(file) => file.unseal(&self.owner)?,
@@ -149,7 +149,7 @@ impl Vault {
     ///
     /// # Errors
     /// The storage cannot be read, or the stored value is invalid.
-    pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, Fault> {
+    pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, KeyStoreFault> {
         self.one(SecretKind::ListenerSecret)?.map(ListenerSecret::parse).transpose().map_err(|fault| self.unfit(fault))
     }
 
@@ -157,7 +157,7 @@ impl Vault {
     ///
     /// # Errors
     /// The storage cannot be read, or the stored value is invalid.
-    pub fn paying_key(&self) -> Result<Option<ApiKey>, Fault> {
+    pub fn paying_key(&self) -> Result<Option<ApiKey>, KeyStoreFault> {
         self.one(SecretKind::PayingApiKey)?.map(ApiKey::parse_paying).transpose().map_err(|fault| self.unfit(fault))
     }
 
@@ -166,7 +166,7 @@ impl Vault {
     ///
     /// # Errors
     /// The storage cannot be read, or has no such key.
-    pub fn paying_keys(&self) -> Result<Keys, Fault> {
+    pub fn paying_keys(&self) -> Result<Keys, KeyStoreFault> {
         let api_key = self.paying_key()?.ok_or_else(|| self.not_set(SecretKind::PayingApiKey))?;
         let wallet_secret = self.one(SecretKind::WalletSecret)?.map(WalletSecret::parse).transpose();
         Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.unfit(fault))? })
@@ -177,29 +177,29 @@ impl Vault {
     ///
     /// # Errors
     /// There is nothing to compare it with.
-    pub fn verify_passphrase(&self, passphrase: &Passphrase) -> Result<bool, Fault> {
+    pub fn verify_passphrase(&self, passphrase: &Passphrase) -> Result<bool, KeyStoreFault> {
         if let KeyStore::File(file) = &self.place {
             return match file.clone().with_passphrase(passphrase.clone()).unseal(&self.owner) {
                 Ok(_) => Ok(true),
-                Err(Fault::Sealed(SealedFault::WrongPassphrase(_))) => Ok(false),
+                Err(KeyStoreFault::Sealed(SealedFault::WrongPassphrase(_))) => Ok(false),
                 Err(fault) => Err(fault),
             };
         }
         let kept = self.one(SecretKind::Lock)?.ok_or_else(|| self.not_set(SecretKind::Lock))?;
-        LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(Fault::LockHash)
+        LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(KeyStoreFault::LockHash)
     }
 
     /// Stores the hash of a passphrase that unlocks paying.
-    pub fn set_lock(&self, hash: &LockHash) -> Result<(), Fault> {
+    pub fn set_lock(&self, hash: &LockHash) -> Result<(), KeyStoreFault> {
         self.set(SecretKind::Lock, hash.to_secret())
     }
 
     /// Whether a passphrase that unlocks paying is stored.
-    pub fn has_lock(&self) -> Result<bool, Fault> {
+    pub fn has_lock(&self) -> Result<bool, KeyStoreFault> {
         self.one(SecretKind::Lock).map(|kept| kept.is_some())
     }
 
-    fn one(&self, which: SecretKind) -> Result<Option<SecretString>, Fault> {
+    fn one(&self, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {
         let content = match &self.place {
             KeyStore::Keyring(keyring) => {
                 let mut content = Secrets::default();
@@ -229,44 +229,44 @@ impl Vault {
     }
 
     /// Stores a listener's secret, replacing a stored one.
-    pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), Fault> {
+    pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), KeyStoreFault> {
         self.set(SecretKind::ListenerSecret, secret.into_secret())
     }
 
     /// Stores an API key, replacing a stored one.
-    pub fn set_api_key(&self, key: ApiKey) -> Result<(), Fault> {
+    pub fn set_api_key(&self, key: ApiKey) -> Result<(), KeyStoreFault> {
         self.set(SecretKind::ApiKey, key.into_secret())
     }
 
     /// Stores an API key for changes.
-    pub fn set_paying_key(&self, key: ApiKey) -> Result<(), Fault> {
+    pub fn set_paying_key(&self, key: ApiKey) -> Result<(), KeyStoreFault> {
         self.set(SecretKind::PayingApiKey, key.into_secret())
     }
 
     /// Stores a wallet secret, replacing a stored one.
-    pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), Fault> {
+    pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), KeyStoreFault> {
         self.set(SecretKind::WalletSecret, secret.into_secret())
     }
 
-    fn set(&self, which: SecretKind, secret: SecretString) -> Result<(), Fault> {
+    fn set(&self, which: SecretKind, secret: SecretString) -> Result<(), KeyStoreFault> {
         match &self.place {
             KeyStore::Keyring(keyring) => keyring.set(&self.owner, which, secret),
             KeyStore::File(file) => file.replace(&self.owner, which, Some(secret)).map(drop),
-            KeyStore::Environment(_) => Err(Fault::Environment(which)),
+            KeyStore::Environment(_) => Err(KeyStoreFault::Environment(which)),
         }
     }
 
     /// Removes one secret; returns whether it was stored.
-    pub fn remove(&self, which: SecretKind) -> Result<bool, Fault> {
+    pub fn remove(&self, which: SecretKind) -> Result<bool, KeyStoreFault> {
         match &self.place {
             KeyStore::Keyring(keyring) => keyring.remove(&self.owner, which),
             KeyStore::File(file) => file.replace(&self.owner, which, None),
-            KeyStore::Environment(_) => Err(Fault::Environment(which)),
+            KeyStore::Environment(_) => Err(KeyStoreFault::Environment(which)),
         }
     }
 
     /// Removes all secrets; returns whether there were any. A sealed file is removed without its passphrase.
-    pub fn remove_all(&self) -> Result<bool, Fault> {
+    pub fn remove_all(&self) -> Result<bool, KeyStoreFault> {
         match &self.place {
             KeyStore::File(file) => file.remove(),
             _ => Ok(!self.remove_each()?.is_empty()),
@@ -274,7 +274,7 @@ impl Vault {
     }
 
     /// Removes the secrets one by one, and returns those that were stored. A sealed file needs its passphrase for that.
-    pub fn remove_each(&self) -> Result<Vec<SecretKind>, Fault> {
+    pub fn remove_each(&self) -> Result<Vec<SecretKind>, KeyStoreFault> {
         let mut removed = Vec::new();
         for which in SecretKind::ALL {
             if self.remove(which)? {
@@ -284,16 +284,16 @@ impl Vault {
         Ok(removed)
     }
 
-    fn not_set(&self, which: SecretKind) -> Fault {
-        Fault::NotSet { which, owner: self.owner.clone(), keeper: self.key_storage() }
+    fn not_set(&self, which: SecretKind) -> KeyStoreFault {
+        KeyStoreFault::NotSet { which, owner: self.owner.clone(), keeper: self.key_storage() }
     }
 
-    fn unfit(&self, fault: KeyFault) -> Fault {
+    fn unfit(&self, fault: KeyFault) -> KeyStoreFault {
         let place = match &self.place {
             KeyStore::Keyring(_) => "the keyring".to_owned(),
             KeyStore::File(file) => file.path().display().to_string(),
             KeyStore::Environment(_) => fault.which.manual_setting().to_owned(),
         };
-        Fault::Unfit { place, fault }
+        KeyStoreFault::Unfit { place, fault }
     }
 }

@@ -13,10 +13,10 @@ use uuid::Uuid;
 use super::activity::LiveActivity;
 use super::clock::ServiceClock;
 use super::error::ServiceError;
-use super::kept::ResponseCache;
 use super::keys::ApiKeys;
 use super::ledger::{Ledger, Paging, RequestError, Tenant, UnitOfWork, job_panicked_error};
 use super::rate_limit::RateLimits;
+use super::response_cache::ResponseCache;
 use super::upload_limit::UploadLimits;
 use crate::domain::Timestamp;
 
@@ -55,7 +55,7 @@ pub(super) struct AppState {
     /// Says that events may have been announced.
     pub(super) outbox_changed: watch::Sender<()>,
     /// What was answered, while it still stands.
-    pub(super) kept: ResponseCache,
+    pub(super) response_cache: ResponseCache,
     /// How many pieces of work there were.
     pub(super) jobs_done: AtomicU64,
     /// Says that there is work.
@@ -85,7 +85,7 @@ impl AppState {
         clock: ServiceClock,
         phase: StartPhase,
     ) -> Self {
-        let kept = ResponseCache::with_capacity(if ledger.folder().is_some() {
+        let response_cache = ResponseCache::with_capacity(if ledger.folder().is_some() {
             ResponseCache::USUAL
         } else {
             ResponseCache::SMALL
@@ -99,7 +99,7 @@ impl AppState {
             activity: Mutex::new(None),
             chain_activity: Arc::default(),
             outbox_changed: watch::Sender::new(()),
-            kept,
+            response_cache,
             jobs_done: AtomicU64::new(0),
             job_started: Notify::new(),
             clock_was_ahead: AtomicBool::new(false),

@@ -104,7 +104,7 @@ impl Instance {
     }
 
     /// Waits until requests are answered: until the sample business stands.
-    pub async fn ready(&self) -> Result<(), ServiceError> {
+    pub async fn wait_until_ready(&self) -> Result<(), ServiceError> {
         self.desk.wait_until_ready().await
     }
 

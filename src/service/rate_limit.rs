@@ -32,7 +32,7 @@ impl RateLimits {
     }
 
     /// Counts a request with a key; says how long to wait where there were too many.
-    pub(super) fn take(&self, key: i64, now: Timestamp) -> Option<Duration> {
+    pub(super) fn check(&self, key: i64, now: Timestamp) -> Option<Duration> {
         let a_second = u64::from(self.a_second?.get());
         let most = a_second.saturating_mul(WHOLE);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -57,13 +57,13 @@ mod tests {
     fn a_key_has_its_requests_of_the_second_and_another_key_its_own() {
         let rates = RateLimits::new(NonZeroU32::new(3));
         let at = Timestamp::from_millis;
-        let taken = |key, millis| (0..5).filter(|_| rates.take(key, at(millis)).is_none()).count();
+        let taken = |key, millis| (0..5).filter(|_| rates.check(key, at(millis)).is_none()).count();
         assert_eq!(taken(1, 1_000), 3);
         assert_eq!(taken(2, 1_000), 3);
-        assert_eq!(rates.take(1, at(1_000)), Some(Duration::from_millis(334)));
+        assert_eq!(rates.check(1, at(1_000)), Some(Duration::from_millis(334)));
         assert_eq!(taken(1, 1_334), 1);
         assert_eq!(taken(1, 60_000), 3, "what was not used is lost");
         assert_eq!(taken(1, 0), 0, "a clock that is set back gives nothing");
-        assert_eq!((0..10_000).filter(|_| RateLimits::new(None).take(1, at(0)).is_some()).count(), 0);
+        assert_eq!((0..10_000).filter(|_| RateLimits::new(None).check(1, at(0)).is_some()).count(), 0);
     }
 }

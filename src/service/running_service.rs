@@ -28,7 +28,7 @@ pub struct RunningService {
     stop: DropGuard,
 }
 
-/// Starts a service. Its address is taken when this returns; [`Instance::ready`] says when it answers.
+/// Starts a service. Its address is taken when this returns; [`Instance::wait_until_ready`] says when it answers.
 pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     if !options.listen.ip().is_loopback() && !options.public {
         return Err(ServiceError::NotLoopback(options.listen));
@@ -59,7 +59,7 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     let base_url = format!("{scheme}://{}", door.address());
     let running = RunningService { base_url, premises, door, signing_secret, tasks, stop: stop.drop_guard() };
     if !running.has_more_to_make_than(MADE_AT_ONCE) {
-        running.ready().await?;
+        running.wait_until_ready().await?;
     }
     Ok(running)
 }

@@ -83,7 +83,7 @@ async fn announce(running: &RunningService, options: &ServeOptions, out: &mut im
     if let Some(secret) = running.signing_secret() {
         show(out, &format!("webhook secret {}\n               events are signed with it\n", secret.expose_secret()))?;
     }
-    running.ready().await?;
+    running.wait_until_ready().await?;
     if let Some(path) = &options.ready_file {
         // A file of an earlier start opens nothing from here on.
         let own = running.replace_key(NewKey::of_ready_file()).await?;

@@ -110,7 +110,7 @@ impl TenantHost {
             let _others_wait = self.making.acquire().await.map_err(|_| stopped())?;
             let premises = Instance::open(&options, stop.clone()).await?;
             tokio::spawn(premises.background_tasks(options.lively.then_some(options.pace), stop));
-            premises.ready().await?;
+            premises.wait_until_ready().await?;
             premises
         };
         let key = premises.api_key().ok_or_else(|| ServiceError::Internal("a guest's ledger is not new".into()))?;
@@ -128,7 +128,7 @@ impl TenantHost {
 impl TenantInstance {
     /// Sets rules of what goes wrong with this guest's requests, in place of those that were set. A service that is
     /// [`Down`](super::Fault::Down) would be so for all who share the door, so that this one is left out.
-    pub fn faults(&self, rules: Vec<FaultRule>) {
+    pub fn set_faults(&self, rules: Vec<FaultRule>) {
         self.premises.faults.set(rules);
     }
 }

@@ -144,7 +144,7 @@ impl AuthorizedKeys {
         // Clients can trigger this at any rate, so only a change is logged.
         match news(before.as_ref(), known.as_ref().err()) {
             Some(Err(fault)) => {
-                tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read")
+                tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read");
             }
             Some(Ok(())) => tracing::warn!("the authorised keys can be read again"),
             None => {}

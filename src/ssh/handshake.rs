@@ -7,10 +7,10 @@
 //!
 //! A program's steps are quick and a person's may take time, so their time-outs differ.
 
-/// SSH_MSG_NEWKEYS, which ends a key exchange.
+/// `SSH_MSG_NEWKEYS`, which ends a key exchange.
 const NEW_KEYS: u8 = 21;
 
-/// SSH_MSG_DISCONNECT, and the reason SSH_DISCONNECT_BY_APPLICATION.
+/// `SSH_MSG_DISCONNECT`, and the reason `SSH_DISCONNECT_BY_APPLICATION`.
 const DISCONNECT: u8 = 1;
 const BY_APPLICATION: u32 = 11;
 
@@ -83,7 +83,7 @@ impl Handshake {
     }
 }
 
-/// An SSH_MSG_DISCONNECT packet in the clear. Clients show its message where they would not show a line of text.
+/// An `SSH_MSG_DISCONNECT` packet in the clear. Clients show its message where they would not show a line of text.
 pub(super) fn disconnect_packet(words: &str) -> Vec<u8> {
     let text = |text: &str| [&u32::try_from(text.len()).unwrap_or_default().to_be_bytes(), text.as_bytes()].concat();
     let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(words), &text("")].concat();

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
-use crate::domain::intent::Console as Who;
+use crate::domain::order::Console as Who;
 use crate::domain::{Appearance, Failure, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{Demo, DemoError, DemoKeys};
@@ -122,7 +122,7 @@ async fn set(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError
     else {
         return Ok(());
     };
-    guest.faults(rules);
+    guest.set_faults(rules);
     seed_journal(world, DemoSeed { contacts: known, unresolved_payment: sent }).await.map_err(WorkspaceError::Scene)
 }
 

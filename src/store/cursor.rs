@@ -294,8 +294,8 @@ impl Cursor {
             if self.recent.iter().any(|page| page.contains(&hash)) {
                 continue;
             }
-            self.compare(transaction.at());
-            let time = transaction.at().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
+            self.compare(transaction.time());
+            let time = transaction.time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.entries_taken = before + index as u64 + 1;
             self.waiting.push_back(WaitingRow { time, passed: self.entries_taken, transaction });

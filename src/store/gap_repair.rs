@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{Again, ListState, REST, REST_FOR_EACH, State, flaw};
+use super::state::{ListState, REST, REST_FOR_EACH, RescanProgress, State, flaw};
 
 /// The first pause before a repair pass, in milliseconds.
 const FIRST: i64 = 5_000;
@@ -61,7 +61,7 @@ impl State {
     /// Starts a rescan of each list that was read to its end, unless this pass has done it.
     fn look_through(&mut self) {
         for list in self.lists.iter_mut().filter(|list| list.done && list.again.is_none() && !list.looked_through) {
-            list.again = Some(Again { mending: true, ..Again::default() });
+            list.again = Some(RescanProgress { mending: true, ..RescanProgress::default() });
         }
     }
 

@@ -27,7 +27,7 @@ impl Store {
                 newest: state::ends(connection)?.map(|(_, newest)| newest),
                 complete: State::read(connection)?.complete(),
                 sums: sums(connection)?,
-                open: statuses.collect::<Result<_, StoreError>>()?,
+                open_rows: statuses.collect::<Result<_, StoreError>>()?,
             })
         })
     }
@@ -36,7 +36,7 @@ impl Store {
         let after = self.checkpoint()?;
         let mut changed = Vec::new();
         self.read(|connection| {
-            for (seq, status) in &before.open {
+            for (seq, status) in &before.open_rows {
                 if self.status(connection, *seq)? != *status {
                     changed.push(*seq);
                 }

@@ -53,7 +53,7 @@ impl CacheFolder {
             CacheLocation::Memory => return Ok(None),
             CacheLocation::Folder(folder) => Self::lock(folder.clone()),
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
-                let taken = scratch::take(TEMPORARY, LOCK);
+                let taken = scratch::create(TEMPORARY, LOCK);
                 taken
                     .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))

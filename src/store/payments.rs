@@ -58,7 +58,7 @@ impl Store {
                 }
             }
             for body in bodies.iter().rev() {
-                stretch.since = unpack(body)?.0.at();
+                stretch.since = unpack(body)?.0.time();
                 if stretch.since.is_some() {
                     break;
                 }

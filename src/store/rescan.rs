@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::state::{Again, ListState, flaw};
+use super::state::{ListState, RescanProgress, flaw};
 use super::write::{Slot, find, hash_of};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
@@ -37,7 +37,7 @@ pub(super) struct RescanPass {
     pub(super) row_count: Option<u64>,
     /// Entries read in this stretch, without pages that had only new rows.
     pub(super) entries_seen: u64,
-    progress: Again,
+    progress: RescanProgress,
     limit: u64,
     seen_seqs: HashSet<i64>,
     /// Whether the next page is the first of a stretch.
@@ -49,7 +49,7 @@ pub(super) struct RescanPass {
 }
 
 impl RescanPass {
-    pub(super) fn new(direction: Direction, progress: Again, list: &ListState) -> Self {
+    pub(super) fn new(direction: Direction, progress: RescanProgress, list: &ListState) -> Self {
         let limit = progress.page_limit.or(list.page_limit).unwrap_or(1).max(1);
         Self {
             direction,
@@ -76,7 +76,7 @@ impl RescanPass {
     }
 
     /// `None` at the end of the list.
-    pub(super) fn progress(&self) -> Option<Again> {
+    pub(super) fn progress(&self) -> Option<RescanProgress> {
         (!self.ended).then_some(self.progress)
     }
 
@@ -138,7 +138,7 @@ impl RescanPass {
         let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
         for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
             let is_met = !self.seen_seqs.insert(hash_of(row.id.as_str()));
-            above = row.at().map(Timestamp::millis).or(above);
+            above = row.time().map(Timestamp::millis).or(above);
             match slot {
                 _ if is_met => {}
                 Some(seq) if self.progress.mending => self.known_rows.push((seq, row)),
@@ -176,8 +176,14 @@ impl RescanPass {
         if page_no == 1 || self.progress.restarted {
             return false;
         }
-        let Again { brought, mending, .. } = self.progress;
-        self.progress = Again { brought, mending, page_limit: Some(self.limit), restarted: true, ..Again::default() };
+        let RescanProgress { brought, mending, .. } = self.progress;
+        self.progress = RescanProgress {
+            brought,
+            mending,
+            page_limit: Some(self.limit),
+            restarted: true,
+            ..RescanProgress::default()
+        };
         self.last_at = None;
         self.new_rows.clear();
         self.seen_seqs.clear();
@@ -191,7 +197,7 @@ impl RescanPass {
         self.progress.pages += 1;
         for row in &page.items {
             self.distrust = self.distrust.or(flaw::of_row(&self.direction, &row.direction));
-            let Some(at) = row.at().map(Timestamp::millis) else { continue };
+            let Some(at) = row.time().map(Timestamp::millis) else { continue };
             if let Some(above) = self.last_at.replace(at) {
                 self.progress.earlier += u64::from(at < above);
                 self.progress.later += u64::from(at > above);

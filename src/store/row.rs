@@ -179,7 +179,7 @@ pub(super) fn pack(
     for time in [transaction.confirmed_at, transaction.created_at].into_iter().flatten() {
         packer.signed(time.millis());
     }
-    if transaction.at().is_none() {
+    if transaction.time().is_none() {
         packer.signed(stands_at.millis());
     }
     let texts = [&transaction.ref_id, &transaction.idempotency_key, &transaction.note, &transaction.group];

@@ -71,7 +71,7 @@ impl Store {
                 tokens.entry(found.clone()).or_insert_with(|| empty(&found)).samples = samples;
             }
         }
-        Ok(BalanceHistory { since, whole, tokens: tokens.into_values().collect() })
+        Ok(BalanceHistory { since, is_complete: whole, tokens: tokens.into_values().collect() })
     }
 }
 

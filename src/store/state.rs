@@ -43,7 +43,7 @@ pub(super) struct ListState {
     pub(super) lacking: u64,
     /// The rescan under way, which searches for rows that the former pass left out.
     #[serde(default)]
-    pub(super) again: Option<Again>,
+    pub(super) again: Option<RescanProgress>,
     /// Consecutive rescans that brought nothing.
     #[serde(default)]
     pub(super) vain: u32,
@@ -53,7 +53,7 @@ pub(super) struct ListState {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Again {
+pub(super) struct RescanProgress {
     /// Entries read.
     pub(super) covered: u64,
     /// Entries read that were new.
@@ -110,7 +110,7 @@ impl ListState {
         }
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
-            self.again = Some(Again::default());
+            self.again = Some(RescanProgress::default());
             self.looked_through = false;
         } else if lacking > 0 {
             // As many arrived as were missing; the end of the list shows whether they are the same.
@@ -132,7 +132,7 @@ impl ListState {
         if self.lacking == 0 || self.vain_at.is_some_and(|ended| (ended..ended.saturating_add(rest)).contains(&now)) {
             return self.lacking > 0;
         }
-        (self.lacking, self.vain, self.again) = (0, VAIN - 1, Some(Again::default()));
+        (self.lacking, self.vain, self.again) = (0, VAIN - 1, Some(RescanProgress::default()));
         true
     }
 
@@ -251,7 +251,7 @@ impl State {
 
     /// Whether both lists were read to their ends, and no rescan searches for rows never read.
     pub(super) fn complete(&self) -> bool {
-        let is_whole = |again: &Again| again.mending;
+        let is_whole = |again: &RescanProgress| again.mending;
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
@@ -276,7 +276,7 @@ impl State {
             rows,
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,
-            again: self.is_repairing()
+            is_rescanning: self.is_repairing()
                 || self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
             unreadable: self.unreadable(),
             incomplete: self.incomplete,

@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// The rows among these that a query does not match.
-    pub fn left_out(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
+    pub fn rows_not_found(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
         let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
         Ok(self.with_result_set(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use bursar::app::veil::Veil;
 use bursar::app::{Key, KeyCode, Msg, Size, view};
 use bursar::domain::Appearance;
-use bursar::domain::intent::Console as Who;
+use bursar::domain::order::Console as Who;
 use bursar::runtime::HostPermission;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, DemoKeys};
@@ -44,7 +44,7 @@ fn main() {
     let options =
         Options { sample: Some(Sample { seed: 1, transactions: 2_000 }), with_lists: true, ..Options::temporary() };
     let service = runtime.block_on(service::start(options)).unwrap();
-    runtime.block_on(service.ready()).unwrap();
+    runtime.block_on(service.wait_until_ready()).unwrap();
     let keys = service.credentials().unwrap();
     let keys = DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
     let demo = {

@@ -55,7 +55,7 @@ impl Desk {
     async fn open(transactions: u64) -> Self {
         let sample = Some(Sample { seed: 1, transactions });
         let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
-        running.ready().await.unwrap();
+        running.wait_until_ready().await.unwrap();
         let desk = Self { running, folder: tempfile::tempdir().unwrap() };
         for (name, period) in [("lively", 5), ("quiet", 600)] {
             let config = desk.folder.path().join(name);

@@ -165,7 +165,7 @@ fn middle(mut took: Vec<Duration>) -> u64 {
 async fn measured(rows: u64) -> [u64; 2] {
     let sample = Some(Sample { seed: 1, transactions: rows });
     let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
-    running.ready().await.unwrap();
+    running.wait_until_ready().await.unwrap();
     let (mut bare_took, mut ours_took) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let folder = tempfile::tempdir().unwrap();

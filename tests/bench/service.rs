@@ -250,7 +250,7 @@ async fn made(how: &str, rows: u64, options: Options) -> RunningService {
     let (start, at) = (Instant::now(), processor_micros());
     let sample = Some(Sample { seed: 1, transactions: rows });
     let running = service::start(Options { sample, ..options }).await.unwrap();
-    running.ready().await.unwrap();
+    running.wait_until_ready().await.unwrap();
     let (took, worked) = (start.elapsed(), processor_micros() - at);
     let a_second = |micros: u128| u128::from(rows) * 1_000_000 / micros.max(1);
     let (by_clock, by_processor) = (a_second(took.as_micros()), a_second(worked));

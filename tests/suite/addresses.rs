@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bursar::domain::Amount;
-use bursar::domain::intent::State;
+use bursar::domain::order::State;
 use bursar::domain::policy::{Limit, OverLimit};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
@@ -23,7 +23,7 @@ fn session() -> Session {
 
 /// Pays, and never hears what became of it: the service executes and hangs up, and its history lags.
 fn pays_into_the_unknown(session: &mut Session) {
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsLag.on_reads()]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::HistoryLags.on_reads()]);
     session.reviews("base-ops", "USDC", "61", TO);
     session.confirms();
     session.passes(30 * SECOND);
@@ -122,7 +122,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     session.allows(limits(Limit { per_day, ..limit(OverLimit::Stop) }));
     enters(&session, "Norrland", OTHER, 30);
     // The history tells nothing of it, here or there.
-    session.faults(vec![Fault::RowsLag.on_reads()]);
+    session.faults(vec![Fault::HistoryLags.on_reads()]);
     session.reviews("base-ops", "USDC", "61", TO);
     session.confirms();
     session.keys("Esc Esc Esc");

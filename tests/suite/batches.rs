@@ -311,7 +311,7 @@ fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
     let tap = session.service().tap();
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(20 * MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(20 * MINUTE)]);
     confirms(&mut session);
     session.order().is("unknown", "no answer came");
     session.opens_order();
@@ -345,7 +345,7 @@ fn an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_a
     let mut session = session((120, 36));
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads()]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads()]);
     confirms(&mut session);
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "1", &stranger(1));

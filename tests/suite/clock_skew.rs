@@ -152,7 +152,7 @@ fn matrix_of_a_wrong_clock_and_what_is_sent_again(#[values(-25, -1, 1, 25)] hour
     let mut session = session(Policy::default());
     let tap = session.service().tap();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(48 * 60 * MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(48 * 60 * MINUTE)]);
     session.confirms();
     session.order().is("unknown", "its answer was lost");
     tap.clear();
@@ -170,7 +170,7 @@ fn matrix_of_a_wrong_clock_and_what_is_sent_again(#[values(-25, -1, 1, 25)] hour
 fn a_clock_that_is_behind_warns_that_the_key_may_be_forgotten() {
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(48 * 60 * MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(48 * 60 * MINUTE)]);
     session.confirms();
     session.ticks(Duration::from_hours(14));
     sets(&mut session, -12);
@@ -185,7 +185,7 @@ fn a_clock_that_is_behind_warns_that_the_key_may_be_forgotten() {
 fn a_clock_that_is_set_right_before_a_payment_is_told_by_its_answer(#[values(-25, 25)] hours: i64) {
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_reads()]);
+    session.faults(vec![Fault::ConnectionCut.on_reads()]);
     let tap = session.service().tap();
     session.sets_clock(Timestamp::from_millis(session.now().millis() + hours * 3_600_000));
     assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());

@@ -2,7 +2,7 @@
 //! most once, and the Orders page tells the truth.
 
 use bursar::app::orders::state_label;
-use bursar::domain::intent::{Console, Destination};
+use bursar::domain::order::{Console, Destination};
 use bursar::domain::{Order, Timestamp};
 use bursar::guard::challenge_range;
 use bursar::journal::{self, Journal, JournalLocation};
@@ -40,7 +40,7 @@ impl Business {
             ..Options::temporary()
         });
         business.service().set_failure_policy(FailurePolicy::Never);
-        business.runtime.block_on(business.service().faults(rules));
+        business.runtime.block_on(business.service().set_faults(rules));
         business
     }
 
@@ -478,7 +478,7 @@ fn asked_to_end_while_it_waits_for_an_answer_it_says_what_nobody_knows() {
     assert_eq!(terminal.ends().exit_code(), 143);
     terminal.is_whole();
     says_what_was_on_its_way(&terminal);
-    business.runtime.block_on(business.service().faults(Vec::new()));
+    business.runtime.block_on(business.service().set_faults(Vec::new()));
     business.tells_the_truth();
 }
 
@@ -513,6 +513,6 @@ fn killed_while_it_waits_for_an_answer_it_looks_for_the_payment_at_its_next_star
     let mut terminal = waits_for_an_answer(&business);
     sends(&terminal, rustix::process::Signal::KILL);
     assert_eq!(terminal.ends().signal(), Some("Killed"));
-    business.runtime.block_on(business.service().faults(Vec::new()));
+    business.runtime.block_on(business.service().set_faults(Vec::new()));
     business.tells_the_truth();
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bursar::domain::directory::Entry;
 use bursar::domain::history::{Scope, Source, Sourced};
-use bursar::domain::intent::{Console, Destination};
+use bursar::domain::order::{Console, Destination};
 use bursar::domain::{Direction, Import, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
 use bursar::journal::{self, Journal};

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use bursar::domain::Order;
-use bursar::domain::intent::Console;
+use bursar::domain::order::Console;
 use bursar::journal::{self, Journal, JournalLocation};
 use bursar::service::Fault;
 use rstest::rstest;
@@ -188,7 +188,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
-    cramped.business.runtime.block_on(cramped.business.service().faults(Vec::new()));
+    cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
     terminal.waits_for("accepted");
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
@@ -376,7 +376,7 @@ fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batc
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
-    cramped.business.runtime.block_on(cramped.business.service().faults(Vec::new()));
+    cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
     terminal.waits_for("accepted");
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");

@@ -6,8 +6,8 @@ use std::time::Duration;
 use bursar::domain::address::is_same_address;
 use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
-use bursar::domain::intent::{
-    Because, Confirmation, Console, Destination, DraftedOrder, Event, OrderId, RequestBytes, Stamp,
+use bursar::domain::order::{
+    Confirmation, Console, Destination, DraftedOrder, Event, OrderId, RequestBytes, SendReason, Stamp,
 };
 use bursar::domain::{
     Amount, AttemptResult, Book, Draft, FinalStatuses, Holding, Order, Outcome, Policy, ReportedAmount, Sender, Skew,
@@ -95,14 +95,14 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
     };
     let mut intent = Order::new(OrderId(uuid::Uuid::from_u128(3)), stamp(), drafted);
     intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    intent.apply(stamp(), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at });
+    intent.apply(stamp(), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at });
     let outcome = Outcome::Accepted;
     let answer = AttemptResult {
         outcome,
         status: None,
         message: "".into(),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     };

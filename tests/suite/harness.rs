@@ -182,7 +182,7 @@ impl Session {
         let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
         let keys = DemoKeys { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
         let demo = Demo::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
-        let by = bursar::domain::intent::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = bursar::domain::order::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_world(by).unwrap() };
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width, height };
@@ -301,7 +301,7 @@ impl Session {
         if let Some(SceneSetup { rules, contacts: known, unanswered_payment: sent, .. }) =
             service.scene_setup().unwrap()
         {
-            runtime.block_on(service.faults(rules));
+            runtime.block_on(service.set_faults(rules));
             runtime.block_on(seed_journal(&world, DemoSeed { contacts: known, unresolved_payment: sent })).unwrap();
         }
         let identity = Identity {

@@ -38,7 +38,7 @@ fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
 fn a_filter_by_direction_time_and_amount_counts_exactly() {
     let mut session = Session::open();
     session.keys("3 / 'dir:out' Blank 'from:2026-10-15' Blank 'to:2026-10' Blank 'amount:>=500' Enter");
-    let day = |row: &HistoryRow| row.transaction.at().unwrap_or(row.seen_at).format("%Y-%m-%d");
+    let day = |row: &HistoryRow| row.transaction.time().unwrap_or(row.seen_at).format("%Y-%m-%d");
     let found = rows(&session, |row| {
         let whole = row.transaction.exact_amount().map(|amount| amount.parts().0.parse::<u128>().unwrap());
         row.transaction.direction == Direction::Outgoing
@@ -87,7 +87,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
     let mut session = Session::open();
     let now = session.now();
     let count = |session: &Session, from: i64| {
-        let time = |row: &HistoryRow| row.transaction.at().unwrap_or(row.seen_at).millis() / 60_000;
+        let time = |row: &HistoryRow| row.transaction.time().unwrap_or(row.seen_at).millis() / 60_000;
         rows(session, |row| time(row) >= now.millis() / 60_000 - from).len()
     };
     let all = rows(&session, |_| true).len();
@@ -110,7 +110,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
 fn rows_grow_older_under_a_filter_by_age() {
     let mut session = Session::open();
     let minutes = |row: &HistoryRow, now: bursar::domain::Timestamp| {
-        row.transaction.at().unwrap_or(row.seen_at).age(now).as_secs() / 60
+        row.transaction.time().unwrap_or(row.seen_at).age(now).as_secs() / 60
     };
     let youngest = rows(&session, |_| true).iter().map(|row| minutes(row, session.now())).min().unwrap();
     session.keys(&format!("3 / 'age:<{}m' Enter", youngest + 2));
@@ -320,7 +320,7 @@ fn no_page_of_the_real_chain_is_named_for_a_test_network() {
 fn a_row_to_which_the_service_gives_no_time_says_when_it_was_first_seen() {
     let mut session = Session::open();
     session.keys("3 / 'status:failed' Enter");
-    let untimed = rows(&session, |row| row.transaction.at().is_none());
+    let untimed = rows(&session, |row| row.transaction.time().is_none());
     assert!(!untimed.is_empty());
     assert!(untimed.iter().all(|row| row.seen_at == untimed[0].seen_at), "all were seen with the first read");
     session.sees(&untimed[0].seen_at.format("seen %H:%M:%S "));
@@ -343,7 +343,7 @@ fn what_may_have_moved_on_is_dim_while_the_history_is_stale() {
     };
     let (head, fresh) = styles(&session);
     assert_ne!(fresh, head);
-    session.fault(Fault::HangsUp);
+    session.fault(Fault::ConnectionCut);
     session.passes(Duration::from_mins(1));
     session.sees("stale ");
     assert_eq!(styles(&session), (head, head), "as dim as the heads of columns");

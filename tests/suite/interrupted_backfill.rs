@@ -96,7 +96,7 @@ impl BackfillRun {
             with_lists: true,
             ..Options::temporary()
         });
-        business.runtime.block_on(business.service().ready()).unwrap();
+        business.runtime.block_on(business.service().wait_until_ready()).unwrap();
         business.service().set_max_page_rows(PER_PAGE);
         business.has_profile("poll_seconds = 1");
         Self { business, dice: SeededRng(number), now, trail: String::new() }
@@ -160,7 +160,7 @@ impl BackfillRun {
             rules.push(asked(Fault::CutAt(bytes)).times(1));
         }
         rules.push(asked(Fault::NoAnswer { executed: false }));
-        self.business.runtime.block_on(self.business.service().faults(rules));
+        self.business.runtime.block_on(self.business.service().set_faults(rules));
         let moment = self.heard() + if is_torn { moment + further + 1 } else { moment };
         writeln!(self.trail, "{what:?} at request {moment}, torn: {is_torn}").unwrap();
         Some(moment)
@@ -199,7 +199,7 @@ impl BackfillRun {
 
     /// Reads on to the end, and then until the cache says what the service says.
     fn ends_with_the_services_rows(&mut self, terminal: Option<PtySession>) -> Vec<Row> {
-        self.business.runtime.block_on(self.business.service().faults(Vec::new()));
+        self.business.runtime.block_on(self.business.service().set_faults(Vec::new()));
         let terminal = terminal.unwrap_or_else(|| self.business.opens(None));
         terminal.types("6");
         self.waits_until("the end of the first read", |_| terminal.contents().contains("the initial sync is complete"));

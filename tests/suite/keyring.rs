@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 
-use bursar::secrets::{Fault, Keyring, Owner, Vault};
+use bursar::secrets::{KeyStoreFault, Keyring, Owner, Vault};
 
 use crate::harness::wait::waits_until;
 
@@ -202,14 +202,14 @@ fn answer_questions(patience: &OsStr) {
     let vault = Vault::in_keyring(harbour(), Keyring::new(patience));
     for question in std::io::stdin().lines() {
         assert_eq!(question.unwrap(), "read");
-        let answer = match vault.read() {
+        let answer = match vault.keys() {
             Ok(keys) => format!(
                 "{} {}",
                 keys.api_key.into_secret().expose_secret(),
                 keys.wallet_secret.map_or("none".into(), |secret| secret.into_secret().expose_secret().to_owned())
             ),
-            Err(Fault::NotSet { .. }) => "NotSet".to_owned(),
-            Err(Fault::Locked(_)) => "Locked".to_owned(),
+            Err(KeyStoreFault::NotSet { .. }) => "NotSet".to_owned(),
+            Err(KeyStoreFault::Locked(_)) => "Locked".to_owned(),
             Err(fault) => format!("{fault:?}"),
         };
         // The harness of tests catches what is printed, and not what is written.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::domain::intent::{Because, Confirmation, OrderEnd};
+use bursar::domain::order::{Confirmation, OrderEnd, SendReason};
 use bursar::service::Fault;
 use rstest::rstest;
 use rusqlite::Connection;
@@ -27,7 +27,7 @@ fn session() -> Session {
 fn unknown(hidden: Duration) -> Session {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(hidden)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(hidden)]);
     session.confirms();
     session.order().is("unknown", "its answer was lost");
     session
@@ -95,7 +95,7 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
     let tap = session.service().tap();
     what.reviews(&mut session);
     session.faults(vec![
-        Fault::HangsUp.on_changes(),
+        Fault::ConnectionCut.on_changes(),
         Fault::RowsHidden.on_reads().lasting(10 * MINUTE),
         Fault::with_status(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
     ]);
@@ -253,10 +253,10 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     session.sees("already confirmed");
     assert_eq!(tap.changes(), []);
     // It is sent there; here it is seen to be on its way, and cannot be sent.
-    let (there, at) = (other.operator, session.now());
+    let (there, at) = (other.operator_factory, session.now());
     let destination = there().unwrap().destination;
     let order =
-        other.journal.permit_send(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
+        other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
     session.passes(11 * SECOND);
     session.opens_order();
     session.order().is("sending", "the other console is at it");
@@ -283,9 +283,9 @@ fn what_another_console_sends_while_an_equal_one_is_reviewed_is_not_done_twice(
     let id = other.journal.draft(drafted, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(id, confirmation, at).unwrap();
-    let destination = (other.operator)().unwrap().destination;
+    let destination = (other.operator_factory)().unwrap().destination;
     let order =
-        other.journal.permit_send(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
+        other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
     session.confirms();
     assert_eq!(tap.changes(), [], "it was done twice");
     session.sees("Nothing was sent");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::app::lock::{LockSettings, UnlockMethod};
-use bursar::domain::intent::State;
+use bursar::domain::order::State;
 
 use super::harness::payments::PASSPHRASE;
 use super::harness::{Session, Setup};
@@ -11,7 +11,7 @@ use super::harness::{Session, Setup};
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 fn session(asks: UnlockMethod) -> Session {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
+    let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
     Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() })
 }
 
@@ -81,7 +81,7 @@ fn a_locked_console_is_not_left_for_another_profile() {
 
 #[test]
 fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_paid() {
-    let lock = LockSettings { after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
+    let lock = LockSettings { lock_after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
     let mut session = Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() });
     for _ in 0..2 {
         session.sees("Unlock paying");

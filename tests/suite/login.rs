@@ -351,7 +351,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::
     journal::verify(&business.folder.path().join("data/journal")).unwrap();
     let orders = business.orders();
     assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
-    business.runtime.block_on(business.service().faults(Vec::new()));
+    business.runtime.block_on(business.service().set_faults(Vec::new()));
     business.tells_the_truth();
 }
 

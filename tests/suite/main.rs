@@ -91,8 +91,6 @@ mod read_retries;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
-mod reads;
-#[cfg(test)]
 mod reopened_orders;
 #[cfg(test)]
 mod reports;
@@ -128,6 +126,8 @@ mod transport;
 mod users;
 #[cfg(test)]
 mod v1_payments;
+#[cfg(test)]
+mod v1_reads;
 #[cfg(test)]
 mod veil;
 #[cfg(test)]

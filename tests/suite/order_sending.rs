@@ -1,6 +1,6 @@
 //! Orders on their way: from the journal through the operator to the embedded service, and what came of them.
 
-mod cuts;
+mod connection_cuts;
 mod faults;
 mod proxy;
 mod read_only;
@@ -8,8 +8,8 @@ mod request_shapes;
 
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
 use bursar::domain::draft::{Draft, Withdrawal};
-use bursar::domain::intent::{Because, Confirmation, Console, Destination, DraftedOrder, RequestBytes};
-use bursar::domain::{AttemptResult, Made, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
+use bursar::domain::order::{Confirmation, Console, Destination, DraftedOrder, RequestBytes, SendReason};
+use bursar::domain::{AttemptResult, ChangeResult, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
 use uuid::Uuid;
@@ -36,7 +36,7 @@ impl Office {
         let sample = Some(Sample { seed: 7, transactions: 240 });
         let options = Options { sample, clock, with_lists: true, ..Options::temporary() };
         let running = service::start(options).await.unwrap();
-        running.ready().await.unwrap();
+        running.wait_until_ready().await.unwrap();
         let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
         let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
         Self { base_url: running.base_url().to_owned(), running, journal, wire: WireNames::default() }
@@ -88,16 +88,16 @@ impl Office {
         intent
     }
 
-    fn order(&self, intent: &Order, because: Because) -> SendPermit {
+    fn order(&self, intent: &Order, because: SendReason) -> SendPermit {
         self.journal.permit_send(intent.id, because, &self.destination(), noon(), noon(), None).unwrap()
     }
 
     /// Sends an order and records what came of it, as the console does.
-    async fn send(&self, operator: &Operator, intent: &Order, because: Because) -> AttemptResult {
+    async fn send(&self, operator: &Operator, intent: &Order, because: SendReason) -> AttemptResult {
         let order = self.order(intent, because);
         let attempt = order.attempt();
         let answered = operator.send(order, None).await;
-        self.journal.answered(intent.id, attempt, answered.clone(), noon()).unwrap();
+        self.journal.record_answer(intent.id, attempt, answered.clone(), noon()).unwrap();
         answered
     }
 
@@ -149,7 +149,7 @@ async fn the_date_of_an_answer_to_a_change_is_compared_as_that_of_a_read_is() {
         let operator = office.operator().beside(&reader);
         assert_eq!(reader.skew(), Skew::Unknown);
         let intent = office.confirmed(draft.clone(), Uuid::new_v4());
-        office.send(&operator, &intent, Because::Confirmed).await;
+        office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(reader.skew().exceeds_tolerance(), is_off, "{hours} h: {:?}", reader.skew());
         assert_ne!(reader.skew(), Skew::Unknown);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size};
 use bursar::domain::history::{Fact, Facts, Source, Sourced};
-use bursar::domain::intent::{Because, OrderEnd, State as OrderState};
+use bursar::domain::order::{OrderEnd, SendReason, State as OrderState};
 use bursar::domain::{Appearance, Failure, Order, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
@@ -145,7 +145,7 @@ fn unresolved_orders_stand_first_and_in_the_header() {
 #[test]
 fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
     let mut desk =
-        Desk::new((80, 24), vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, Because::Confirmed).told()]);
+        Desk::new((80, 24), vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, SendReason::Confirmed).told()]);
     desk.keys("4j");
     desk.sees("◌ sending");
     desk.sees_no("unresolved");
@@ -164,7 +164,7 @@ fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
     desk.sees("typed, not pasted");
     assert_eq!(desk.keys("E"), []);
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: Because::Operator { warned: false }, confirmation: None };
+    let send = Effect::Send { intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     assert_eq!(desk.keys("nE"), [send]);
     // The key pressed twice sends once.
     assert_eq!(desk.keys("SagainE"), []);
@@ -180,7 +180,7 @@ fn an_old_key_is_warned_of_before_it_is_sent_again() {
     assert_eq!(desk.keys("againE"), []);
     desk.sees("older than 12 hours");
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: Because::Operator { warned: true }, confirmation: None };
+    let send = Effect::Send { intent, reason: SendReason::Operator { warned: true }, confirmation: None };
     assert_eq!(desk.keys("againE"), [send]);
 }
 
@@ -198,7 +198,7 @@ fn writing_off_wants_a_reason_and_the_words() {
 #[test]
 fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: Because::Operator { warned: false }, confirmation: None };
+    let send = Effect::Send { intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     let written_off = Effect::WriteOff { intent, reason: Text::clean("by hand") };
     for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
         let mut desk = Desk::at(unknown().told());
@@ -237,7 +237,7 @@ fn what_cannot_be_done_says_why() {
         desk.sees(&format!("{words}: this order is settled"));
     }
     // A wallet is not looked for in the history of payments.
-    let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, Because::Confirmed).told();
+    let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, SendReason::Confirmed).told();
     let mut desk = Desk::at(order);
     desk.keys("c");
     desk.sees("only payments can be found in the history");
@@ -269,7 +269,7 @@ fn what_never_left_is_given_up_and_sent_by_its_own_word() {
 fn leaving_asks_while_this_console_waits_for_an_answer() {
     let mut desk = Desk::at(unknown().told());
     desk.keys("SagainE");
-    desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, Because::Operator { warned: false }).told()])));
+    desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, SendReason::Operator { warned: false }).told()])));
     assert_eq!(desk.keys("q"), []);
     desk.sees("Leave?");
     desk.sees("The answer comes by");
@@ -288,7 +288,7 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
 
 #[test]
 fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_press_leaves() {
-    let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, Because::Confirmed).told();
+    let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, SendReason::Confirmed).told();
     for (order, words) in
         [(unknown().told(), "1 order is unresolved"), (on_its_way, "Another console has a request on its way")]
     {
@@ -301,14 +301,14 @@ fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_p
         }
     }
     // What is settled, refused or given up keeps nobody.
-    let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, Because::Confirmed).accepted(88, &[]);
+    let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed).accepted(88, &[]);
     let mut desk = Desk::new((80, 24), vec![settled.ended(80, OrderEnd::Settled).told()]);
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
 #[test]
 fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
-    let sent = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, Because::Confirmed);
+    let sent = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed);
     let said = "the answer says amount 250, the request 25";
     let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).told()]);
     desk.sees("ALARM");

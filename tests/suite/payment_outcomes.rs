@@ -245,7 +245,7 @@ fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What
 fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
     let mut session = What::Payment.session();
     What::Payment.reviews(&mut session);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsTell(PaymentField::Direction).on_reads()]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsTell(PaymentField::Direction).on_reads()]);
     session.confirms();
     session.passes(5 * MINUTE);
     let order = session.order();
@@ -303,7 +303,7 @@ fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
 ) {
     let mut session = what.session();
     what.reviews(&mut session);
-    let lags = Fault::RowsLag.on_reads().lasting(20 * MINUTE);
+    let lags = Fault::HistoryLags.on_reads().lasting(20 * MINUTE);
     session.faults(vec![Fault::executes_and_says(403).on_changes(), lags]);
     session.confirms();
     session.order().is("rejected?", "only the history can say so for sure");
@@ -376,7 +376,7 @@ fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
     let mut session = what.session();
     let tap = session.service().tap();
     what.reviews(&mut session);
-    let mut rules = vec![Fault::HangsUp.on_changes().times(1)];
+    let mut rules = vec![Fault::ConnectionCut.on_changes().times(1)];
     rules.extend(Fault::by_name(second).map(|named| named.rules.to_vec()).unwrap_or_default());
     rules.push(Fault::RowsHidden.on_reads().lasting(2 * MINUTE));
     session.faults(rules);
@@ -416,7 +416,7 @@ fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
 fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_paid_twice() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(MINUTE)]);
     session.confirms();
     session.sees("1 unresolved");
     session.opens_order();
@@ -513,7 +513,7 @@ fn an_old_answer_to_a_new_payment_is_an_alarm_and_settles_nothing() {
 fn whatever_read_meets_the_key_cancels_what_would_be_sent_again() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * SECOND)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * SECOND)]);
     session.confirms();
     session.order().is("unknown", "its answer was lost, and the history does not show it yet");
     session.passes(3 * SECOND);
@@ -546,7 +546,7 @@ fn orders_are_found_under_another_name_of_their_profile() {
     let mut session = session();
     let tap = session.service().tap();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
     session.confirms();
     session.order().is("unknown", "its answer was lost");
     session.renames_profile("quay");
@@ -571,9 +571,9 @@ fn orders_are_found_under_another_name_of_their_profile() {
 fn a_console_that_only_reads_shows_orders_as_they_come_and_does_nothing_about_them() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
+    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
     session.confirms();
-    let records = session.till().opens().journal.last().unwrap();
+    let records = session.till().opens().journal.last_seq().unwrap();
     session.only_reads_from_now_on();
     session.connect();
     session.sees("1 unresolved");
@@ -584,11 +584,11 @@ fn a_console_that_only_reads_shows_orders_as_they_come_and_does_nothing_about_th
     session.sees("this console is read-only");
     session.passes(5 * MINUTE);
     session.order().is("unknown", "only a console that may pay looks for it");
-    assert_eq!(session.till().opens().journal.last().unwrap(), records, "looking recorded something");
+    assert_eq!(session.till().opens().journal.last_seq().unwrap(), records, "looking recorded something");
     // What another console does is on screen with the next read.
     let id = session.order().intent.id;
     let journal = session.till().opens().journal;
-    journal.close(id, bursar::domain::intent::OrderEnd::WrittenOff("by hand".into()), session.now()).unwrap();
+    journal.close(id, bursar::domain::order::OrderEnd::WrittenOff("by hand".into()), session.now()).unwrap();
     session.passes(2 * MINUTE);
     session.order().is("written off", "the journal says so");
 }

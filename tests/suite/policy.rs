@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::book::{BookChange, Contact};
-use bursar::domain::intent::{Because, Confirmation};
+use bursar::domain::order::{Confirmation, SendReason};
 use bursar::domain::policy::{Limit, OverLimit, Policy};
 use bursar::domain::{Amount, Timestamp};
 use bursar::guard::{Finding, Rule, Severity};
@@ -133,7 +133,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
-    drop(other.journal.permit_send(order, Because::Confirmed, &to, now, gives_up_at, None).unwrap());
+    drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
     for wanted in session.asked() {
         session.types(&wanted);
         session.keys("Enter");

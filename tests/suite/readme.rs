@@ -20,7 +20,7 @@ fn readme_tells_every_scene_in_the_words_of_the_help() {
 fn readme_lists_every_key() {
     let mut table = String::from("| Key | What it does |\n|---|---|\n");
     for binding in KEYS {
-        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", keymap::name(*key))).collect();
+        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", keymap::key_name(*key))).collect();
         let words = match binding.command {
             Command::Page(_) => format!("the {} page", binding.long),
             _ => binding.long.to_owned(),

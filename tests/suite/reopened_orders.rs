@@ -39,7 +39,7 @@ fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What:
     let mut session = what.session();
     what.reviews(&mut session);
     let refuses = Fault::Status { status: 400, told: FaultBody::IdempotencyKeyUsed, executed: true };
-    session.faults(vec![refuses.on_changes(), Fault::RowsLag.on_reads().lasting(8 * MINUTE)]);
+    session.faults(vec![refuses.on_changes(), Fault::HistoryLags.on_reads().lasting(8 * MINUTE)]);
     session.confirms();
     let order = session.order();
     order.is("unknown", "its words speak of another copy");
@@ -60,7 +60,7 @@ fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What:
 fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from_being_made() {
     let mut session = What::Payment.session();
     What::Payment.reviews(&mut session);
-    session.faults(vec![Fault::executes_and_says(400).on_changes(), Fault::RowsLag.on_reads().lasting(5 * MINUTE)]);
+    session.faults(vec![Fault::executes_and_says(400).on_changes(), Fault::HistoryLags.on_reads().lasting(5 * MINUTE)]);
     session.confirms();
     session.order().is("rejected", "a whole read that began later did not show it");
     session.sees_no("unresolved");
@@ -134,8 +134,8 @@ fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_vers
     let mut session = What::PaymentV1.session();
     What::PaymentV1.reviews(&mut session);
     session.faults(vec![
-        Fault::HangsUp.on("/v1/withdraw/create").lasting(MINUTE),
-        Fault::RowsLag.on("/v2/transactions").lasting(90 * MINUTE),
+        Fault::ConnectionCut.on("/v1/withdraw/create").lasting(MINUTE),
+        Fault::HistoryLags.on("/v2/transactions").lasting(90 * MINUTE),
         Fault::with_status(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
     ]);
     session.confirms();

@@ -77,7 +77,9 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
     children(terminal.id(), &mut places);
     // From now on the service sends everybody elsewhere, who must not hear of it.
     let redirects = |status| Fault::Redirect { status, to: elsewhere, executed: false };
-    business.runtime.block_on(business.service().faults(vec![redirects(307).on_changes(), redirects(302).on_reads()]));
+    business
+        .runtime
+        .block_on(business.service().set_faults(vec![redirects(307).on_changes(), redirects(302).on_reads()]));
     terminal.types("r");
     terminal.waits_for("redirects");
     terminal.types(if cfg!(debug_assertions) { "X" } else { "q" });

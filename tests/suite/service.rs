@@ -8,7 +8,6 @@ mod data_folders;
 mod faults;
 #[cfg(unix)]
 mod full_disk;
-pub(crate) mod house;
 mod idempotency;
 mod keys;
 mod lifecycle;
@@ -23,5 +22,6 @@ mod request_log;
 mod response_shapes;
 mod settlement;
 mod swaps;
+pub(crate) mod test_service;
 mod v1;
 mod webhooks;

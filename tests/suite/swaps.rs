@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::intent::{Because, Confirmation, DraftedOrder};
+use bursar::domain::order::{Confirmation, DraftedOrder, SendReason};
 use bursar::domain::{Amount, ConfirmedQuote, Draft, Policy, Sender, SlippageTolerance};
 use bursar::service::{FailurePolicy, Fault, FaultRule, PaymentField};
 use rstest::rstest;
@@ -243,8 +243,8 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let id = other.journal.draft(DraftedOrder { sender: Some(sold), ..drafted }, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(id, confirmation, at).unwrap();
-    let destination = (other.operator)().unwrap().destination;
-    drop(other.journal.permit_send(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
+    let destination = (other.operator_factory)().unwrap().destination;
+    drop(other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
     assert_eq!(tap.count("GET", QUOTES), 2);
     assert_eq!(tap.changes(), []);
     session.settle();

@@ -17,7 +17,7 @@ fn rows(session: &Session, sort: Sort) -> Vec<(Option<Timestamp>, Option<Status>
     session
         .store()
         .history(&span, &Cancel::new(), &mut |window| {
-            rows = window.rows.into_iter().map(|row| (row.transaction.at(), row.transaction.status)).collect();
+            rows = window.rows.into_iter().map(|row| (row.transaction.time(), row.transaction.status)).collect();
         })
         .unwrap();
     rows
@@ -53,7 +53,7 @@ fn sums_of_accounts_do_not_move_after_the_service_is_gone_and_say_their_moment()
     for _ in 0..4 {
         session.faults(Vec::new());
         session.passes(17 * SECOND);
-        session.faults(vec![Fault::HangsUp.always()]);
+        session.faults(vec![Fault::ConnectionCut.always()]);
         // The first reads that fail show that it is gone.
         session.passes(3 * SECOND);
         session.sees("offline");

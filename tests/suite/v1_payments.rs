@@ -74,7 +74,8 @@ fn a_payment_that_version_2_does_not_show_is_found_in_version_1() {
     let mut session = session();
     reviews(&mut session, "");
     // The history of version 2 stays empty of it.
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on("/v2/transactions").lasting(30 * MINUTE)]);
+    session
+        .faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on("/v2/transactions").lasting(30 * MINUTE)]);
     session.confirms();
     session.passes(5 * MINUTE);
     let order = session.order();

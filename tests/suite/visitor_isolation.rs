@@ -137,7 +137,7 @@ async fn come_and_go(guests: &TenantHost, pattern: &Demo, many: usize) {
     for _ in 0..many {
         let guest = guests.create_tenant().await.unwrap();
         let demo = pattern.with_keys(keys(&guest)).unwrap();
-        let by = bursar::domain::intent::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = bursar::domain::order::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let world = demo.visitor_world(by).unwrap();
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 80, height: 24 };

@@ -130,7 +130,7 @@ impl Observer {
             poll_period: Duration::from_mins(1),
             change_time_out: Duration::from_millis(300),
             lock: LockSettings {
-                after: Some(Duration::from_secs(150)),
+                lock_after: Some(Duration::from_secs(150)),
                 unlock_method: UnlockMethod::Word,
                 at_start: false,
             },

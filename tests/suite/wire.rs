@@ -194,7 +194,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
 async fn a_user_and_statistics_are_read() {
     let service = FakeService::new(vec![ok(USER), ok(STATS), ok(STATS)]).await;
     let reader = service.reader();
-    let user = reader.user(&UserId::read("sub-wallet-77")).await.unwrap();
+    let user = reader.fetch_user(&UserId::read("sub-wallet-77")).await.unwrap();
     assert_eq!(user.id.as_str(), "sub-wallet-77");
     assert_eq!(user.display_name, text("Ada Ferry"));
     assert_eq!(user.ref_id, text("customer-12"));

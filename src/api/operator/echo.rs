@@ -9,7 +9,7 @@ use crate::domain::comparison::{
     is_same_chain,
 };
 use crate::domain::draft::Operation;
-use crate::domain::intent::RequestBytes;
+use crate::domain::order::RequestBytes;
 use crate::domain::{Text, TokenKey};
 
 /// Names the source of a difference in messages.
@@ -147,7 +147,7 @@ fn contract(answer: &Fields<'_>) -> Option<ReportedContract> {
     let contract = answer.text_or_raw("tokenAddress");
     match contract.map(|contract| TokenKey::new(&chain, Some(&contract)).contract) {
         Some(Some(contract)) if native != Some(true) => Some(ReportedContract::Address(contract)),
-        _ if native == Some(false) => Some(ReportedContract::Some),
+        _ if native == Some(false) => Some(ReportedContract::Unspecified),
         Some(None) => Some(ReportedContract::NativeCoin),
         // Both an address and `isNative`, or `isNative` alone: the flag counts.
         _ => native.map(|_| ReportedContract::NativeCoin),

@@ -18,7 +18,7 @@ use crate::api::request_bytes::{decode, encode};
 use crate::api::{Connection, Limits, Route, WireNames};
 use crate::domain::comparison::Expectation;
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
-use crate::domain::intent::RequestBytes;
+use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, AttemptResult, Outcome, Redaction, UserId, WalletId};
 
 const API_KEY: &str = "sk/live+4f9a1c7752";

@@ -29,8 +29,8 @@ use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
 use crate::domain::comparison::Expectation;
 use crate::domain::draft::Operation;
-use crate::domain::intent::RequestBytes;
-use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction, Outcome};
+use crate::domain::order::RequestBytes;
+use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction, Outcome};
 use crate::domain::{Failure, Reason, Text, TransactionId};
 
 /// The most bytes of an answer that are recorded.
@@ -129,13 +129,13 @@ fn accepted(
     let made = parse_created(frozen.operation, &data);
     let costs = echo::costs(frozen, expected, &data);
     let status = match &made {
-        Some(Made::Transaction(ObservedTransaction { status: Some(status), .. })) => {
+        Some(ChangeResult::Transaction(ObservedTransaction { status: Some(status), .. })) => {
             format!(", status {}", status.word())
         }
         _ => String::new(),
     };
     AttemptResult {
-        made,
+        change: made,
         differences,
         costs,
         ..answered(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
@@ -151,28 +151,30 @@ fn check_type(reply: &ResponseView<'_>) -> Result<(), String> {
     if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", shorten(&kind))) }
 }
 
-fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<Made> {
+fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<ChangeResult> {
     match operation {
         Operation::Withdraw | Operation::Batch => {
             let seen = transactions::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
         }
         Operation::Payment => {
             let seen = records::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
         }
-        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(Made::User),
-        Operation::CreateAccount => accounts::parse_account(data).map(Made::Account),
-        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(Made::Wallet),
-        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| Made::User(made.user)),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => sandbox::parse_address(data).map(Made::Address),
+        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(ChangeResult::User),
+        Operation::CreateAccount => accounts::parse_account(data).map(ChangeResult::Account),
+        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(ChangeResult::Wallet),
+        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| ChangeResult::User(made.user)),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => {
+            sandbox::parse_address(data).map(ChangeResult::Address)
+        }
         Operation::SimulateDeposit => data.text("depositId").map(|id| {
             let transaction = Some(TransactionId::read(&id));
-            Made::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
+            ChangeResult::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
         }),
         Operation::Swap | Operation::InstantSwap => {
             let seen = swaps::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(Made::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
         }
     }
 }
@@ -276,7 +278,7 @@ fn answered(outcome: Outcome, status: Option<StatusCode>, said: &str) -> Attempt
         status: status.map(|status| status.as_u16()),
         message: Text::clean(said),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     }

@@ -34,7 +34,7 @@ impl Reader {
     }
 
     /// The addresses of the sandbox, for one coin or all, on one chain or all.
-    pub async fn sandbox_addresses(
+    pub async fn fetch_sandbox_addresses(
         &self,
         coin: Option<&Text>,
         chain: Option<&Text>,

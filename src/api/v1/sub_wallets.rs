@@ -11,7 +11,7 @@ use crate::domain::{Failure, PagedList, Reason, Text, User, UserId};
 
 impl Reader {
     /// One sub-wallet; its identifier is that of its user.
-    pub async fn sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
+    pub async fn fetch_sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
         let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another sub-wallet");

@@ -22,7 +22,7 @@ impl Reader {
         page_no: u64,
         limit: u64,
     ) -> Result<Page<Transaction>, Failure> {
-        self.fetch_transactions_unparsed(direction, page_no, limit).await?.read()
+        self.fetch_transactions_unparsed(direction, page_no, limit).await?.parse()
     }
 
     /// The same page unparsed, so that it can be parsed while the next one is fetched.
@@ -51,7 +51,7 @@ impl UnparsedPage {
     }
 
     /// Parses the page, which takes as much processor time as fetching it takes on the network.
-    pub fn read(&self) -> Result<Page<Transaction>, Failure> {
+    pub fn parse(&self) -> Result<Page<Transaction>, Failure> {
         parse_page(&self.body, &self.direction, &self.wire)
     }
 }
@@ -59,7 +59,7 @@ impl UnparsedPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageSearch {
     /// The entry, as the service wrote it.
-    pub found: Option<String>,
+    pub raw: Option<String>,
     /// The most entries of a page, where it was reported.
     pub page_limit: Option<u64>,
     pub entries: usize,
@@ -80,7 +80,7 @@ impl Reader {
         let page_limit = answer.page(|_| Some(()))?.page_limit;
         let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::read).as_ref() == Some(id);
         let found = list.iter().find(|raw| Fields::from_raw(raw).is_some_and(is_it));
-        Ok(PageSearch { found: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
+        Ok(PageSearch { raw: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::domain::{Balance, Failure, PagedList, Reason, User, UserId, UserStats
 pub(in crate::api) const MOST_PAGES: u64 = 50;
 
 impl Reader {
-    pub async fn user(&self, id: &UserId) -> Result<User, Failure> {
+    pub async fn fetch_user(&self, id: &UserId) -> Result<User, Failure> {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
         // Some services may list all their users here, whatever the query.

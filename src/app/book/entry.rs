@@ -25,7 +25,7 @@ pub struct ContactForm {
     pub at: usize,
     pub stage: EntryStage,
     /// Why the last attempt failed.
-    pub told: Option<String>,
+    pub message: Option<String>,
     /// The book that the entry was checked against; the change is based on it.
     judged: crate::domain::Book,
 }
@@ -51,7 +51,7 @@ pub struct EntryReview {
     pub contact: Contact,
     pub judgement: ContactReview,
     /// The words that must be typed, each with its input line.
-    pub asked: Vec<(String, Input)>,
+    pub prompts: Vec<(String, Input)>,
     /// Index of the focused input line.
     pub at: usize,
 }
@@ -78,7 +78,7 @@ pub(in crate::app) fn remove(model: &mut Model) {
     let found = EntryReview {
         contact: known.contact.clone(),
         judgement: ContactReview::default(),
-        asked: vec![(known.contact.name.to_string(), Input::default())],
+        prompts: vec![(known.contact.name.to_string(), Input::default())],
         at: 0,
     };
     open(model, BookAction::Remove(known), Vec::new());
@@ -94,7 +94,7 @@ fn open(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
         fields,
         at: 0,
         stage: EntryStage::Editing,
-        told: None,
+        message: None,
         judged,
     }));
 }
@@ -202,7 +202,7 @@ fn judge(model: &mut Model) -> Vec<Effect> {
         }
         Ok(contact) => {
             let turn = model.book.turn.advance();
-            entry.told = None;
+            entry.message = None;
             entry.stage = EntryStage::Checking(turn);
             entry.judged.clone_from(&model.forms.book);
             vec![Effect::JudgeContact { contact: Box::new(contact), turn }]
@@ -223,7 +223,7 @@ pub(in crate::app) fn apply_judgement(
     let (contact, entering) = match result {
         Ok(judged) => judged,
         Err(failure) => {
-            entry.told = Some(format!("{failure}. Nothing was entered"));
+            entry.message = Some(format!("{failure}. Nothing was entered"));
             return Vec::new();
         }
     };
@@ -233,11 +233,11 @@ pub(in crate::app) fn apply_judgement(
         return Vec::new();
     }
     if let Some(why) = &entering.refusal {
-        entry.told = Some(why.clone());
+        entry.message = Some(why.clone());
         return Vec::new();
     }
     let asked = entering.words().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
-    entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, asked, at: 0 }));
+    entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, prompts: asked, at: 0 }));
     Vec::new()
 }
 
@@ -249,15 +249,15 @@ fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Esc if is_removal => model.mode = Mode::Browse,
         KeyCode::Esc => entry.stage = EntryStage::Editing,
         KeyCode::BackTab | KeyCode::Up => found.at = found.at.saturating_sub(1),
-        KeyCode::Tab | KeyCode::Down => found.at = (found.at + 1).min(found.asked.len().saturating_sub(1)),
+        KeyCode::Tab | KeyCode::Down => found.at = (found.at + 1).min(found.prompts.len().saturating_sub(1)),
         KeyCode::Enter => return confirm(model),
         _ => {
-            if let (Some(request), Some((_, input))) = (line::input_request(key), found.asked.get_mut(found.at)) {
+            if let (Some(request), Some((_, input))) = (line::input_request(key), found.prompts.get_mut(found.at)) {
                 if matches!(request, InputRequest::InsertChar(_)) && input.value().chars().count() >= MAX_CHARS {
                     return Vec::new();
                 }
                 input.handle(request);
-                entry.told = None;
+                entry.message = None;
             }
         }
     }
@@ -275,12 +275,12 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };
     if let Some(why) = found.judgement.stop_reason() {
-        entry.told = Some(format!("{why} It cannot be entered"));
+        entry.message = Some(format!("{why} It cannot be entered"));
         return Vec::new();
     }
-    if let Some(at) = found.asked.iter().position(|(wanted, input)| input.value().trim() != wanted) {
-        entry.told =
-            (at == found.at && !found.asked[at].1.value().is_empty()).then(|| "does not match these words".to_owned());
+    if let Some(at) = found.prompts.iter().position(|(wanted, input)| input.value().trim() != wanted) {
+        entry.message = (at == found.at && !found.prompts[at].1.value().is_empty())
+            .then(|| "does not match these words".to_owned());
         found.at = at;
         return Vec::new();
     }
@@ -291,7 +291,7 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
             (BookChange::Removed { address, blockchain }, Vec::new())
         }
         BookAction::Add | BookAction::Edit(_) => {
-            let overridden = found.asked.iter().map(|(words, _)| Text::clean(words)).collect();
+            let overridden = found.prompts.iter().map(|(words, _)| Text::clean(words)).collect();
             (BookChange::Entered(contact), overridden)
         }
     };
@@ -307,7 +307,7 @@ pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result:
     }
     let said = match (&entry.action, result) {
         (_, Err(failure)) => {
-            entry.told = Some(format!("{failure}. Nothing was entered"));
+            entry.message = Some(format!("{failure}. Nothing was entered"));
             // If another program changed the book, it has been re-read by now, and the next attempt is checked against
             // it.
             entry.stage = EntryStage::Editing;
@@ -334,7 +334,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) {
                 model.notice = Some(words);
             }
         }
-        EntryStage::Confirming(_) => entry.told = Some("these words must be typed, not pasted".into()),
+        EntryStage::Confirming(_) => entry.message = Some("these words must be typed, not pasted".into()),
         EntryStage::Checking(_) | EntryStage::Recording(_) => {}
     }
 }

@@ -30,7 +30,7 @@ pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
             Fact { name: "Trusted", value, tone: Tone::Warn }
         }
     });
-    let payments = match (line.payments, line.last) {
+    let payments = match (line.payments, line.last_paid) {
         (0, _) => "none among the orders that are shown".into(),
         (count, Some(last)) => format!("{count}, the last {}", time(model, Some(last))),
         (count, None) => count.to_string(),

@@ -17,7 +17,7 @@ pub struct BookRow {
     /// Payments of this console to the entry that the service accepted, among the orders that were read.
     pub payments: usize,
     /// When the latest of these payments was first sent.
-    pub last: Option<Timestamp>,
+    pub last_paid: Option<Timestamp>,
 }
 
 impl Keyed for BookRow {
@@ -70,7 +70,7 @@ pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
     match model.book.sort {
         BookSort::Name => lines.sort_by_cached_key(name),
         BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.known.effective_since), name(line))),
-        BookSort::Paid => lines.sort_by_cached_key(|line| (Reverse(line.last), name(line))),
+        BookSort::Paid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
         BookSort::Chain => {
             lines.sort_by_cached_key(|line| (display_name(&line.known.contact.blockchain).to_lowercase(), name(line)));
         }
@@ -93,5 +93,5 @@ fn line(model: &Model, known: BookEntry) -> BookRow {
     };
     let paid: Vec<&Order> = model.orders.iter().filter(is_paid).collect();
     let last = paid.iter().filter_map(|order| order.first_sent()).max();
-    BookRow { payments: paid.len(), last, known }
+    BookRow { payments: paid.len(), last_paid: last, known }
 }

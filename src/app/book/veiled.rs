@@ -25,7 +25,7 @@ impl BookPage {
 
 impl Veil {
     pub(in crate::app) fn contact(&self, line: &BookRow) -> BookRow {
-        let BookRow { known, payments, last } = line;
+        let BookRow { known, payments, last_paid: last } = line;
         let BookEntry { contact, entered_at: entered, effective_since: since } = known;
         let Contact { name, address, blockchain, tag, note } = contact;
         let contact = Contact {
@@ -38,7 +38,7 @@ impl Veil {
         BookRow {
             known: BookEntry { contact, entered_at: *entered, effective_since: *since },
             payments: (*payments).min(1),
-            last: *last,
+            last_paid: *last,
         }
     }
 }

@@ -137,7 +137,7 @@ impl Columns {
         if self.paid > 0 {
             let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
             paint::put_right(buf, paid + PAID, row.y, PAID, &count, row.over(theme.text));
-            let last = line.last.map_or_else(String::new, |last| link::words(last.age(model.now)));
+            let last = line.last_paid.map_or_else(String::new, |last| link::words(last.age(model.now)));
             paint::put_right(buf, paid + self.paid, row.y, LAST, &last, row.over(theme.dim));
         }
     }

@@ -7,7 +7,7 @@ use crate::app::Dataset;
 use crate::app::link::Link;
 use crate::app::orders::{Attention, alarms, attention, state_label};
 use crate::app::panes::{Tone, group_thousands};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Draft, Order, OrderId, Skew, address};
 
 /// The parts of the model whose change is an event.

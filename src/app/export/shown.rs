@@ -84,10 +84,12 @@ fn rows(model: &Model) -> Option<ExportRows> {
         Pane::Balances => balances(model, model.balances.scope.clone(), model.balances.listing.rows()),
         Pane::Users => ExportRows::Users(users.filter.clone()),
         Pane::Holdings => balances(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()),
-        Pane::Assets => ExportRows::Assets(told(model, |memory| memory.assets.at(), users.assets.rows())),
+        Pane::Assets => ExportRows::Assets(told(model, |memory| memory.assets.read_at(), users.assets.rows())),
         Pane::Addresses => ExportRows::Addresses(told(model, |_| None, users.addresses.rows())),
-        Pane::Deposits => ExportRows::Deposits(told(model, |memory| memory.deposits.at(), users.deposits.rows())),
-        Pane::Transfers => ExportRows::Transfers(told(model, |memory| memory.transfers.at(), users.transfers.rows())),
+        Pane::Deposits => ExportRows::Deposits(told(model, |memory| memory.deposits.read_at(), users.deposits.rows())),
+        Pane::Transfers => {
+            ExportRows::Transfers(told(model, |memory| memory.transfers.read_at(), users.transfers.rows()))
+        }
         Pane::Orders => {
             let listed = model.order_list.rows().iter().filter_map(|id| panes::orders::find_order(model, *id));
             ExportRows::Orders(listed.cloned().collect())

@@ -195,7 +195,7 @@ pub(super) fn draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String
     if rows.is_check_pending() {
         return Err(at("the rows are still being checked; press the key again".into()));
     }
-    if let Some(told) = &rows.told {
+    if let Some(told) = &rows.error {
         return Err(at(told.clone()));
     }
     if rows.count() == 0 {
@@ -224,7 +224,7 @@ pub(super) fn summary(sheet: &FormState) -> (String, Tone) {
     if rows.is_check_pending() {
         return ("the rows are being read and checked…".into(), Tone::Warn);
     }
-    if let Some(told) = &rows.told {
+    if let Some(told) = &rows.error {
         return (told.clone(), Tone::Bad);
     }
     if rows.count() == 0 {
@@ -296,7 +296,7 @@ fn file_failed(sheet: &mut FormState, why: String) {
         field.error = Some(why);
     }
     if !is_busy {
-        sheet.rows.told = None;
+        sheet.rows.error = None;
         sheet.go_to(FieldId::File);
     }
 }
@@ -305,7 +305,7 @@ pub(in crate::app) fn apply_paths(model: &mut Model, turn: RequestId, found: Vec
     if let Some(form) = form_mut(&mut model.mode)
         && form.state.rows.paths.turn == turn
     {
-        form.state.rows.paths.found = found;
+        form.state.rows.paths.matches = found;
         form.state.highlighted = None;
     }
 }

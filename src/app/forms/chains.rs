@@ -16,7 +16,7 @@ const BETWEEN: char = ',';
 /// The chains that the service lists; the built-in ones while it lists none.
 fn listed(model: &Model) -> Vec<Text> {
     let mut slugs: Vec<Text> = Vec::new();
-    for chain in model.listed.iter().flat_map(|token| &token.blockchains) {
+    for chain in model.listed_tokens.iter().flat_map(|token| &token.blockchains) {
         if !slugs.contains(&chain.slug) {
             slugs.push(chain.slug.clone());
         }
@@ -42,7 +42,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         text: format!("{before}{slug}"),
         name: slug.to_string(),
         detail: display_name(slug).to_owned(),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     };
     listed.iter().filter(fits).map(choice).collect()
 }
@@ -94,7 +94,7 @@ pub(super) fn has_next_chain(sheet: &FormState) -> bool {
 
 /// The name of a chain in requests: the service's own slug where it lists the chain.
 pub(super) fn request_chain(model: &Model, word: &Text) -> Text {
-    let slugs = || model.listed.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
+    let slugs = || model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
         return word.clone();
     }

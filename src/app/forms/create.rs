@@ -11,7 +11,7 @@ use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
-use crate::domain::{Account, Draft, Made, Operation, Text, User, UserId};
+use crate::domain::{Account, ChangeResult, Draft, Operation, Text, User, UserId};
 
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
@@ -19,7 +19,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         text: text.to_owned(),
         name: name.to_owned(),
         detail: about.to_owned(),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     };
     let mut choices = match slot {
         FieldId::Account if sheet.selection.account.is_none() => {
@@ -56,15 +56,15 @@ fn account_choice(account: &Account) -> FieldChoice {
         text: name.clone(),
         name,
         detail: format!("{kind}  {}", account.id).trim_start().to_owned(),
-        take: Picked::Account(Box::new(account.clone())),
+        picked: Picked::Account(Box::new(account.clone())),
     }
 }
 
 /// The users created by the listed orders, newest first, then those on the Users page.
 fn users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    let made = answers.filter_map(|(_, answered)| match &answered.made {
-        Some(Made::User(user)) => Some(user),
+    let made = answers.filter_map(|(_, answered)| match &answered.change {
+        Some(ChangeResult::User(user)) => Some(user),
         _ => None,
     });
     let mut seen = HashSet::new();
@@ -141,7 +141,7 @@ fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>,
         .collect();
     match (typed.is_empty(), named.as_slice()) {
         (false, [one]) => {
-            let FieldChoice { text, take, .. } = account_choice(one);
+            let FieldChoice { text, picked: take, .. } = account_choice(one);
             Ok(Some((text, take)))
         }
         (_, []) if all.is_empty() => Err("no account is known yet; n creates one".into()),

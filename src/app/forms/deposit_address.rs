@@ -16,10 +16,10 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         text: text.to_owned(),
         name: text.to_owned(),
         detail: about.to_owned(),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     };
     let mut choices: Vec<FieldChoice> = match slot {
-        FieldId::Token => model.listed.iter().map(|token| words(&token.symbol, &token.name)).collect(),
+        FieldId::Token => model.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
         FieldId::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
         _ => return super::create::choices(model, sheet, slot),
     };
@@ -31,7 +31,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
 
 fn coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
     let typed = sheet.value(FieldId::Token);
-    model.listed.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
+    model.listed_tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
 fn chains<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {

@@ -115,12 +115,12 @@ fn following(model: &Model, order: &Order) -> Option<FormState> {
             created_at: None,
         }),
     };
-    sheet.take(FieldId::Wallet, &super::withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
-    sheet.take(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
-    sheet.take(FieldId::Recipient, &paid.to, Picked::TextOnly);
+    sheet.apply_choice(FieldId::Wallet, &super::withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
+    sheet.apply_choice(FieldId::Recipient, &paid.to, Picked::TextOnly);
     if let Draft::Payment(Payment { fee, memo, .. }) = draft {
         for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
-            sheet.take(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
+            sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
     let sent =
@@ -175,17 +175,17 @@ mod tests {
     fn the_rest_of_a_payment_is_never_kept() {
         let bound = |model: &mut Model| {
             let mut sheet = FormState::new(Operation::Withdraw);
-            sheet.take(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
+            sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
             sheet.follow_up = Some(follows());
             model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
         };
         let mut model = model();
         bound(&mut model);
         update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
-        assert!(model.forms.kept.is_empty());
+        assert!(model.forms.drafts.is_empty());
         bound(&mut model);
         close_form(&mut model);
-        assert!(model.forms.kept.is_empty());
+        assert!(model.forms.drafts.is_empty());
         update(&mut model, Msg::Key(Key::char('w')));
         let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
         assert!(form.state.follow_up.is_none() && form.state.is_empty());

@@ -25,19 +25,19 @@ use crate::domain::{Draft, Sender};
 pub struct FormState {
     pub operation: Operation,
     pub fields: Vec<Field>,
-    pub at: Focus,
+    pub focus: Focus,
     pub highlighted: Option<usize>,
     /// The choices made, beyond the text in the fields.
     pub selection: Selection,
-    pub found: WalletMatches,
+    pub wallet_matches: WalletMatches,
     pub holdings: WalletHoldings,
     pub fee: FeeLookup,
     /// The quote of a swap.
     pub swap: swap::LiveQuote,
     /// Why the last attempt to prepare the order failed.
-    pub told: Option<String>,
+    pub error: Option<String>,
     /// Whether the next Enter on the button clears the form.
-    pub asked: bool,
+    pub is_clear_prompted: bool,
     /// Of wallets on several chains, the number created so far.
     pub created_count: usize,
     pub rows: BatchRows,
@@ -78,15 +78,15 @@ impl FormState {
         Self {
             operation,
             fields: kinds::slots(operation).iter().map(|slot| Field::new(*slot)).collect(),
-            at: Focus::Field(0),
+            focus: Focus::Field(0),
             highlighted: None,
             selection: Selection::default(),
-            found: WalletMatches::default(),
+            wallet_matches: WalletMatches::default(),
             holdings: WalletHoldings::default(),
             fee: FeeLookup::default(),
             swap: swap::LiveQuote::default(),
-            told: None,
-            asked: false,
+            error: None,
+            is_clear_prompted: false,
             created_count: 0,
             rows: BatchRows::default(),
             pasted: None,
@@ -146,20 +146,20 @@ impl FormState {
     }
 
     pub fn focused_field(&self) -> Option<FieldId> {
-        match self.at {
+        match self.focus {
             Focus::Field(index) => self.fields.get(index).map(|field| field.slot),
             Focus::Rows | Focus::Review | Focus::Clear => None,
         }
     }
 
     pub fn go_to(&mut self, slot: FieldId) {
-        self.at = self.field_focus(slot);
+        self.focus = self.field_focus(slot);
         self.highlighted = None;
     }
 
     /// The focus of a field; the current focus if the form has no such field.
     pub fn field_focus(&self, slot: FieldId) -> Focus {
-        self.fields.iter().position(|field| field.slot == slot).map_or(self.at, Focus::Field)
+        self.fields.iter().position(|field| field.slot == slot).map_or(self.focus, Focus::Field)
     }
 
     pub fn choices(&self, model: &Model) -> Vec<FieldChoice> {
@@ -169,7 +169,7 @@ impl FormState {
                 text: String::new(),
                 name: format!("{} lines", field::lines(pasted)),
                 detail: "Enter makes a batch of them, Esc discards them".into(),
-                take: Picked::Batch,
+                picked: Picked::Batch,
             }],
             (Some(slot), _) => kinds::choices(model, self, slot),
         }
@@ -193,11 +193,11 @@ impl FormState {
         let picked = &self.selection;
         match self.focused_field() {
             Some(FieldId::Wallet) => {
-                picked.wallet.is_none() && self.found.filter.as_deref() != Some(self.value(FieldId::Wallet))
+                picked.wallet.is_none() && self.wallet_matches.filter.as_deref() != Some(self.value(FieldId::Wallet))
             }
             Some(FieldId::Token) => {
                 let of = picked.wallet.as_ref().filter(|_| picked.token.is_none() && self.has_field(FieldId::Wallet));
-                of.is_some_and(|wallet| self.holdings.of.as_ref() != Some(&wallet.id))
+                of.is_some_and(|wallet| self.holdings.wallet.as_ref() != Some(&wallet.id))
             }
             _ => false,
         }
@@ -208,7 +208,7 @@ impl FormState {
         if self.operation == Operation::Payment { Some(orders::V1_WARNING) } else { swap::disclaimer(self.operation) }
     }
 
-    pub fn take(&mut self, slot: FieldId, text: &str, take: Picked) {
+    pub fn apply_choice(&mut self, slot: FieldId, text: &str, take: Picked) {
         if let Some(field) = self.field_mut(slot)
             && field.input.value() != text
         {
@@ -232,13 +232,13 @@ impl FormState {
     /// Turns a payment to one recipient into a batch to the pasted recipients.
     fn become_batch(&mut self) {
         let lines = self.pasted.take();
-        let (picked, held, found, fee) = (&self.selection, &self.holdings, &self.found, &self.fee);
+        let (picked, held, found, fee) = (&self.selection, &self.holdings, &self.wallet_matches, &self.fee);
         let mut batch = Self {
             selection: picked.clone(),
             holdings: held.clone(),
-            found: found.clone(),
+            wallet_matches: found.clone(),
             fee: fee.clone(),
-            at: Focus::Rows,
+            focus: Focus::Rows,
             ..Self::new(Operation::Batch)
         };
         for slot in [FieldId::Wallet, FieldId::Token, FieldId::Note] {
@@ -256,7 +256,7 @@ impl FormState {
     /// Another wallet pays: its tokens are different ones.
     fn forget_token(&mut self) {
         self.selection.token = None;
-        self.holdings.of = None;
+        self.holdings.wallet = None;
         self.holdings.rows.clear();
         if let Some(field) = self.field_mut(FieldId::Token) {
             field.set("");
@@ -267,7 +267,7 @@ impl FormState {
     fn unpick(&mut self, slot: FieldId) {
         self.highlighted = None;
         self.pasted = None;
-        self.told = None;
+        self.error = None;
         match slot {
             // A token typed before any wallet was chosen does not belong to another wallet.
             FieldId::Wallet if self.selection.wallet.take().is_some() => self.forget_token(),

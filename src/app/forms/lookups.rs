@@ -27,7 +27,7 @@ pub struct WalletMatches {
 pub struct WalletHoldings {
     pub turn: RequestId,
     /// The wallet of `rows`; `None` before the first answer.
-    pub of: Option<WalletId>,
+    pub wallet: Option<WalletId>,
     pub rows: Vec<Holding>,
 }
 
@@ -35,7 +35,7 @@ pub struct WalletHoldings {
 pub struct FeeLookup {
     pub turn: RequestId,
     /// The token of `estimate`; `None` before the first answer.
-    pub of: Option<TokenKey>,
+    pub token: Option<TokenKey>,
     pub estimate: Option<ExpectedFee>,
 }
 
@@ -45,7 +45,7 @@ pub struct FieldChoice {
     pub name: String,
     /// What distinguishes it from other choices of the same name.
     pub detail: String,
-    pub take: Picked,
+    pub picked: Picked,
 }
 
 /// What a choice or a check settles beyond the text.

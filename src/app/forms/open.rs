@@ -35,21 +35,21 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
         model.notice = Some(why);
         return Vec::new();
     }
-    let kept = model.forms.kept.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
+    let kept = model.forms.drafts.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
     let mut sheet = match kept {
         Some(index) => {
-            let mut sheet = model.forms.kept.remove(index);
+            let mut sheet = model.forms.drafts.remove(index);
             let more = match model.forms.kept_of(operation) {
                 0 => String::new(),
                 more => format!(" ({more} more kept)"),
             };
             model.notice = Some(format!("draft restored{more}; “Clear form” empties it"));
             // Wallets known when the draft was closed may have changed since.
-            sheet.found.filter = None;
-            sheet.told = None;
+            sheet.wallet_matches.filter = None;
+            sheet.error = None;
             // Nobody remembers where the cursor was: the first input goes into the first field.
             if sheet.rows.editing.is_none() {
-                (sheet.at, sheet.highlighted) = (Focus::Field(0), None);
+                (sheet.focus, sheet.highlighted) = (Focus::Field(0), None);
             }
             sheet.rows.resume();
             sheet
@@ -60,7 +60,7 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
         batch::update_row_context(model, &mut sheet);
     }
     let mut effects = sheet.pending_queries(&mut model.forms.turn);
-    if sheet.selection.wallet.is_some() && sheet.holdings.of.is_some() {
+    if sheet.selection.wallet.is_some() && sheet.holdings.wallet.is_some() {
         effects.push(sheet.query_holdings(&mut model.forms.turn));
     }
     if !model.tokens.is_loaded() {
@@ -112,11 +112,11 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     if !is_there {
         // The chain in the wallet field finds the wallets that can pay there.
         *sheet = FormState::new(operation);
-        sheet.take(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
     }
-    sheet.take(FieldId::Recipient, &contact.address, Picked::TextOnly);
+    sheet.apply_choice(FieldId::Recipient, &contact.address, Picked::TextOnly);
     if let Some(tag) = contact.tag.as_ref().filter(|_| operation == Operation::Payment) {
-        sheet.take(FieldId::Memo, tag, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Memo, tag, Picked::TextOnly);
     }
     let first = if !is_there {
         FieldId::Wallet
@@ -182,14 +182,14 @@ fn prefilled(model: &Model, operation: Operation) -> FormState {
             if let Some(account) = model.accounts.selected() {
                 let account = account.entry.clone();
                 let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
-                sheet.take(FieldId::Account, &name, Picked::Account(Box::new(account)));
+                sheet.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
                 sheet.go_to(FieldId::Chain);
             }
         }
         Operation::CreateAddress => {
             if let Some(user) = model.users.selected().filter(|_| model.page == Page::Users) {
                 let id = user.entry.id.to_string();
-                sheet.take(FieldId::Owner, &id, Picked::TextOnly);
+                sheet.apply_choice(FieldId::Owner, &id, Picked::TextOnly);
                 sheet.go_to(FieldId::Token);
             }
         }
@@ -209,12 +209,12 @@ fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
     let Some(wallet) = model.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
     let shown = model.balances.scope == Scope::Wallet(wallet.id.clone());
-    sheet.take(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
+    sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
     sheet.go_to(FieldId::Token);
     if let Some(holding) = model.balances.listing.selected().filter(|holding| shown && !holding.suspicious) {
         sheet.holdings.rows.clone_from(&model.balances.all);
-        sheet.holdings.of = Some(wallet.id);
-        sheet.take(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
+        sheet.holdings.wallet = Some(wallet.id);
+        sheet.apply_choice(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
         sheet.go_to(next);
     }
 }
@@ -226,12 +226,12 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
     };
     if let Some(wallet) = model.wallets.selected() {
         let wallet = wallet.entry.clone();
-        sheet.take(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+        sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
         sheet.go_to(FieldId::Token);
     }
     // Which token has this symbol is settled with the wallet.
-    sheet.take(FieldId::Token, &pair.from, Picked::TextOnly);
-    sheet.take(FieldId::BuyToken, &pair.to, Picked::TextOnly);
+    sheet.apply_choice(FieldId::Token, &pair.from, Picked::TextOnly);
+    sheet.apply_choice(FieldId::BuyToken, &pair.to, Picked::TextOnly);
 }
 
 /// Whether a review is open of which nothing was sent, also under a prompt or the help.
@@ -258,7 +258,7 @@ pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
         FormStage::Editing | FormStage::Preparing(_) => None,
     };
     if sheet.has_user_input() && sheet.follow_up.is_none() {
-        model.forms.kept.push(sheet);
+        model.forms.drafts.push(sheet);
     }
     recorded.map(Effect::Abandon).into_iter().collect()
 }

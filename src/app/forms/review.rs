@@ -20,7 +20,7 @@ use crate::app::link::{self, stale_after};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, PreparedOrder, RequestId};
 use crate::app::prices;
-use crate::domain::intent::Confirmation;
+use crate::domain::order::Confirmation;
 use crate::domain::{Draft, Order, Text, Timestamp};
 use crate::guard::{
     self, BatchFindings, Finding, GuardFacts, GuardedPayment, NewRecipient, RecipientFindings, Rule, Severity,
@@ -51,9 +51,9 @@ pub struct Review {
     /// Of a batch: the findings on each recipient, in the order of the request.
     pub rows: Vec<RecipientFindings>,
     /// Of a batch: recipients that this console never paid, largest amount first.
-    pub new: Vec<NewRecipient>,
-    pub asked: Vec<ConfirmationPrompt>,
-    pub at: usize,
+    pub new_recipients: Vec<NewRecipient>,
+    pub prompts: Vec<ConfirmationPrompt>,
+    pub cursor: usize,
     /// The first visible line of the scrolled part.
     pub scroll_top: u16,
     /// When it starts to take keys; `None` until its frame was drawn.
@@ -63,7 +63,7 @@ pub struct Review {
     /// Identifies what is shown: differs after every change of it, and from every other review.
     pub version: u64,
     /// A message to the operator: why the review was reset, or could not be sent.
-    pub told: Option<String>,
+    pub message: Option<String>,
     /// The newest request for facts, and whether it is unanswered.
     pub facts_request: (RequestId, bool),
     pub status: ReviewStatus,
@@ -104,14 +104,14 @@ impl Review {
             quote: None,
             findings: Vec::new(),
             rows: Vec::new(),
-            new: Vec::new(),
-            asked: Vec::new(),
-            at: 0,
+            new_recipients: Vec::new(),
+            prompts: Vec::new(),
+            cursor: 0,
             scroll_top: 0,
             arms_at: None,
             had_early_keys: false,
             version: turn.0,
-            told: None,
+            message: None,
             facts_request: (RequestId::default(), false),
             status: ReviewStatus::Waiting,
             follow_up: None,
@@ -119,14 +119,14 @@ impl Review {
         review.apply_quote();
         let judged = review.judge(now);
         review.take(judged);
-        review.asked = review.build_prompts();
+        review.prompts = review.build_prompts();
         review
     }
 
     fn take(&mut self, judged: BatchFindings) {
         BatchFindings { findings: self.findings, rows: self.rows } = judged;
         let decimals = self.intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
-        self.new = match (&self.draft, decimals) {
+        self.new_recipients = match (&self.draft, decimals) {
             (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.rows, decimals),
             _ => Vec::new(),
         };
@@ -215,50 +215,50 @@ impl Review {
         }
         match key.code {
             KeyCode::Enter => return self.entered(model),
-            KeyCode::Tab | KeyCode::Down => self.at = (self.at + 1).min(self.asked.len().saturating_sub(1)),
-            KeyCode::BackTab | KeyCode::Up => self.at = self.at.saturating_sub(1),
+            KeyCode::Tab | KeyCode::Down => self.cursor = (self.cursor + 1).min(self.prompts.len().saturating_sub(1)),
+            KeyCode::BackTab | KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
             _ => self.typed(key),
         }
         ReviewAction::Stay
     }
 
     fn typed(&mut self, key: Key) {
-        let Some(asked) = self.asked.get_mut(self.at) else { return };
+        let Some(asked) = self.prompts.get_mut(self.cursor) else { return };
         let Some(request) = line::input_request(key) else { return };
         if matches!(request, InputRequest::InsertChar(_)) && asked.input.value().chars().count() >= MAX_CHARS {
             return;
         }
         asked.input.handle(request);
         asked.error = None;
-        self.told = None;
+        self.message = None;
     }
 
     /// Enter: focuses the next prompt; on the last one, sends if all of them match. Enter on a corrected earlier prompt
     /// moves on and does not send.
     fn entered(&mut self, model: &Model) -> ReviewAction {
-        if self.at + 1 < self.asked.len() {
-            self.at += 1;
+        if self.cursor + 1 < self.prompts.len() {
+            self.cursor += 1;
             return ReviewAction::Stay;
         }
-        for asked in &mut self.asked {
+        for asked in &mut self.prompts {
             asked.error = (!asked.matches()).then_some(asked.kind.mismatch_message());
         }
-        if let Some(wrong) = self.asked.iter().position(|asked| asked.error.is_some()) {
-            self.at = wrong;
+        if let Some(wrong) = self.prompts.iter().position(|asked| asked.error.is_some()) {
+            self.cursor = wrong;
             return ReviewAction::Stay;
         }
         if self.facts.is_some()
             && let Some(age) = model.staleness(Some(self.facts_at))
         {
             let age = link::words(age);
-            self.told = Some(format!("these facts are {age} old and are being refreshed; then press Enter again"));
+            self.message = Some(format!("these facts are {age} old and are being refreshed; then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         if let Some(shown) = &self.quote
             && let Some(age) = prices::stale_age(model, shown.newest.at)
         {
             let age = link::words(age);
-            self.told = Some(format!("the quote is {age} old and is being refreshed; then press Enter again"));
+            self.message = Some(format!("the quote is {age} old and is being refreshed; then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         ReviewAction::Send(self.confirmation())
@@ -266,7 +266,7 @@ impl Review {
 
     fn confirmation(&self) -> Confirmation {
         Confirmation {
-            typed: self.asked.iter().map(|asked| Text::clean(asked.input.value())).collect(),
+            typed: self.prompts.iter().map(|asked| Text::clean(asked.input.value())).collect(),
             findings: self.findings.iter().map(|finding| Text::clean(&finding.record_line())).collect(),
             agreed: self.agreement(),
         }
@@ -305,8 +305,8 @@ impl Review {
         self.take(judged);
         let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.build_prompts();
-        let same_asked = asked.len() == self.asked.len()
-            && asked.iter().zip(&self.asked).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
+        let same_asked = asked.len() == self.prompts.len()
+            && asked.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
         let (old, new) = (lasting(&before), lasting(&self.findings));
         let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new));
         if let Some(worse) = worse {
@@ -318,15 +318,15 @@ impl Review {
 
     /// Resets the review as if just opened: nothing is typed, and it takes keys only after it was on screen again.
     fn begin_anew(&mut self, told: String, turn: RequestId) {
-        let was_typed = self.asked.iter().any(|asked| !asked.input.value().is_empty());
+        let was_typed = self.prompts.iter().any(|asked| !asked.input.value().is_empty());
         let told = if was_typed { format!("{told}. What you typed was cleared") } else { told };
-        self.asked = self.build_prompts();
-        self.at = 0;
+        self.prompts = self.build_prompts();
+        self.cursor = 0;
         self.scroll_top = 0;
         self.arms_at = None;
         self.had_early_keys = false;
         self.version = turn.0;
-        self.told = Some(told);
+        self.message = Some(told);
     }
 }
 

@@ -10,9 +10,9 @@ use crate::app::{keys, orders, queries};
 use crate::domain::chain::display_name;
 use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::v1::WalletAddress;
-use crate::domain::{Address, Failure, Made, Operation, OrderId, Outcome, Text};
+use crate::domain::{Address, ChangeResult, Failure, Operation, OrderId, Outcome, Text};
 
 /// Takes the result of sending an order. Every order is on the Orders page; what was created is in the store by now,
 /// and is queried where it is on screen.
@@ -50,7 +50,7 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
             // After a rejection, the guard stops an equal order until the history was read.
             let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
             if *state == State::Refused || is_declined {
-                model.forms.kept.push(form.state);
+                model.forms.drafts.push(form.state);
             }
             model.notice = Some(match (state, operation) {
                 (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
@@ -71,7 +71,7 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
                 _ => "press Enter to open the order and see what is known about it".into(),
             });
             if created && *state == State::Accepted && doubt.is_none() {
-                model.forms.made = made_scope(model, intent);
+                model.forms.created_scope = made_scope(model, intent);
             } else {
                 show_order(model, intent);
             }
@@ -101,7 +101,7 @@ pub(in crate::app) fn close_resolved(model: &mut Model) -> Vec<Effect> {
     let seen = model
         .orders
         .iter()
-        .find(|order| order.id == intent && order.lookups.iter().any(|(_, look)| look.found.is_some()));
+        .find(|order| order.id == intent && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
     let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
     apply_sent(model, intent, &Ok(state))
 }
@@ -117,9 +117,9 @@ fn is_declined(model: &Model, intent: OrderId) -> bool {
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
-fn made(model: &Model, intent: OrderId) -> Option<&Made> {
+fn made(model: &Model, intent: OrderId) -> Option<&ChangeResult> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
-    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref())
 }
 
 /// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
@@ -131,9 +131,9 @@ fn doubt(model: &Model, intent: OrderId) -> Option<String> {
         return Some(withheld(difference));
     }
     let (chain, address) = match (&order.drafted.draft, made(model, intent)?) {
-        (Draft::CreateAddress(new), Made::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateSandboxAddress(new), Made::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateWallet(new), Made::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
+        (Draft::CreateAddress(new), ChangeResult::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateSandboxAddress(new), ChangeResult::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateWallet(new), ChangeResult::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
         _ => return None,
     };
     let error = Address::check(family_on(model, chain)?, address).err()?;
@@ -143,17 +143,17 @@ fn doubt(model: &Model, intent: OrderId) -> Option<String> {
 fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
     let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
     match made(model, intent) {
-        Some(Made::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
-        Some(Made::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
-        Some(Made::Address(address)) => format!("the address is {}{}", address.address, tag_words(address)),
+        Some(ChangeResult::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
+        Some(ChangeResult::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
+        Some(ChangeResult::Address(address)) => format!("the address is {}{}", address.address, tag_words(address)),
         None if changed => "changed".into(),
-        Some(Made::Wallet(wallet)) => {
+        Some(ChangeResult::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
             format!("wallet{} created on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
         }
-        Some(Made::Account(account)) => format!("account{} created", named(&account.name)),
-        Some(Made::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
-        Some(Made::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
+        Some(ChangeResult::Account(account)) => format!("account{} created", named(&account.name)),
+        Some(ChangeResult::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
+        Some(ChangeResult::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
         None => "created".into(),
     }
 }
@@ -165,15 +165,15 @@ fn tag_words(address: &WalletAddress) -> String {
 
 fn made_scope(model: &Model, intent: OrderId) -> Option<Scope> {
     match made(model, intent)? {
-        Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
-        Made::Account(account) => Some(Scope::Account(account.id.clone())),
-        Made::User(_) | Made::Transaction(_) | Made::Address(_) => None,
+        ChangeResult::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
+        ChangeResult::Account(account) => Some(Scope::Account(account.id.clone())),
+        ChangeResult::User(_) | ChangeResult::Transaction(_) | ChangeResult::Address(_) => None,
     }
 }
 
 /// Selects the created object once it is listed.
 pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
-    let selected = match &model.forms.made {
+    let selected = match &model.forms.created_scope {
         Some(Scope::Account(account)) => model.accounts.select(account),
         Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
         _ => false,
@@ -181,7 +181,7 @@ pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
     if !selected {
         return Vec::new();
     }
-    match model.forms.made.take() {
+    match model.forms.created_scope.take() {
         Some(Scope::Account(_)) => keys::after_account_change(model),
         _ => queries::for_selection(model),
     }

@@ -12,7 +12,7 @@ use crate::domain::{Amount, Draft, Text, Token};
 /// Tokens that the service lists on the wallet's chain, with their fraction digits there.
 fn listed<'a>(model: &'a Model, sheet: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
     let wallet = sheet.selection.wallet.as_ref();
-    model.listed.iter().filter_map(move |token| {
+    model.listed_tokens.iter().filter_map(move |token| {
         let chain = token
             .blockchains
             .iter()
@@ -27,7 +27,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         text: token.symbol.to_string(),
         name: token.symbol.to_string(),
         detail: token.name.to_string(),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     };
     match slot {
         // A complete symbol needs no completion.

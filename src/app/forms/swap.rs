@@ -168,7 +168,7 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
 }
 
 fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
-    let name = model.listed.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
+    let name = model.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
     let rate = model.prices.history_of(pair).and_then(crate::app::prices::QuoteHistory::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();
@@ -176,7 +176,7 @@ fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
         text: pair.to.to_string(),
         name: pair.to.to_string(),
         detail: about.join(" · "),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     }
 }
 

@@ -8,11 +8,11 @@ use uuid::Uuid;
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
-use crate::domain::intent::{Because, Confirmation, Console, Destination, DraftedOrder, Event, RequestBytes, Stamp};
+use crate::domain::order::{Confirmation, Console, Destination, DraftedOrder, Event, RequestBytes, SendReason, Stamp};
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, AttemptResult, Basis, Holding, Made, Operation, Order, Outcome, Reason, Text, Timestamp, UserId,
-    Wallet, WalletId,
+    AccountId, Amount, AttemptResult, Basis, ChangeResult, Holding, Operation, Order, Outcome, Reason, Text, Timestamp,
+    UserId, Wallet, WalletId,
 };
 use crate::guard::{Funds, Payee};
 
@@ -149,11 +149,11 @@ fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
 
 fn typed(model: &Model) -> Vec<String> {
     let review = model.review().expect("a review is open");
-    review.asked.iter().map(|asked| asked.input.value().to_owned()).collect()
+    review.prompts.iter().map(|asked| asked.input.value().to_owned()).collect()
 }
 
 fn told(model: &Model) -> &str {
-    model.review().and_then(|review| review.told.as_deref()).unwrap_or("")
+    model.review().and_then(|review| review.message.as_deref()).unwrap_or("")
 }
 
 #[test]
@@ -161,8 +161,13 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [Effect::Send { intent, reason: Because::Confirmed, confirmation: Some(Confirmation { typed, findings, .. }) }] =
-        effects.as_slice()
+    let [
+        Effect::Send {
+            intent,
+            reason: SendReason::Confirmed,
+            confirmation: Some(Confirmation { typed, findings, .. }),
+        },
+    ] = effects.as_slice()
     else {
         panic!("{effects:?}")
     };
@@ -181,7 +186,7 @@ fn anything_but_the_amount_sends_nothing() {
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
         let review = model.review().unwrap();
         assert_eq!(
-            (review.asked[0].error, &review.status),
+            (review.prompts[0].error, &review.status),
             (Some("does not match the amount above"), &ReviewStatus::Waiting),
             "{wrong:?}"
         );
@@ -212,7 +217,7 @@ fn keys_count_only_a_second_after_the_review_stood_on_the_terminal() {
 fn the_first_payment_asks_for_the_middle_of_the_address() {
     let mut model = armed(GuardFacts { payees: Vec::new(), ..knowledge("5000") });
     let review = model.review().unwrap();
-    let [_, middle] = review.asked.as_slice() else { panic!("{:?}", review.asked) };
+    let [_, middle] = review.prompts.as_slice() else { panic!("{:?}", review.prompts) };
     let review::PromptKind::Middle(Some(nth)) = middle.kind else { panic!("{middle:?}") };
     // In groups of four behind `0x`, as the review shows the address.
     assert_eq!(middle.expected, TO[4 * nth - 2..4 * nth + 2]);
@@ -222,7 +227,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     types(&mut model, "zzzz");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(model.review().unwrap().asked[1].error, Some("does not match the address"));
+    assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the address"));
     update(&mut model, Msg::Key(Key::ctrl('u')));
     // The case of an EVM address is a checksum and no more.
     types(&mut model, &wanted.to_lowercase());
@@ -237,7 +242,7 @@ fn a_danger_is_sent_only_with_the_words_that_name_it() {
     types(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    let words = model.review().unwrap().asked[1].expected.clone();
+    let words = model.review().unwrap().prompts[1].expected.clone();
     types(&mut model, &words);
     let effects = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
@@ -405,7 +410,7 @@ fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
     let failure = Failure::from_read(Reason::Local, "the keyring is locked");
     assert_eq!(update(&mut model, Msg::Prepared { turn, result: Err(failure) }), []);
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    assert!(form.state.told.as_ref().unwrap().contains("the keyring is locked"));
+    assert!(form.state.error.as_ref().unwrap().contains("the keyring is locked"));
     assert!(matches!(form.stage, FormStage::Editing));
 }
 
@@ -458,7 +463,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
     press(&mut model, KeyCode::Char('a'));
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     assert_eq!(form.state.value(field::FieldId::Name), "Ops");
-    assert!(model.forms.kept.is_empty());
+    assert!(model.forms.drafts.is_empty());
 }
 
 #[test]
@@ -553,7 +558,7 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     form.stage = FormStage::Editing;
     form.state.selection.wallet = Some(paying());
     form.state.holdings =
-        lookups::WalletHoldings { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
+        lookups::WalletHoldings { turn, wallet: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
     form.state.go_to(field::FieldId::Token);
     form.state.highlighted = Some(0);
     let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.state.highlighted);
@@ -606,7 +611,7 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
         (&["base"], "quickchain", "quickchain"),
     ] {
-        model.listed = vec![listed(slugs)];
+        model.listed_tokens = vec![listed(slugs)];
         assert_eq!(request_chain(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }
@@ -621,7 +626,7 @@ fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     let stamp = order.created.clone();
     order
         .apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    order.apply(stamp.clone(), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: NOW });
+    order.apply(stamp.clone(), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: NOW });
     order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
     let (intent, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
@@ -629,8 +634,8 @@ fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     model
 }
 
-fn answered(outcome: Outcome, made: Option<Made>, differences: Vec<Text>) -> AttemptResult {
-    AttemptResult { outcome, status: None, message: "".into(), raw: None, made, differences, costs: Vec::new() }
+fn answered(outcome: Outcome, made: Option<ChangeResult>, differences: Vec<Text>) -> AttemptResult {
+    AttemptResult { outcome, status: None, message: "".into(), raw: None, change: made, differences, costs: Vec::new() }
 }
 
 #[test]
@@ -641,7 +646,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         chain: "ethereum".into(),
     });
     let comes = |address: &str, differences: &[&str]| {
-        let made = Made::Address(WalletAddress {
+        let made = ChangeResult::Address(WalletAddress {
             coin: None,
             chain: None,
             network: None,
@@ -689,7 +694,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
             auto_sweep: false,
         });
         let model = came(sheet, draft, answered(outcome, None, Vec::new()));
-        assert_eq!(model.forms.kept.len(), kept, "{outcome:?}");
+        assert_eq!(model.forms.drafts.len(), kept, "{outcome:?}");
         assert_eq!(model.page, Page::Orders);
     }
 }
@@ -698,7 +703,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
 fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_of_its_keys() {
     let mut model = model();
     let id = OrderId(Uuid::from_u128(1));
-    assert_eq!(orders::send(&mut model, id, Because::Confirmed, None).len(), 1);
+    assert_eq!(orders::send(&mut model, id, SendReason::Confirmed, None).len(), 1);
     let result = Err(Failure::from_read(Reason::Local, "no quote"));
     assert_eq!(update(&mut model, Msg::Requoted { intent: id, result }), [Effect::Abandon(id)]);
     assert!(!orders::is_awaiting(&model, id));

@@ -62,7 +62,7 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         FormStage::Editing if form.state.rows.editing.is_some() => {
             &[("Tab", "next"), ("Enter", "next, then save"), ("Esc", "discard changes")]
         }
-        FormStage::Editing if form.state.at == Focus::Rows => &[
+        FormStage::Editing if form.state.focus == Focus::Rows => &[
             ("a", "add"),
             ("Enter", "edit"),
             ("x", "remove"),
@@ -82,7 +82,7 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         FormStage::Review(review) if review.is_stopped() || review.status != ReviewStatus::Waiting => {
             &[("PgDn PgUp", "scroll"), ("Esc", "back to the form")]
         }
-        FormStage::Review(review) if review.asked.is_empty() => {
+        FormStage::Review(review) if review.prompts.is_empty() => {
             &[("Enter", "send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
         }
         FormStage::Review(_) => {

@@ -50,10 +50,10 @@ fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
         return Ok(None);
     }
     let typed = sheet.value(FieldId::Wallet);
-    if sheet.found.filter.as_deref() != Some(typed) {
+    if sheet.wallet_matches.filter.as_deref() != Some(typed) {
         return Err("the wallets are still being looked up; press the key again".into());
     }
-    let rows: Vec<&Wallet> = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).collect();
+    let rows: Vec<&Wallet> = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).collect();
     let named: Vec<&Wallet> = rows
         .iter()
         .copied()
@@ -70,7 +70,7 @@ fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
         }
         (false, _, []) => Err("no wallet has this name, address or chain".into()),
         (false, ..) => {
-            let count = sheet.found.window.count.number();
+            let count = sheet.wallet_matches.window.count.number();
             Err(format!("{count} wallets match; choose one with Down and Enter"))
         }
     }
@@ -81,7 +81,7 @@ fn token(sheet: &FormState) -> Result<CheckResult, String> {
     if sheet.selection.token.is_some() {
         return Ok(None);
     }
-    if sheet.holdings.of.as_ref() != Some(&wallet.id) {
+    if sheet.holdings.wallet.as_ref() != Some(&wallet.id) {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
     let typed = sheet.value(FieldId::Token);
@@ -140,7 +140,7 @@ pub(super) fn address_family(model: &Model, wallet: &Wallet) -> Option<Family> {
 
 /// The address format of a chain.
 pub(in crate::app) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
-    chain::family_listed(&model.listed, chain)
+    chain::family_listed(&model.listed_tokens, chain)
 }
 
 pub(super) fn holding(sheet: &FormState) -> Option<&Holding> {
@@ -151,7 +151,7 @@ pub(super) fn holding(sheet: &FormState) -> Option<&Holding> {
 pub(super) fn decimals(model: &Model, sheet: &FormState) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
-        let token = model.listed.iter().find(|token| token.symbol == holding.symbol)?;
+        let token = model.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
         chain.and_then(|chain| chain.decimals).or(token.decimals)
     })
@@ -225,7 +225,7 @@ fn fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    let ours = sheet.fee.of == sheet.selection.token;
+    let ours = sheet.fee.token == sheet.selection.token;
     sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
@@ -261,7 +261,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let typed = sheet.value(slot);
             let chain = display_name(&wallet.blockchain);
             // A recipient chosen by name is still shown with the name.
-            let known = model.forms.book.at(typed, &wallet.blockchain);
+            let known = model.forms.book.find(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match address_family(model, wallet) {
@@ -302,10 +302,10 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
 /// The warning that no wallet matches; if the text is the chain of a contact, that no wallet can pay the contact.
 fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
     let typed = sheet.value(FieldId::Wallet);
-    if sheet.found.filter.as_deref() != Some(typed) || !sheet.found.window.rows.is_empty() {
+    if sheet.wallet_matches.filter.as_deref() != Some(typed) || !sheet.wallet_matches.window.rows.is_empty() {
         return None;
     }
-    let known = model.forms.book.at(sheet.value(FieldId::Recipient), typed);
+    let known = model.forms.book.find(sheet.value(FieldId::Recipient), typed);
     Some(known.map_or_else(
         || "no wallet has this name, address or chain".to_owned(),
         |known| {

@@ -112,10 +112,10 @@ fn values(model: &Model, field: Field) -> Vec<String> {
         ),
         Field::Token => {
             let held = model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
-            distinct(held.chain(model.listed.iter().map(|token| &token.symbol)).map(|word| fold(word)))
+            distinct(held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold(word)))
         }
         Field::Chain => {
-            let listed = model.listed.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
+            let listed = model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
             let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
             distinct(held.chain(listed).map(|word| fold(word)))
         }

@@ -2,7 +2,7 @@ use super::*;
 use crate::app::{Msg, Settings, Size, update};
 
 fn model(asks: UnlockMethod) -> Model {
-    let lock = LockSettings { after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
+    let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
     let mut model = Model::new(Settings { lock, ..Settings::sample() }, Size { width: 80, height: 24 }, at(0));
     update(&mut model, Msg::Tick(at(0)));
     model
@@ -24,12 +24,13 @@ fn wrong(model: &Model) -> Option<&str> {
 
 #[test]
 fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
-    let lock = LockSettings { after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
+    let lock = LockSettings { lock_after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
     let settings = Settings { lock, ..Settings::sample() };
     let mut begun = Model::new(settings.clone(), Size { width: 80, height: 24 }, at(0));
     crate::app::start(&mut begun);
     assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
-    let answer = || vec![Effect::RecordServiceAddress { other: "https://old.example.com".into(), is_same: false }];
+    let answer =
+        || vec![Effect::RecordServiceAddress { earlier_address: "https://old.example.com".into(), is_same: false }];
     assert_eq!(block_payments(&begun, answer()), []);
     // Esc leaves it locked, and watching goes on.
     update(&mut begun, Msg::Key(Key::plain(KeyCode::Esc)));
@@ -134,32 +135,37 @@ fn an_answer_to_an_earlier_try_unlocks_nothing() {
 
 #[test]
 fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
-    use crate::domain::intent::OrderId;
+    use crate::domain::order::OrderId;
     let mut model = model(UnlockMethod::Word);
     let id = OrderId(uuid::Uuid::from_u128(1));
     let send = |because| Effect::Send { intent: id, reason: because, confirmation: None };
     let wanted = || {
         let write_off = Effect::WriteOff { intent: id, reason: "x".into() };
-        vec![send(Because::Confirmed), send(Because::Operator { warned: true }), write_off, send(Because::Retry)]
+        vec![
+            send(SendReason::Confirmed),
+            send(SendReason::Operator { warned: true }),
+            write_off,
+            send(SendReason::Retry),
+        ]
     };
     assert_eq!(block_payments(&model, wanted()).len(), 4);
     model.lock.since = Some(model.now);
-    assert_eq!(block_payments(&model, wanted()), [send(Because::Retry)]);
+    assert_eq!(block_payments(&model, wanted()), [send(SendReason::Retry)]);
 }
 
 #[test]
 fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_stays() {
     use crate::app::orders;
-    use crate::domain::intent::{OrderId, State};
+    use crate::domain::order::{OrderId, State};
     let mut model = forms::tests::reviewed(forms::tests::knowledge("2000"));
     let reviewed = model.review().unwrap().intent.id;
     model.lock = Lock::new(LockSettings {
-        after: Some(Duration::from_mins(15)),
+        lock_after: Some(Duration::from_mins(15)),
         unlock_method: UnlockMethod::Word,
         at_start: false,
     });
     let other = OrderId(uuid::Uuid::from_u128(99));
-    assert_eq!(orders::send(&mut model, other, Because::Confirmed, None).len(), 1);
+    assert_eq!(orders::send(&mut model, other, SendReason::Confirmed, None).len(), 1);
     update(&mut model, Msg::Key(Key::ctrl('c')));
     let asks_to_leave =
         |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.subject == prompt::PromptSubject::Leave);
@@ -177,16 +183,16 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
 fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
     use crate::app::orders;
     use crate::app::veil::{self, Veil, VeilKey};
-    use crate::domain::intent::OrderId;
+    use crate::domain::order::OrderId;
     let id = OrderId(uuid::Uuid::from_u128(1));
     for (locked, veiled) in [(true, false), (false, true), (false, false)] {
-        for because in [Because::Confirmed, Because::Operator { warned: true }, Because::Retry] {
+        for because in [SendReason::Confirmed, SendReason::Operator { warned: true }, SendReason::Retry] {
             let mut model = model(UnlockMethod::Word);
             model.lock.since = locked.then_some(model.now);
             model.veil = Veil::new(veiled, VeilKey::default());
             let effects = orders::send(&mut model, id, because, None);
             let left = veil::filter_effects(&model, block_payments(&model, effects));
-            let may = because == Because::Retry || !(locked || veiled);
+            let may = because == SendReason::Retry || !(locked || veiled);
             assert_eq!((left.len(), orders::is_awaiting(&model, id)), (usize::from(may), may), "{because:?}");
             assert_eq!(model.notice.is_none(), may, "{:?}", model.notice);
         }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::charts::ChartResult;
 use crate::app::model::Settings;
-use crate::app::msg::{Answer, Msg, StoreQuery};
+use crate::app::msg::{Msg, StoreQuery, StoreResult};
 use crate::app::{Size, update};
 use crate::domain::history::{Count, Window};
 use crate::domain::{Transaction, TransactionId};
@@ -59,7 +59,7 @@ impl Console {
         };
         let held = rows(all.min(span.rows.into()));
         let window = Window { first: 0, rows: held, count: Count::Exact(all.unsigned_abs()) };
-        let answer = Ok(Answer::History(list, span.query, window));
+        let answer = Ok(StoreResult::History(list, span.query, window));
         Self::comparisons(update(&mut self.model, Msg::StoreAnswered { turn, answer }))
     }
 

@@ -8,7 +8,7 @@ use crate::app::forms::batch::BatchCheck;
 use crate::app::lock::SecretInput;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
-use crate::domain::intent::{Because, Confirmation};
+use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::watch::Alert;
 use crate::domain::{Amount, Book, Direction, Draft, Format, OrderId, Sender, Text, TransactionId, UserId, Wallet};
 
@@ -47,7 +47,7 @@ pub enum Effect {
     /// [`Msg::Requoted`] alone.
     Send {
         intent: OrderId,
-        reason: Because,
+        reason: SendReason,
         /// What the operator confirmed; `None` for an order confirmed before.
         confirmation: Option<Confirmation>,
     },
@@ -61,7 +61,7 @@ pub enum Effect {
     /// Records whether the service at an earlier address of the profile is the same. Answered by [`Msg::Addresses`].
     RecordServiceAddress {
         /// The earlier address.
-        other: Text,
+        earlier_address: Text,
         is_same: bool,
     },
     /// Records which of a wallet's reported addresses is its own. Answered by [`Msg::AddressResolved`].

@@ -35,7 +35,7 @@ pub enum StoreQuery {
         first: u64,
         rows: u32,
         /// A user that the window must contain, whatever their rank, if they are listed at all.
-        kept: Option<UserId>,
+        include: Option<UserId>,
         /// Whether to re-sort users whose names arrived late before the query.
         rearrange: bool,
     },
@@ -62,7 +62,7 @@ pub enum StoreQuery {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum StoreResult {
     Accounts(Vec<Sourced<Account>>),
     AddressConflicts(Vec<Sourced<Wallet>>),
     KnownAddresses {

@@ -1,7 +1,7 @@
 //! Alarms about orders: the service contradicts the request, or itself.
 
-use super::words::service_status;
-use crate::domain::intent::State;
+use super::status_text::service_status;
+use crate::domain::order::State;
 use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp, Verdict};
 
 /// The alarms of an order, a sentence each; they come first among its messages.
@@ -28,7 +28,7 @@ pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
 /// Whether the service contradicts itself. The runtime closes orders that the service reports as final, so a confirmed
 /// order that is still open has a contradictory or unknown status.
 fn is_contradiction(order: &Order, now: Timestamp) -> bool {
-    let looked = order.lookups.iter().any(|(_, look)| look.found.is_some());
+    let looked = order.lookups.iter().any(|(_, look)| look.observed.is_some());
     looked
         && !order.is_contradicted_by_history()
         && order.state(now) == State::Accepted

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::model::Model;
 use super::{elsewhere, may_change, refusal};
 use crate::domain::Order;
-use crate::domain::intent::{Because, Event, Illegal, OrderEnd, State};
+use crate::domain::order::{Event, Illegal, OrderEnd, SendReason, State};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderAction {
@@ -43,7 +43,7 @@ pub struct ActionOffer {
     pub action: OrderAction,
     /// Why the action cannot be taken now, if so.
     pub refusal: Option<String>,
-    /// A warning to show before the action; [`Because::Operator`] records whether it was shown.
+    /// A warning to show before the action; [`SendReason::Operator`] records whether it was shown.
     pub warning: Option<&'static str>,
 }
 
@@ -64,7 +64,7 @@ pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
         (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.skew.later(now);
-            let old = order.check_send(Because::Operator { warned: false }, later) == Err(Illegal::KeyExpired);
+            let old = order.check_send(SendReason::Operator { warned: false }, later) == Err(Illegal::KeyExpired);
             ActionOffer { warning: old.then_some(OLD_KEY), ..plain(OrderAction::SendAgain) }
         }
     };

@@ -1,7 +1,7 @@
 //! The recipients that orders paid.
 
 use crate::app::model::Model;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Order, Text};
 
 /// The recipients of an order that the service accepted, once for each payment; of a partly settled batch, only those

@@ -7,8 +7,8 @@ use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
-use crate::domain::intent::{Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp};
-use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction};
+use crate::domain::order::{Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp};
+use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction};
 use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
 
 const BEGINNING: i64 = 1_793_620_000_000;
@@ -75,7 +75,7 @@ fn answer(outcome: Outcome, status: Option<u16>) -> AttemptResult {
         status,
         message: "connection reset".into(),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     }
@@ -94,7 +94,7 @@ fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
 }
 
 fn look(found: Option<ObservedTransaction>, covers: bool) -> Event {
-    Event::Looked(HistoryLookup { found, is_complete: covers, ..HistoryLookup::default() })
+    Event::Looked(HistoryLookup { observed: found, is_complete: covers, ..HistoryLookup::default() })
 }
 
 /// A console at second 1, over this order.
@@ -106,7 +106,7 @@ fn model(order: Order) -> Model {
 }
 
 /// Sends the order at this second as the runtime does: the journal follows, and the answer.
-fn goes_out(model: &mut Model, seconds: i64, because: Because, came: Option<AttemptResult>) -> Vec<Effect> {
+fn goes_out(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
     let mut order = model.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
     order.apply(stamp(seconds), Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
@@ -132,9 +132,9 @@ fn is_read(model: &mut Model) -> Vec<Effect> {
 /// The first sending, on the operator's confirmation.
 fn is_sent(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
     let id = model.orders[0].id;
-    let effects = send(model, id, Because::Confirmed, None);
-    assert_eq!(effects, [Effect::Send { intent: id, reason: Because::Confirmed, confirmation: None }]);
-    goes_out(model, 2, Because::Confirmed, Some(came))
+    let effects = send(model, id, SendReason::Confirmed, None);
+    assert_eq!(effects, [Effect::Send { intent: id, reason: SendReason::Confirmed, confirmation: None }]);
+    goes_out(model, 2, SendReason::Confirmed, Some(came))
 }
 
 /// Ticks and reads of the history that find nothing, until this second; says when the order was sent again.
@@ -146,9 +146,9 @@ fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
         effects.extend(is_read(model));
         while let Some(effect) = effects.pop() {
             if let Effect::Send { reason: because, confirmation, .. } = effect {
-                assert_eq!((because, confirmation), (Because::Retry, None));
+                assert_eq!((because, confirmation), (SendReason::Retry, None));
                 sent.push(second);
-                goes_out(model, second, Because::Retry, Some(answer(Outcome::Unknown, None)));
+                goes_out(model, second, SendReason::Retry, Some(answer(Outcome::Unknown, None)));
             }
         }
     }
@@ -257,7 +257,7 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
     for seconds in [3, 4] {
         let found = Some(seen("success", Some(true)));
-        let look = HistoryLookup { found, differences: differences.clone(), ..HistoryLookup::default() };
+        let look = HistoryLookup { observed: found, differences: differences.clone(), ..HistoryLookup::default() };
         assert_eq!(order.is_alarmed_by(&look), seconds == 3);
         order.apply(stamp(seconds), Event::Looked(look));
     }
@@ -315,7 +315,7 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
         let why = may_change(&model).unwrap_err();
         assert!(why.contains(&status.to_string()) && why.contains("press r"), "{why}");
         let id = model.orders[0].id;
-        assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None), []);
+        assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None), []);
         assert_eq!(model.notice, Some(why));
         // Reading goes on.
         let effects = update(&mut model, Msg::Tick(at(60)));
@@ -339,7 +339,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
     // The operator mends the key, and asks for everything again.
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     let id = model.orders[0].id;
-    assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None).len(), 1);
+    assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
     let under_another = Failure::from_read(Reason::Local, "it went there under another API key");
     update(&mut model, Msg::Sent { intent: id, result: Err(under_another) });
     assert_eq!(may_change(&model), Ok(()));
@@ -350,7 +350,7 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     let mut model = model(confirmed(Operation::Withdraw));
     let id = model.orders[0].id;
     model.link = Link::KeyRejected;
-    assert_eq!(send(&mut model, id, Because::Confirmed, None), []);
+    assert_eq!(send(&mut model, id, SendReason::Confirmed, None), []);
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
     // Another key that signs changes is none of the one that reads.
     model.has_separate_keys = true;
@@ -371,7 +371,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     // Neither by itself, nor by the operator's word.
     assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
     let id = model.orders[0].id;
-    assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None), []);
+    assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
     let offers = available_actions(&model, &model.orders[0]);
     let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
@@ -386,7 +386,7 @@ fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
-    order.apply(stamp(3), Event::Sending { attempt: 2, reason: Because::Retry, gives_up_at: at(4) });
+    order.apply(stamp(3), Event::Sending { attempt: 2, reason: SendReason::Retry, gives_up_at: at(4) });
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
 }
@@ -424,7 +424,7 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
 #[test]
 fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_would_have_given_up() {
     let mut order = confirmed(Operation::Withdraw);
-    order.apply(stamp(1), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at(21) });
+    order.apply(stamp(1), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(21) });
     let mut later = model(order.clone());
     assert!(has_tracked_orders(&later));
     assert_eq!(next_due(&later), Some(at(21)));
@@ -432,7 +432,7 @@ fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_woul
     assert_eq!((state_label(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
     // The very run that waits for its answer has no need to look.
     let mut sender = model(confirmed(Operation::Withdraw));
-    send(&mut sender, order.id, Because::Confirmed, None);
+    send(&mut sender, order.id, SendReason::Confirmed, None);
     update(&mut sender, Msg::Orders(Ok(vec![order])));
     assert!(!has_tracked_orders(&sender));
 }
@@ -480,7 +480,7 @@ fn nothing_but_the_services_word_is_called_failed() {
         for second in outcomes {
             let mut order = confirmed(Operation::Withdraw);
             for (number, outcome) in [(1, first), (2, second)] {
-                let sending = Event::Sending { attempt: number, reason: Because::Confirmed, gives_up_at: at(9) };
+                let sending = Event::Sending { attempt: number, reason: SendReason::Confirmed, gives_up_at: at(9) };
                 order.apply(stamp(2), sending);
                 if let Some(outcome) = outcome {
                     let answer = Box::new(answer(outcome, None));
@@ -515,10 +515,10 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
 #[test]
 fn an_answer_that_says_something_else_is_an_alarm() {
     let mut model = model(confirmed(Operation::Withdraw));
-    let made = Some(Made::Transaction(seen("pending", None)));
+    let made = Some(ChangeResult::Transaction(seen("pending", None)));
     let came = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
-        made,
+        change: made,
         ..answer(Outcome::Accepted, Some(201))
     };
     is_sent(&mut model, came);
@@ -555,7 +555,7 @@ fn unresolved_orders_stand_first() {
     done.id = OrderId(Uuid::from_u128(4));
     done.apply(stamp(1), Event::Ended(OrderEnd::Abandoned(None)));
     let mut unknown = confirmed(Operation::Withdraw);
-    unknown.apply(stamp(0), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at: at(0) });
+    unknown.apply(stamp(0), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(0) });
     let mut open = confirmed(Operation::Withdraw);
     open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed(Operation::Withdraw));

@@ -54,7 +54,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
             paint::put(buf, list.x + SENTENCE, row.y + below, room, line, row.over(style));
         }
-        let keys: Vec<String> = choice.keys.iter().map(|key| keymap::name(*key)).collect();
+        let keys: Vec<String> = choice.keys.iter().map(|key| keymap::key_name(*key)).collect();
         paint::put_right(buf, row.right.saturating_sub(1), row.y, KEYS, &keys.join(" "), row.over(theme.key));
         index += u16::try_from(lines.len()).unwrap_or(1).max(1);
     }

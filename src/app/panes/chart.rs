@@ -45,7 +45,7 @@ impl Chart {
     }
 
     pub fn query(&self, today: Day) -> ChartQuery {
-        let since = today.before(self.days() - 1);
+        let since = today.days_before(self.days() - 1);
         ChartQuery::Token { scope: self.scope.clone(), token: self.token.clone(), since }
     }
 
@@ -58,17 +58,17 @@ impl Chart {
 
     /// The figures of each day, oldest first; `None` until they are calculated.
     pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
-        let (past, held) = self.made(model)?;
-        let told = past.of(&self.token);
+        let (past, held) = self.data(model)?;
+        let told = past.token(&self.token);
         let now = held.as_ref().and_then(|held| held.amount.as_ref());
-        let closings = closings(past.since, Day::from_timestamp(model.now), now, past.whole, told);
+        let closings = closings(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
         let flows = told.map_or(&[][..], |told| &told.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
         Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())
     }
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.
-    pub fn made<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
+    pub fn data<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
         model.charts.chart(&self.query(Day::from_timestamp(model.now)))
     }
 }

@@ -48,7 +48,7 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     };
     let mut facts = Vec::new();
     let mut line = |name, value: String, tone| facts.push(Fact { name, value, tone });
-    let (status, status_tone) = transactions::status(model, transaction);
+    let (status, status_tone) = transactions::status_label(model, transaction);
     line("Status", status, status_tone);
     if let Some(blocks) = transaction.confirmation {
         line("Confirmations", confirmations(model, transaction, blocks), Tone::Text);
@@ -101,23 +101,23 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
-    match explorer::transaction_url(transaction, &model.listed) {
+    match explorer::transaction_url(transaction, &model.listed_tokens) {
         Ok(link) => line("Explorer", link, Tone::Text),
         Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
     }
     line("Id", transaction.id.to_string(), Tone::Dim);
     if model.raw.seq == Some(row.seq) {
         match &model.raw.state {
-            raw::State::Loading => line(raw::TITLE, "reading…".into(), Tone::Dim),
-            raw::State::Missing => {
+            raw::RawState::Loading => line(raw::TITLE, "reading…".into(), Tone::Dim),
+            raw::RawState::Missing => {
                 line(
                     raw::TITLE,
                     "the service does not list the transaction at its place; v asks again".into(),
                     Tone::Warn,
                 );
             }
-            raw::State::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
-            raw::State::Loaded(lines, at) => {
+            raw::RawState::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
+            raw::RawState::Loaded(lines, at) => {
                 line(
                     raw::TITLE,
                     format!("as the service sent it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),

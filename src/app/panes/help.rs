@@ -107,7 +107,7 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
-            let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
+            let keys: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
             let told = visit::key_description(model, binding)?;
             let words = match binding.command {
                 Command::Page(_) => format!("page {told}"),

@@ -34,7 +34,7 @@ pub(in crate::app) fn show_tokens(model: &mut Model) {
         let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
         words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
     };
-    let rows = model.listed.iter().filter(matches).cloned().collect();
+    let rows = model.listed_tokens.iter().filter(matches).cloned().collect();
     model.tokens.apply_window(whole_window(rows));
     model.tokens.select_visible();
     show_chains(model);

@@ -21,7 +21,7 @@ use crate::app::orders::{
 };
 use crate::app::update::whole_window;
 use crate::domain::chain::{self, display_name};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
 
 pub use timeline::lines;
@@ -180,7 +180,7 @@ pub fn alarm(model: &Model) -> Option<String> {
 }
 
 /// The state of an order as glyph and word, with its tone. An alarm is marked whatever the state.
-pub fn state(order: &Order, now: Timestamp) -> (String, Tone) {
+pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
         State::Sending if order.is_unresolved(now) => "?",
@@ -212,7 +212,7 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     let environment = drafted.destination.environment.as_ref();
     let words = [environment.map(Text::as_str), chain::network_of(chain)];
     let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
-    explorer::page(chain, hash, is_test, &model.listed)
+    explorer::page_url(chain, hash, is_test, &model.listed_tokens)
 }
 
 /// The changed object by its identifier, and its new name.
@@ -233,7 +233,7 @@ pub fn recipients(batch: &Batch) -> String {
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
-        Draft::Payment(payment) => &payment.paid.to,
+        Draft::Payment(payment) => &payment.withdrawal.to,
         Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => {

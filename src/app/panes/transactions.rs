@@ -21,7 +21,7 @@ pub fn sync_progress(model: &Model) -> Option<String> {
         _ => rows,
     };
     let first_read = &model.initial_sync;
-    Some(match first_read.pace() {
+    Some(match first_read.rows_per_second() {
         _ if first_read.paused => format!("paused at {rows} (P)"),
         Some(pace) => format!("reading {rows}, {}/s", group_thousands(pace)),
         None => format!("reading {rows}"),
@@ -30,7 +30,7 @@ pub fn sync_progress(model: &Model) -> Option<String> {
 
 /// The time reported by the service, else when this console first saw the row; the flag marks the latter.
 pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
-    row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
+    row.transaction.time().map_or((row.seen_at, true), |at| (at, false))
 }
 
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
@@ -106,7 +106,7 @@ pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
 }
 
 /// The status in words, with the confirmations while pending: of how many, where settled transactions show it.
-pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
+pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) {
     if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.charts.required_confirmations(transaction))
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);

@@ -14,7 +14,7 @@ pub type Note = (String, Tone);
 /// The notes on a part of a user's data: its age if stale, and why it could not be refreshed.
 pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
     let mut notes = Vec::new();
-    if let Some(age) = part.at().and_then(|at| staleness(model, at)) {
+    if let Some(age) = part.read_at().and_then(|at| staleness(model, at)) {
         notes.push((format!("stale {}", link::words(age)), Tone::Warn));
     }
     if part.value.is_some()

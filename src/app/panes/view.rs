@@ -20,7 +20,7 @@ pub fn pane_title_of(model: &Model, pane: Pane, title: String) -> PaneTitle {
 }
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
-pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
+pub fn draw_empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
     let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
     match failure.filter(|_| model.remotes.latest.last_success.is_none()) {
         // A busy service reports what it is busy with.

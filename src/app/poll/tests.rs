@@ -315,7 +315,7 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
     let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
     assert!(late.len() <= 3 * 120, "{} requests", late.len());
     for what in [Dataset::Latest, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
-        assert!(watch.model.remotes.of(&what).last_success.is_some(), "{what:?} gets its turn");
+        assert!(watch.model.remotes.get(&what).last_success.is_some(), "{what:?} gets its turn");
     }
     let at_a_time = late.iter().filter(|(at, _)| late.iter().filter(|(other, _)| other == at).count() > 1).count();
     assert_eq!(at_a_time, 0, "one after another");
@@ -346,7 +346,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
     let back = watches(&mut watch, Duration::from_secs(80), &mut |what, _| well(what));
     assert_eq!(watch.model.link, Link::Live);
     for what in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
-        assert_eq!(watch.model.remotes.of(&what).failure, None, "{what:?}");
+        assert_eq!(watch.model.remotes.get(&what).failure, None, "{what:?}");
     }
     assert!(busiest_minute(&back) <= 60, "{back:?}");
 }

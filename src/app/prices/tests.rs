@@ -63,7 +63,7 @@ fn listed(symbol: &str, name: &str) -> Token {
 
 fn tells(model: &mut Model, asked: QuoteRequest, millionths: u64) {
     let result = Ok(quote(&asked, millionths));
-    apply_quotes(model, vec![QuoteResult { asked, result }]);
+    apply_quotes(model, vec![QuoteResult { request: asked, result }]);
 }
 
 fn holds(model: &mut Model, symbols: &[&str]) {
@@ -106,7 +106,7 @@ fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
     let mut model = model();
     model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
     assert_eq!(due_requests(&model), []);
-    model.listed = vec![listed("ETH", "Ether")];
+    model.listed_tokens = vec![listed("ETH", "Ether")];
     assert_eq!(due_requests(&model), [asked("ETH", 0)]);
     model.prices.settings.valuation = None;
     assert_eq!(due_requests(&model), []);
@@ -117,7 +117,7 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
     let mut model = model();
     holds(&mut model, &["ETH"]);
     let refused = |reason| Err(Failure::from_read(reason, "no"));
-    apply_quotes(&mut model, vec![QuoteResult { asked: asked("ETH", 0), result: refused(Reason::NotFound) }]);
+    apply_quotes(&mut model, vec![QuoteResult { request: asked("ETH", 0), result: refused(Reason::NotFound) }]);
     assert_eq!((due_requests(&model), next_due(&model)), (vec![], Some(at(600))));
     assert_eq!(model.prices.rate(&"ETH".into()), None, "never a price of zero");
     let valuation = model.prices.value(&model.balances.all);
@@ -129,7 +129,7 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
         assert_eq!(due_requests(&model), [asked("ETH", lot)]);
         apply_quotes(
             &mut model,
-            vec![QuoteResult { asked: asked("ETH", lot), result: refused(Reason::Refused { status: 400 }) }],
+            vec![QuoteResult { request: asked("ETH", lot), result: refused(Reason::Refused { status: 400 }) }],
         );
     }
     assert_eq!(due_requests(&model), []);
@@ -226,7 +226,7 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
     let result = Ok(Snapshot::Quotes(vec![QuoteResult {
-        asked: asked("ETH", 0),
+        request: asked("ETH", 0),
         result: Ok(quote(&asked("ETH", 0), 3_000_000)),
     }]));
     update(&mut model, Msg::Loaded { dataset: what, turn, result });
@@ -266,7 +266,7 @@ fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() 
     tells(&mut model, asked("BNB", 0), 2);
     assert!(is_awaiting_prices(&model, &model.balances.all));
     let result = Err(Failure::from_read(Reason::NotFound, "no"));
-    apply_quotes(&mut model, vec![QuoteResult { asked: asked("BNB", 3), result }]);
+    apply_quotes(&mut model, vec![QuoteResult { request: asked("BNB", 3), result }]);
     assert!(!is_awaiting_prices(&model, &model.balances.all), "it was refused");
     assert_eq!(model.prices.value(&model.balances.all).missing, 2);
     model.prices.settings.valuation = None;
@@ -287,7 +287,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
         let one = |(symbol, millionths)| {
             let asked = asked(symbol, 0);
-            QuoteResult { result: Ok(quote(&asked, millionths)), asked }
+            QuoteResult { result: Ok(quote(&asked, millionths)), request: asked }
         };
         apply_quotes(model, millionths.map(one).into());
         ranking::sort_displayed(model);
@@ -309,6 +309,6 @@ fn what_is_listed_is_asked_for_though_it_is_not_swapped() {
     let mut model = model();
     holds(&mut model, &["ETH"]);
     model.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
-    model.listed = vec![listed("BTC", "Bitcoin")];
+    model.listed_tokens = vec![listed("BTC", "Bitcoin")];
     assert_eq!(due_requests(&model), [asked("ETH", 0), asked("BTC", 0)]);
 }

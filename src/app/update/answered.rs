@@ -8,16 +8,16 @@ use crate::app::forms;
 use crate::app::keys;
 use crate::app::marked_rows;
 use crate::app::model::Model;
-use crate::app::msg::{Answer, Effect, HistoryList, RequestId};
+use crate::app::msg::{Effect, HistoryList, RequestId, StoreResult};
 use crate::app::panes::{balances, markets, receive};
 use crate::app::queries;
 use crate::app::users;
 use crate::app::watches;
 use crate::domain::history::HistoryRow;
 
-pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Answer) -> Vec<Effect> {
+pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: StoreResult) -> Vec<Effect> {
     match answer {
-        Answer::Accounts(accounts) if turn == model.turns.accounts => {
+        StoreResult::Accounts(accounts) if turn == model.request_ids.accounts => {
             let first = !model.accounts.is_loaded();
             let before = model.accounts.selected_key().cloned();
             model.accounts.apply_window(whole_window(accounts));
@@ -33,14 +33,14 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
                 (false, false) => Vec::new(),
             }
         }
-        Answer::AddressConflicts(wallets) if turn == model.turns.contradicted => {
+        StoreResult::AddressConflicts(wallets) if turn == model.request_ids.contradicted => {
             receive::apply_conflicts(model, wallets);
             Vec::new()
         }
-        Answer::KnownAddresses { own, paid } if turn == model.copy_state.turn => {
+        StoreResult::KnownAddresses { own, paid } if turn == model.copy_state.turn => {
             copying::apply_comparison(model, own, paid)
         }
-        Answer::Wallets(scope, window) if turn == model.turns.wallets => {
+        StoreResult::Wallets(scope, window) if turn == model.request_ids.wallets => {
             receive::refresh_wallet(model, &window.rows);
             let mut lost = false;
             if model.wallets_scope != scope {
@@ -56,12 +56,12 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             }
             effects
         }
-        Answer::Users(window) if turn == model.users.turn => users::apply_users(model, window),
-        Answer::User(user, kept) if turn == model.users.details_request_id => {
+        StoreResult::Users(window) if turn == model.users.turn => users::apply_users(model, window),
+        StoreResult::User(user, kept) if turn == model.users.details_request_id => {
             users::apply_details(model, &user, *kept);
             Vec::new()
         }
-        Answer::Holdings { scope, all, users } if turn == model.balances.turn => {
+        StoreResult::Holdings { scope, all, users } if turn == model.balances.turn => {
             if model.balances.scope != scope {
                 model.balances.scope = scope;
                 model.balances.listing.clear();
@@ -71,7 +71,7 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             balances::show_balances(model);
             Vec::new()
         }
-        Answer::History(list, query, window) if turn == model.history_mut(list).turn => {
+        StoreResult::History(list, query, window) if turn == model.history_mut(list).turn => {
             refresh_detail(model, &window.rows);
             environment::check(model, &window.rows);
             model.charts.look_alikes.rows_came();
@@ -85,11 +85,11 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             }
             effects
         }
-        Answer::LeftOut(list, query, rows) => {
+        StoreResult::LeftOut(list, query, rows) => {
             marked_rows::apply_hidden(model, turn, list, &query, rows);
             Vec::new()
         }
-        Answer::Rows(rows) if turn == model.turns.rows => {
+        StoreResult::Rows(rows) if turn == model.request_ids.rows => {
             refresh_detail(model, &rows);
             environment::check(model, &rows);
             model.charts.look_alikes.rows_came();
@@ -98,30 +98,30 @@ pub(super) fn apply_store_result(model: &mut Model, turn: RequestId, answer: Ans
             }
             Vec::new()
         }
-        Answer::Tokens(tokens) if turn == model.turns.markets => {
+        StoreResult::Tokens(tokens) if turn == model.request_ids.markets => {
             environment::check_chains(model, &tokens);
-            model.listed = tokens;
+            model.listed_tokens = tokens;
             markets::show_tokens(model);
             Vec::new()
         }
-        Answer::HistoryMark(mark) => {
+        StoreResult::HistoryMark(mark) => {
             absence::apply_mark(model, turn, *mark);
             Vec::new()
         }
-        Answer::ChangesSince(since) => {
+        StoreResult::ChangesSince(since) => {
             absence::apply_changes(model, turn, since);
             Vec::new()
         }
-        Answer::WatchedData(looked) => {
+        StoreResult::WatchedData(looked) => {
             watches::apply_data(model, turn, looked);
             Vec::new()
         }
-        Answer::PayerWallets(filter, window) => forms::apply_wallets(model, turn, filter, window),
-        Answer::FeeEstimate(token, fee) => {
+        StoreResult::PayerWallets(filter, window) => forms::apply_wallets(model, turn, filter, window),
+        StoreResult::FeeEstimate(token, fee) => {
             forms::apply_fee(model, turn, token, fee);
             Vec::new()
         }
-        Answer::WalletHoldings(wallet, rows) => forms::apply_holdings(model, turn, wallet, rows),
+        StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, turn, wallet, rows),
         _ => Vec::new(),
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn apply_load_result(
         Dataset::User { user, .. } => users::polled_user(model) != Some(user),
         _ => false,
     };
-    if model.remotes.of(what).turn != turn {
+    if model.remotes.get(what).turn != turn {
         return Vec::new();
     }
     if let Ok(Snapshot::User(told)) = &result

@@ -1,5 +1,5 @@
 use super::super::model::Settings;
-use super::super::msg::{Answer, Dataset, Msg, Size, Snapshot, StoreQuery};
+use super::super::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use super::super::update::update;
 use super::super::{Key, KeyCode};
 use super::*;
@@ -24,7 +24,7 @@ fn page() -> Model {
     update(&mut model, Msg::Key(Key::char('2')));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
     let turn = model.users.turn;
-    update(&mut model, Msg::StoreAnswered { turn, answer: Ok(Answer::Users(window)) });
+    update(&mut model, Msg::StoreAnswered { turn, answer: Ok(StoreResult::Users(window)) });
     model
 }
 
@@ -105,10 +105,10 @@ fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
     let mut later = particulars("a");
     later.stats = Err(failure(Reason::NotFound));
     memory.apply(later, at(2));
-    assert_eq!((memory.person.at(), memory.stats.at()), (Some(at(2)), Some(at(1))));
+    assert_eq!((memory.person.read_at(), memory.stats.read_at()), (Some(at(2)), Some(at(1))));
     assert_eq!(memory.stats.failure, Some(failure(Reason::NotFound)));
     memory.apply(particulars("a"), at(3));
-    assert_eq!((memory.stats.at(), &memory.stats.failure), (Some(at(3)), &None));
+    assert_eq!((memory.stats.read_at(), &memory.stats.failure), (Some(at(3)), &None));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         deposit("0xCD", "base", "USDC", None, "b"),
     ];
     let a = UserId::read("a");
-    let found = known::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
+    let found = user_cache::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
     let told = |one: &KnownAddress| {
         let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
         format!("{} {} {} {}", one.chain, one.address, one.tag.as_deref().unwrap_or("-"), coins.join("+"))

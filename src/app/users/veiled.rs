@@ -1,7 +1,7 @@
 //! The Users page with masked values.
 
 use super::Users;
-use super::known::{CachedPart, CachedUser};
+use super::user_cache::{CachedPart, CachedUser};
 use crate::app::veil::Veil;
 use crate::domain::Timestamp;
 

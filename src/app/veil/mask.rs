@@ -41,7 +41,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     history(veil, &model.history, &mut twin.history);
 
     // Public: listed tokens and their pairs.
-    twin.listed.clone_from(&model.listed);
+    twin.listed_tokens.clone_from(&model.listed_tokens);
     twin.tokens = model.tokens.clone();
     twin.token_filter = Veil::filter(&model.token_filter);
     twin.chains = model.chains.clone();
@@ -111,13 +111,22 @@ fn freshness(model: &Model, twin: &mut Model) {
     for remote in twin.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
     }
-    let Progress { rows: _, expected, complete, again, unreadable, incomplete, retry_at, pending, partial } =
-        &model.progress;
+    let Progress {
+        rows: _,
+        expected,
+        complete,
+        is_rescanning: again,
+        unreadable,
+        incomplete,
+        retry_at,
+        pending,
+        partial,
+    } = &model.progress;
     twin.progress = Progress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,
-        again: *again,
+        is_rescanning: *again,
         unreadable: (*unreadable).min(1),
         incomplete: (*incomplete).min(1),
         retry_at: *retry_at,

@@ -7,11 +7,11 @@ use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
     Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
 };
-use crate::domain::intent::{
+use crate::domain::order::{
     Attempt, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, RequestBytes,
     Stamp,
 };
-use crate::domain::outcome::{AttemptResult, Made, ObservedTransaction};
+use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
@@ -78,8 +78,8 @@ impl Veil {
     fn draft(&self, draft: &Draft) -> Draft {
         match draft {
             Draft::Withdraw(paid) => Draft::Withdraw(self.paid(paid)),
-            Draft::Payment(Payment { paid, fee, memo }) => Draft::Payment(Payment {
-                paid: self.paid(paid),
+            Draft::Payment(Payment { withdrawal: paid, fee, memo }) => Draft::Payment(Payment {
+                withdrawal: self.paid(paid),
                 fee: fee.as_ref().map(|_| Self::amount_text()),
                 memo: self.name_of("memo", memo.as_ref()),
             }),
@@ -211,19 +211,19 @@ impl Veil {
     }
 
     fn answered(&self, answer: &AttemptResult) -> AttemptResult {
-        let AttemptResult { outcome, status, message: _, raw: _, made, differences, costs } = answer;
+        let AttemptResult { outcome, status, message: _, raw: _, change: made, differences, costs } = answer;
         AttemptResult {
             outcome: *outcome,
             status: *status,
             message: Text::clean(WITHHELD_MESSAGE),
             raw: None,
             // The transaction determines the order's state; other creations only have a name.
-            made: match made {
-                Some(Made::Transaction(seen)) => Some(Made::Transaction(self.seen(seen))),
-                Some(Made::User(user)) => Some(Made::User(self.user(user))),
-                Some(Made::Account(account)) => Some(Made::Account(self.account(account))),
-                Some(Made::Wallet(wallet)) => Some(Made::Wallet(self.wallet(wallet))),
-                Some(Made::Address(_)) | None => None,
+            change: match made {
+                Some(ChangeResult::Transaction(seen)) => Some(ChangeResult::Transaction(self.seen(seen))),
+                Some(ChangeResult::User(user)) => Some(ChangeResult::User(self.user(user))),
+                Some(ChangeResult::Account(account)) => Some(ChangeResult::Account(self.account(account))),
+                Some(ChangeResult::Wallet(wallet)) => Some(ChangeResult::Wallet(self.wallet(wallet))),
+                Some(ChangeResult::Address(_)) | None => None,
             },
             differences: self.unsaid(differences),
             costs: self.unsaid(costs),
@@ -245,7 +245,7 @@ impl Veil {
 
     fn look(&self, look: &HistoryLookup) -> HistoryLookup {
         let HistoryLookup {
-            found,
+            observed: found,
             parts: _,
             similar_transaction: resembles,
             is_complete: covers,
@@ -255,7 +255,7 @@ impl Veil {
             contradiction: contradicts,
         } = look;
         HistoryLookup {
-            found: found.as_ref().map(|seen| self.seen(seen)),
+            observed: found.as_ref().map(|seen| self.seen(seen)),
             parts: Vec::new(),
             similar_transaction: resembles.as_ref().map(|id| self.transaction_id(id)),
             is_complete: *covers,

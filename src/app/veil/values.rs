@@ -328,13 +328,21 @@ impl Veil {
     }
 
     pub(in crate::app) fn listed<T>(&self, listed: &PagedList<T>, row: impl Fn(&Self, &T) -> T) -> PagedList<T> {
-        let PagedList { rows, unreadable, left_out, paging_ignored, has_more: more, again: _, pages: _ } = listed;
+        let PagedList {
+            rows,
+            unreadable,
+            filtered_out: left_out,
+            paging_ignored,
+            has_more: more,
+            repeated: _,
+            pages: _,
+        } = listed;
         PagedList {
             rows: rows.iter().map(|of| row(self, of)).collect(),
             unreadable: (*unreadable).min(1),
-            left_out: (*left_out).min(1),
+            filtered_out: (*left_out).min(1),
             paging_ignored: *paging_ignored,
-            again: 0,
+            repeated: 0,
             has_more: *more,
             // Nothing shows the page sizes.
             pages: Vec::new(),

@@ -32,7 +32,7 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
 
 /// Public words with digits: names of tokens, token standards and chains.
 fn public(twin: &Model) -> HashSet<String> {
-    let tokens = &twin.listed;
+    let tokens = &twin.listed_tokens;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);

@@ -39,7 +39,7 @@ pub(super) fn draw_order(model: &Model, theme: &Theme, area: Area, buf: &mut Buf
     chrome::draw_box(buf, rect(area), false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match id {
-        Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
+        Some(id) => orders::view::draw_order(model, theme, *id, 0, inner, buf),
         None => paint::put_centered(buf, inner, "—", theme.dim),
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     shown.sort_by_key(|binding| place(model, binding.command));
     for binding in shown {
         let Some(key) = binding.keys.first() else { continue };
-        let name = keymap::name(*key);
+        let name = keymap::key_name(*key);
         let short = short(model, binding);
         let needed = paint::width(&name) + 1 + paint::width(short);
         if x + needed > area.right() {

@@ -43,7 +43,7 @@ pub(super) fn check_keys(
             Ok((findings, Some(Keys { api_key, wallet_secret })))
         }
         Ok(_) => {
-            let fault = vault.read().err().map(|fault| whole(&fault)).unwrap_or_default();
+            let fault = vault.keys().err().map(|fault| whole(&fault)).unwrap_or_default();
             findings.push(CheckResult::wrong("keys", fault));
             Ok((findings, None))
         }

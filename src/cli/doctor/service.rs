@@ -37,7 +37,7 @@ pub(super) fn check_service(
 
 async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResult> {
     let (before, began) = (clock.now(), clock.instant());
-    let ProbeResult { date, answer } = reader.probe().await;
+    let ProbeResult { date, outcome: answer } = reader.probe().await;
     let took = clock.instant() - began;
     let mut findings = vec![match &answer {
         Ok(()) => CheckResult::good("service", format!("answers in {} ms", took.as_millis())),

@@ -40,7 +40,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
 fn watch_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult> {
     let blind = |(watch, looked): (&Watch, &ScopedReading)| match &looked.reading {
         // A wrong name needs a correction; data that was not read yet may still come.
-        WatchReading::Nowhere(why) => Some(CheckResult::wrong(ABOUT, format!("{}: {why}", watch.title()))),
+        WatchReading::NotFound(why) => Some(CheckResult::wrong(ABOUT, format!("{}: {why}", watch.title()))),
         WatchReading::Unknown(why) => Some(CheckResult::note(ABOUT, format!("{}: {why}", watch.title()))),
         _ => None,
     };

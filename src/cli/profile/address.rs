@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::api::BaseUrl;
 use crate::cli::{Context, Exit, journal, os_user, output, payment_context};
 use crate::domain::Text;
-use crate::domain::intent::{Relation, ServiceAddresses};
+use crate::domain::order::{Relation, ServiceAddresses};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 use crate::runtime::Clock;
 

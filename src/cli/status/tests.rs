@@ -4,7 +4,7 @@ use super::*;
 use crate::domain::Draft;
 use crate::domain::Operation;
 use crate::domain::draft::NewAccount;
-use crate::domain::intent::{Confirmation, Console, DraftedOrder, RequestBytes};
+use crate::domain::order::{Confirmation, Console, DraftedOrder, RequestBytes};
 use crate::journal::{Journal, JournalLocation};
 
 #[test]

@@ -34,9 +34,9 @@ pub(super) fn evaluate(
 ) -> Vec<WatchStatus> {
     let one = |(watch, looked): (&Watch, &ScopedReading)| {
         let mut gauge = Gauge::default();
-        let crossing = gauge.take(watch, &looked.reading, now, period);
+        let crossing = gauge.update(watch, &looked.reading, now, period);
         let stands = match (&looked.reading, crossing, gauge.doubt_reason(), watch.condition) {
-            (WatchReading::Nowhere(why), ..) => WatchState::Lost(why.clone()),
+            (WatchReading::NotFound(why), ..) => WatchState::Lost(why.clone()),
             (_, Some(Crossing::Raised), ..) => WatchState::Raised,
             (.., Some(why), _) => WatchState::Blind(why.to_owned()),
             (.., Condition::Change { .. }) => {
@@ -121,7 +121,7 @@ mod tests {
             held("101", fresh),
             held("99", Duration::from_hours(1)),
             held("5", fresh),
-            nowhere(WatchReading::Nowhere("no account is called so".into())),
+            nowhere(WatchReading::NotFound("no account is called so".into())),
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];
         let told = evaluate(&watches, &looked, NOW, PERIOD);

@@ -35,8 +35,8 @@ fn text(folder: &TempDir) -> String {
     fs::read_to_string(folder.path().join("config.toml")).unwrap()
 }
 
-fn draft(name: &str) -> Draft {
-    Draft {
+fn draft(name: &str) -> NewProfile {
+    NewProfile {
         name: name.into(),
         base_url: BaseUrl::parse("https://api.trial.com").unwrap(),
         network: Some(Network::Testnet),
@@ -88,14 +88,14 @@ fn the_first_profile_becomes_the_default_in_a_file_that_is_its_owners_alone() {
 fn what_cannot_be_is_refused_and_the_file_stays_as_it_was() {
     let folder = folder(WRITTEN);
     let config = config(&folder);
-    let refused = |draft: Draft| config.add_profile(&draft).unwrap_err().to_string();
+    let refused = |draft: NewProfile| config.add_profile(&draft).unwrap_err().to_string();
     assert!(refused(draft("a b")).starts_with("a profile's name may contain only letters"));
     assert!(refused(draft("environment")).contains("means BURSAR_BASE_URL"));
     assert!(refused(draft("live")).starts_with("there is a profile live already, for https://api.example.com"));
     let local = BaseUrl::parse("http://127.0.0.1:8460").unwrap();
-    assert!(refused(Draft { base_url: local, ..draft("b") }).contains("reached without a proxy"));
+    assert!(refused(NewProfile { base_url: local, ..draft("b") }).contains("reached without a proxy"));
     let missing = folder.path().join("missing.pem");
-    assert!(refused(Draft { ca_file: Some(missing), ..draft("b") }).starts_with("ca_file: cannot read"));
+    assert!(refused(NewProfile { ca_file: Some(missing), ..draft("b") }).starts_with("ca_file: cannot read"));
     for error in [
         config.use_profile("lvie").unwrap_err(),
         config.remove_profile("lvie").unwrap_err(),

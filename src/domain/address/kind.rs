@@ -55,7 +55,7 @@ impl AddressText {
     }
 
     /// The text after the kind's fixed prefix.
-    pub fn body(&self) -> &str {
+    pub fn distinctive_part(&self) -> &str {
         self.text.get(self.fixed..).unwrap_or("")
     }
 }

@@ -23,7 +23,7 @@ pub struct ContactRow {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn read(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err("the file is larger than 1 MiB; import it in parts".to_owned());
     }
@@ -120,14 +120,14 @@ mod tests {
         };
         let since = Timestamp::from_millis(0);
         let known = [contact, xrp].map(|contact| BookEntry { contact, entered_at: since, effective_since: since });
-        let rows = read(to_csv(&known).unwrap().as_bytes()).unwrap();
+        let rows = parse(to_csv(&known).unwrap().as_bytes()).unwrap();
         let read: Vec<&Contact> = rows.iter().map(|row| row.contact.as_ref().unwrap()).collect();
         assert_eq!(read, [&known[0].contact, &known[1].contact]);
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        let said = |text: &str| read(text.as_bytes()).unwrap_err();
+        let said = |text: &str| parse(text.as_bytes()).unwrap_err();
         assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header must name every column");
         assert!(said("name;address;chain\n").contains("this file seems to use semicolons"));
         assert_eq!(said("name,name,address,chain\n"), "line 1: the column name appears twice");
@@ -136,7 +136,7 @@ mod tests {
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
             SUPPLIER.to_lowercase()
         );
-        let rows = read(text.as_bytes()).unwrap();
+        let rows = parse(text.as_bytes()).unwrap();
         assert!(rows[0].contact.is_ok());
         let said: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.contact.as_ref().unwrap_err())).collect();

@@ -24,8 +24,8 @@ fn a_book_is_the_sum_of_its_changes() {
     // A note leaves the rest as it is; the same address on another chain is another entry.
     let known = |contact, at| BookEntry { contact, entered_at: at, effective_since: at };
     assert_eq!(book.entries(), [known(noted, at(0)), known(elsewhere, at(1))]);
-    assert_eq!(book.at(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(at(0)));
-    assert_eq!(book.at(SUPPLIER, "polygon"), None);
+    assert_eq!(book.find(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(at(0)));
+    assert_eq!(book.find(SUPPLIER, "polygon"), None);
     assert!(book.find_on_any_chain(SUPPLIER).is_some());
     assert_eq!(book.entries_named(" norrland").count(), 2);
     let other = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
@@ -46,7 +46,7 @@ fn a_book_is_the_sum_of_its_changes() {
     assert_eq!(book.entries_named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
     // Whoever comes back is new.
     book.apply(BookChange::Entered(supplier()), at(9), at(9));
-    assert_eq!(book.at(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(at(9)));
+    assert_eq!(book.find(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(at(9)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub enum ReportedContract {
     NativeCoin,
     Address(Text),
     /// A contract that is not reported.
-    Some,
+    Unspecified,
 }
 
 impl ReportedContract {
@@ -38,8 +38,8 @@ impl ReportedContract {
         match (self, other) {
             (Self::Address(one), Self::Address(other)) => is_same_address(one, other.trim()),
             (Self::NativeCoin, Self::NativeCoin)
-            | (Self::Some, Self::Address(_) | Self::Some)
-            | (Self::Address(_), Self::Some) => true,
+            | (Self::Unspecified, Self::Address(_) | Self::Unspecified)
+            | (Self::Address(_), Self::Unspecified) => true,
             (Self::NativeCoin, _) | (_, Self::NativeCoin) => false,
         }
     }
@@ -55,7 +55,7 @@ impl fmt::Display for ReportedContract {
         match self {
             Self::NativeCoin => f.write_str("the chain's own coin"),
             Self::Address(contract) => f.write_str(contract),
-            Self::Some => f.write_str("a token that is not the chain's own coin"),
+            Self::Unspecified => f.write_str("a token that is not the chain's own coin"),
         }
     }
 }

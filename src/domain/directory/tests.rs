@@ -4,11 +4,11 @@ mod fuzzed;
 
 fn rows(text: &str) -> Vec<(u64, Result<String, String>)> {
     let told = |row: Row| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
-    read(text.as_bytes()).unwrap().into_iter().map(told).collect()
+    parse(text.as_bytes()).unwrap().into_iter().map(told).collect()
 }
 
 fn wrong(text: &str) -> String {
-    read(text.as_bytes()).unwrap_err()
+    parse(text.as_bytes()).unwrap_err()
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn a_table_is_read_whatever_its_line_ends_case_and_order() {
     let table =
         "\u{feff}ID,Kind,ref_id,Name\r\nu-1,user,,\"Ada, Ltd\"\r\ns-2,sub-wallet,r2,\r\na-3,account,,Treasury\r\n";
     assert_eq!(rows(table), [good(2, "user u-1"), good(3, "user s-2"), good(4, "account a-3")]);
-    let Ok(Entry::User(ada)) = read(table.as_bytes()).unwrap().remove(0).entry else { unreachable!() };
+    let Ok(Entry::User(ada)) = parse(table.as_bytes()).unwrap().remove(0).entry else { unreachable!() };
     assert_eq!((ada.display_name.as_deref(), ada.ref_id), (Some("Ada, Ltd"), None));
     let list = "[\n {\"kind\": \"wallet\", \"id\": 77, \"blockchain\": \"base\", \"userId\": null},\n\n {\"kind\":\"user\",\"id\":\"u\"}]";
     assert_eq!(rows(list), [good(2, "wallet 77"), good(4, "user u")]);
@@ -27,7 +27,7 @@ fn a_table_is_read_whatever_its_line_ends_case_and_order() {
 fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
     let list =
         "[{\"kind\":\"user\",\"id\":\"u\"},\n{\"kind\":\"user\",\"id\":\"u\"},\n\n{\"kind\":\"user\",\"id\":\"u\"}]";
-    let lines: Vec<u64> = read(list.as_bytes()).unwrap().iter().map(|row| row.line).collect();
+    let lines: Vec<u64> = parse(list.as_bytes()).unwrap().iter().map(|row| row.line).collect();
     assert_eq!(lines, [1, 2, 4]);
 }
 
@@ -35,7 +35,7 @@ fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
 fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
     let list =
         "[{\"kind\":\"user\",\"id\":\"u\"},{\"kind\":\"robot\",\"id\":\"r\"},7,{\"kind\":\"user\",\"id\":\"u\"}]";
-    let wrong = read(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
+    let wrong = parse(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
     let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.location(), row.entry.unwrap_err())).collect();
     assert_eq!(
         said,
@@ -100,7 +100,7 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
     ] {
         assert!(wrong(text).contains(words), "{text:?}: {}", wrong(text));
     }
-    let said = read(b"kind,id\nuser,\xff\n").unwrap_err();
+    let said = parse(b"kind,id\nuser,\xff\n").unwrap_err();
     assert!(said.starts_with("line 2: this is not UTF-8"), "{said}");
     assert_eq!(rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is not text".into()));
 }

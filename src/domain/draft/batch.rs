@@ -8,7 +8,7 @@ mod tests;
 use super::Withdrawal;
 use crate::domain::{Amount, Text, WalletId, address};
 
-pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_lines, read};
+pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse, parse_lines};
 pub use row::{BatchToken, Row, TokenHint, check_request_address, parse_recipient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Batch {
     }
 
     /// The whole batch as one payment of its total, without a recipient.
-    pub fn whole(&self, total: Amount) -> Withdrawal {
+    pub fn as_single_payment(&self, total: Amount) -> Withdrawal {
         self.withdrawal(Text::default(), Text::clean(&total.to_string()))
     }
 

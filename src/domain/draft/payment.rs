@@ -9,7 +9,7 @@ use super::{Draft, Text, Withdrawal};
 pub struct Payment {
     /// The fields that a withdrawal has too. The wallet is the paying sub-wallet or the Prime Wallet; the reference is
     /// `clientTxId`; there is no note.
-    pub paid: Withdrawal,
+    pub withdrawal: Withdrawal,
     /// The highest fee allowed: a decimal in the operator's grammar.
     pub fee: Option<Text>,
     pub memo: Option<Text>,
@@ -27,7 +27,7 @@ impl Draft {
     pub fn single_payment(&self) -> Option<&Withdrawal> {
         match self {
             Self::Withdraw(withdrawal) => Some(withdrawal),
-            Self::Payment(payment) => Some(&payment.paid),
+            Self::Payment(payment) => Some(&payment.withdrawal),
             _ => None,
         }
     }

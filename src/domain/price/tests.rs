@@ -90,7 +90,7 @@ proptest! {
     fn shares_add_up_to_the_whole_at_most(parts in prop::collection::vec(0_u64.., 1..40), scale in 0_u32..12) {
         let parts: Vec<Worth> = parts.into_iter().map(|part| Worth(Decimal::new(i64::try_from(part / 2).unwrap(), scale))).collect();
         let whole = parts.iter().try_fold(Worth::ZERO, |sum, part| sum.checked_add(*part)).unwrap();
-        let shares: u32 = parts.iter().filter_map(|part| part.share_of(whole)).map(|share| u32::from(share.parts())).sum();
+        let shares: u32 = parts.iter().filter_map(|part| part.share_of(whole)).map(|share| u32::from(share.basis_points())).sum();
         prop_assert!(shares <= 10_000);
         if !whole.is_zero() {
             prop_assert!(shares >= 10_000 - u32::try_from(parts.len()).unwrap());

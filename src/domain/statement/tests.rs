@@ -83,7 +83,7 @@ proptest! {
         }
         // Every row that counts stands in one month, or outside the year.
         let year = Period::parse("2026").unwrap();
-        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.at().unwrap())).count();
+        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.time().unwrap())).count();
         prop_assert_eq!(movements, counted as u64);
     }
 }

@@ -52,7 +52,7 @@ impl Gauge {
         self.figure.as_deref()
     }
 
-    pub fn take(
+    pub fn update(
         &mut self,
         watch: &Watch,
         reading: &WatchReading,
@@ -188,7 +188,7 @@ fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Resul
     match reading {
         WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| Figure::Balance(*amount)),
         WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
-        WatchReading::Unknown(why) | WatchReading::Nowhere(why) => Err(why.clone()),
+        WatchReading::Unknown(why) | WatchReading::NotFound(why) => Err(why.clone()),
     }
 }
 

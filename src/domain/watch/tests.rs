@@ -32,7 +32,7 @@ fn held(units: u64, second: u64) -> WatchReading {
 fn run(condition: Condition, balances: &[u64]) -> Vec<Option<Crossing>> {
     let (watch, mut gauge) = (watch(condition), Gauge::default());
     let seconds = (0_u64..).zip(balances);
-    seconds.map(|(second, units)| gauge.take(&watch, &held(*units, second), at(second), PERIOD)).collect()
+    seconds.map(|(second, units)| gauge.update(&watch, &held(*units, second), at(second), PERIOD)).collect()
 }
 
 #[test]
@@ -57,16 +57,16 @@ fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing(
     let mut gauge = Gauge::default();
     let tiny =
         |units: &str, second| WatchReading::Balance { amount: Amount::parse(units, 18).unwrap(), as_of: at(second) };
-    assert_eq!(gauge.take(&above, &tiny("0.500000000000000001", 0), at(0), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.take(&above, &tiny("0.000000000000000001", 1), at(1), PERIOD), None);
-    assert_eq!(gauge.take(&above, &tiny("0", 2), at(2), PERIOD), Some(Crossing::Cleared));
+    assert_eq!(gauge.update(&above, &tiny("0.500000000000000001", 0), at(0), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.update(&above, &tiny("0.000000000000000001", 1), at(1), PERIOD), None);
+    assert_eq!(gauge.update(&above, &tiny("0", 2), at(2), PERIOD), Some(Crossing::Cleared));
 }
 
 #[test]
 fn a_change_is_told_once_and_is_over_when_its_time_is() {
     let change = Condition::Change { by: amount(50), within: Duration::from_mins(1) };
     let (watch, mut gauge) = (watch(change), Gauge::default());
-    let mut take = |units, second| gauge.take(&watch, &held(units, second), at(second), PERIOD);
+    let mut take = |units, second| gauge.update(&watch, &held(units, second), at(second), PERIOD);
     assert_eq!(take(1_000, 0), None);
     assert_eq!(take(1_049, 10), None);
     assert_eq!(take(1_050, 20), Some(Crossing::Raised));
@@ -83,10 +83,10 @@ fn what_is_pending_too_long_is_told_until_it_is_settled() {
         count: u64::from(oldest.is_some()),
         as_of: at(second),
     };
-    assert_eq!(gauge.take(&watch, &pending(Some(10), 40), at(40), PERIOD), None);
-    assert_eq!(gauge.take(&watch, &pending(Some(10), 41), at(41), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.take(&watch, &pending(Some(35), 42), at(42), PERIOD), Some(Crossing::Cleared));
-    assert_eq!(gauge.take(&watch, &pending(None, 43), at(43), PERIOD), None);
+    assert_eq!(gauge.update(&watch, &pending(Some(10), 40), at(40), PERIOD), None);
+    assert_eq!(gauge.update(&watch, &pending(Some(10), 41), at(41), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.update(&watch, &pending(Some(35), 42), at(42), PERIOD), Some(Crossing::Cleared));
+    assert_eq!(gauge.update(&watch, &pending(None, 43), at(43), PERIOD), None);
 }
 
 #[test]
@@ -94,15 +94,19 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
     let below = watch(Condition::Below { limit: amount(100), margin: amount(0) });
     let mut gauge = Gauge::default();
     let unknown = WatchReading::Unknown("no balance of it is known".into());
-    assert_eq!(gauge.take(&below, &unknown, at(0), PERIOD), None);
-    assert_eq!(gauge.take(&below, &held(50, 0), at(61), PERIOD), Some(Crossing::Unavailable), "a minute is the limit");
+    assert_eq!(gauge.update(&below, &unknown, at(0), PERIOD), None);
+    assert_eq!(
+        gauge.update(&below, &held(50, 0), at(61), PERIOD),
+        Some(Crossing::Unavailable),
+        "a minute is the limit"
+    );
     assert_eq!((gauge.raised(), gauge.unavailable_reason()), (None, Some("the data was last read 1m 1s ago")));
-    assert_eq!(gauge.take(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.take(&below, &unknown, at(63), PERIOD), None);
-    assert_eq!(gauge.take(&below, &unknown, at(130), PERIOD), Some(Crossing::Unavailable));
+    assert_eq!(gauge.update(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.update(&below, &unknown, at(63), PERIOD), None);
+    assert_eq!(gauge.update(&below, &unknown, at(130), PERIOD), Some(Crossing::Unavailable));
     assert_eq!(gauge.raised(), Some(at(62)), "what it was raised for is not known to be over");
-    assert_eq!(gauge.take(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Available));
-    assert_eq!(gauge.take(&below, &held(100, 132), at(132), PERIOD), Some(Crossing::Cleared));
+    assert_eq!(gauge.update(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Available));
+    assert_eq!(gauge.update(&below, &held(100, 132), at(132), PERIOD), Some(Crossing::Cleared));
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl<'a> BatchFacts<'a> {
         self.recipient_facts.payees = cloned(&self.payees, shape);
         self.recipient_facts.recent_payments = cloned(&self.recent, shape);
         self.recipient_facts.other_payments = about.map(|about| about.other_payments.clone()).unwrap_or_default();
-        self.recipient_facts.before = about.map(|about| about.before.clone()).unwrap_or_default();
+        self.recipient_facts.earlier_amounts = about.map(|about| about.earlier_amounts.clone()).unwrap_or_default();
         self.recipient_facts.book = Book::default();
         for known in self.contacts.get(shape).into_iter().flatten() {
             self.recipient_facts.book.apply(

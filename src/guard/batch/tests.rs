@@ -90,14 +90,14 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         over_limit: OverLimit::Danger,
         ..limit("USDC")
     }];
-    batch.known.per_recipient[5].before = vec![amount("1"), amount("2"), amount("3")];
+    batch.known.per_recipient[5].earlier_amounts = vec![amount("1"), amount("2"), amount("3")];
     batch.known.per_recipient[4].other_payments = OtherPayments { payments: 2, last: None };
     let judged = batch.judged();
     for (index, recipient) in batch.says.to.iter().enumerate() {
         let mut alone = Payment::to(&recipient.address).of(&recipient.amount);
         alone.known = GuardFacts {
             other_payments: batch.known.per_recipient[index].other_payments.clone(),
-            before: batch.known.per_recipient[index].before.clone(),
+            earlier_amounts: batch.known.per_recipient[index].earlier_amounts.clone(),
             per_recipient: Vec::new(),
             ..batch.known.clone()
         };
@@ -201,7 +201,7 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     // What is usual, too.
     let mut batch = Several::of(rows());
     for index in [0, 2] {
-        batch.known.per_recipient[index].before = vec![amount("6"), amount("6"), amount("6")];
+        batch.known.per_recipient[index].earlier_amounts = vec![amount("6"), amount("6"), amount("6")];
     }
     let said = batch.said(Rule::Outlier);
     assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
@@ -302,7 +302,7 @@ fn more_recipients_than_allowed_are_stopped_and_never_split_here() {
 fn the_same_file_again_and_what_was_paid_just_now_are_told() {
     let mut batch = everyday();
     batch.known.same_file_orders = vec![SameFileOrder {
-        intent: super::super::tests::intent(),
+        order: super::super::tests::intent(),
         at: NOW,
         total: amount("35.5"),
         state: "accepted".into(),
@@ -334,7 +334,7 @@ fn thousands_of_rows_are_compared_with_few() {
     let mut batch = Several::of(rows);
     batch.known.payees = (ROWS..2 * ROWS).map(|n| payee(&address(n), "ethereum")).collect();
     let shapes: Vec<ComparableAddress> = batch.says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
-    let whole = batch.says.whole(batch.sender.amount);
+    let whole = batch.says.as_single_payment(batch.sender.amount);
     let case = GuardedPayment { request: &whole, sender: &batch.sender, facts: &batch.known, now: NOW };
     let index = Index::of(&case);
     let all = batch.says.to.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();

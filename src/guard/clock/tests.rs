@@ -114,7 +114,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
         });
         let judged = |skew: i64, at: Timestamp| {
             let swap = RecentSwap {
-                intent: None,
+                order: None,
                 at: Some(at),
                 blockchain: "ethereum".into(),
                 token: payment.sender.token.clone(),

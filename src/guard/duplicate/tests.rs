@@ -51,7 +51,7 @@ fn however_it_is_told_it_is_the_same(#[case] same: RecentPayment) {
 fn an_unresolved_equal_order_stops_however_old_it_is() {
     let old = RecentPayment {
         is_unresolved: true,
-        intent: Some(intent()),
+        order: Some(intent()),
         state: "outcome unknown".into(),
         ..paid(60 * 24 * 30)
     };

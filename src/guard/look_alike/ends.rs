@@ -45,7 +45,7 @@ fn digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> {
     shape.hash(&mut hasher);
     let place = hasher.finish();
     let ends = [shape.canonical(), shape.as_written()].map(|writing| {
-        let body = writing.body().as_bytes();
+        let body = writing.distinctive_part().as_bytes();
         let (leading, trailing) = body.first_chunk::<BOTH_ENDS_CHARS>().zip(body.last_chunk::<BOTH_ENDS_CHARS>())?;
         Some(leading.iter().chain(trailing).fold(0, |ends, byte| ends << 8 | u64::from(*byte)))
     });

@@ -43,7 +43,7 @@ impl Ends {
         let mut keys = Vec::with_capacity(6);
         let writings: [(bool, &AddressText); 2] = [(false, shape.canonical()), (true, shape.as_written())];
         for (is_written, writing) in writings {
-            let body = writing.body().as_bytes();
+            let body = writing.distinctive_part().as_bytes();
             if let Some((leading, trailing)) =
                 body.first_chunk::<BOTH_ENDS_CHARS>().zip(body.last_chunk::<BOTH_ENDS_CHARS>())
             {
@@ -51,7 +51,7 @@ impl Ends {
             }
         }
         for (is_written, writing) in writings {
-            let body = writing.body().as_bytes();
+            let body = writing.distinctive_part().as_bytes();
             let Some(one) = self.one.filter(|one| *one <= body.len()) else { continue };
             let (leading, trailing) = (body.get(..one), body.get(body.len() - one..));
             keys.extend(leading.map(|bytes| (EndKey::Leading(is_written), bytes.to_vec())));

@@ -187,7 +187,7 @@ fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
 
 fn before(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
     RecentSwap {
-        intent: None,
+        order: None,
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
         blockchain: "ethereum".into(),
         token: TokenKey::new("ethereum", Some(crate::guard::tests::USDC)),
@@ -250,7 +250,7 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
 fn an_unresolved_swap_blocks_more_than_its_own_amount() {
     let order = |sold: &str| RecentSwap {
         is_unresolved: true,
-        intent: Some(crate::guard::tests::intent()),
+        order: Some(crate::guard::tests::intent()),
         amounts: vec![amount(sold)],
         ..before(40 * 60, Some("ETH"))
     };

@@ -4,18 +4,18 @@ use rstest::rstest;
 use super::super::tests::{NOW, OTHER, Payment, SUPPLIER, amount, intent, paid};
 use super::*;
 use crate::domain::TokenKey;
-use crate::domain::intent::OrderId;
+use crate::domain::order::OrderId;
 use crate::guard::Severity;
 
 /// An order of so much to the supplier, of which nobody knows what became.
 fn unresolved(text: &str, minutes_ago: i64) -> RecentPayment {
     let state = "outcome unknown".into();
-    RecentPayment { amount: amount(text), is_unresolved: true, intent: Some(intent()), state, ..paid(minutes_ago) }
+    RecentPayment { amount: amount(text), is_unresolved: true, order: Some(intent()), state, ..paid(minutes_ago) }
 }
 
 /// What left since, by another order.
 fn other(text: &str, minutes_ago: i64) -> RecentPayment {
-    RecentPayment { amount: amount(text), intent: Some(OrderId(uuid::Uuid::from_u128(8))), ..paid(minutes_ago) }
+    RecentPayment { amount: amount(text), order: Some(OrderId(uuid::Uuid::from_u128(8))), ..paid(minutes_ago) }
 }
 
 fn found(text: &str, recent: Vec<RecentPayment>) -> Option<Finding> {
@@ -81,7 +81,7 @@ fn parts_of_an_unresolved_order_are_summed_up_since_it_left() {
     assert_eq!(severity("31", vec![unresolved("61", -60 * 25), other("30", 64)]), Some(Severity::Stop));
     // A colleague's payment counts as the console's own; one in another token does not.
     assert_eq!(
-        severity("31", vec![order.clone(), RecentPayment { intent: None, ..first.clone() }]),
+        severity("31", vec![order.clone(), RecentPayment { order: None, ..first.clone() }]),
         Some(Severity::Stop)
     );
     let elsewhere = RecentPayment { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..first };

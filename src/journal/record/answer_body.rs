@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::swap_body::SwappedBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, AttemptResult, Made, ObservedTransaction, Outcome, Status, Text, Timestamp,
-    TransactionId, User, UserId, Wallet, WalletId, wallet,
+    Account, AccountId, AccountType, AttemptResult, ChangeResult, ObservedTransaction, Outcome, Status, Text,
+    Timestamp, TransactionId, User, UserId, Wallet, WalletId, wallet,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -170,7 +170,7 @@ impl From<&AttemptResult> for AnswerBody {
             status: answered.status,
             said: answered.message.to_string(),
             raw: answered.raw.clone(),
-            made: answered.made.as_ref().map(Into::into),
+            made: answered.change.as_ref().map(Into::into),
             differences: answered.differences.iter().map(ToString::to_string).collect(),
             costs: answered.costs.iter().map(ToString::to_string).collect(),
         }
@@ -193,18 +193,18 @@ impl From<AnswerBody> for AttemptResult {
             status: body.status,
             message: Text::clean(&body.said),
             raw: body.raw,
-            made: body.made.map(Into::into),
+            change: body.made.map(Into::into),
             differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
             costs: body.costs.iter().map(|words| Text::clean(words)).collect(),
         }
     }
 }
 
-impl From<&Made> for MadeBody {
-    fn from(made: &Made) -> Self {
+impl From<&ChangeResult> for MadeBody {
+    fn from(made: &ChangeResult) -> Self {
         match made {
-            Made::Transaction(seen) => Self::Transaction(seen.into()),
-            Made::User(user) => Self::User(UserBody {
+            ChangeResult::Transaction(seen) => Self::Transaction(seen.into()),
+            ChangeResult::User(user) => Self::User(UserBody {
                 id: user.id.to_string(),
                 display_name: to_string_option(user.display_name.as_ref()),
                 ref_id: to_string_option(user.ref_id.as_ref()),
@@ -212,7 +212,7 @@ impl From<&Made> for MadeBody {
                 is_active: user.is_active,
                 created_at: user.created_at.map(Timestamp::millis),
             }),
-            Made::Account(account) => Self::Account(AccountBody {
+            ChangeResult::Account(account) => Self::Account(AccountBody {
                 id: account.id.to_string(),
                 name: to_string_option(account.name.as_ref()),
                 kind: to_string_option(account.kind.as_ref()),
@@ -220,7 +220,7 @@ impl From<&Made> for MadeBody {
                 network: to_string_option(account.network.as_ref()),
                 created_at: account.created_at.map(Timestamp::millis),
             }),
-            Made::Wallet(wallet) => Self::Wallet(WalletBody {
+            ChangeResult::Wallet(wallet) => Self::Wallet(WalletBody {
                 id: wallet.id.to_string(),
                 name: to_string_option(wallet.name.as_ref()),
                 address: to_string_option(wallet.address.as_ref()),
@@ -234,7 +234,7 @@ impl From<&Made> for MadeBody {
                 ref_id: to_string_option(wallet.ref_id.as_ref()),
                 created_at: wallet.created_at.map(Timestamp::millis),
             }),
-            Made::Address(address) => Self::Address(AddressBody {
+            ChangeResult::Address(address) => Self::Address(AddressBody {
                 coin: to_string_option(address.coin.as_ref()),
                 chain: to_string_option(address.chain.as_ref()),
                 network: to_string_option(address.network.as_ref()),
@@ -247,7 +247,7 @@ impl From<&Made> for MadeBody {
     }
 }
 
-impl From<MadeBody> for Made {
+impl From<MadeBody> for ChangeResult {
     fn from(body: MadeBody) -> Self {
         match body {
             MadeBody::Transaction(seen) => Self::Transaction(seen.into()),

@@ -11,8 +11,8 @@ use super::draft_body::DraftedBody;
 use super::lookup_body::LookedBody;
 use super::swap_body::AgreedBody;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::intent::{Because, Confirmation, Event, OrderEnd};
-use crate::domain::{Entry, Import, Made, Text, Timestamp};
+use crate::domain::order::{Confirmation, Event, OrderEnd, SendReason};
+use crate::domain::{ChangeResult, Entry, Import, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const MINOR: u32 = 1;
@@ -186,9 +186,9 @@ impl Body {
             }
             Self::Event(Event::Sending { attempt, reason: because, gives_up_at }) => {
                 let because = match *because {
-                    Because::Confirmed => BecauseBody::Confirmed,
-                    Because::Retry => BecauseBody::Again,
-                    Because::Operator { warned } => BecauseBody::Operator { warned },
+                    SendReason::Confirmed => BecauseBody::Confirmed,
+                    SendReason::Retry => BecauseBody::Again,
+                    SendReason::Operator { warned } => BecauseBody::Operator { warned },
                 };
                 let body = SendingBody { v, attempt: *attempt, because, gives_up_at: gives_up_at.millis() };
                 ("sending", serde_json::to_string(&body)?)
@@ -217,7 +217,8 @@ impl Body {
                 ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
             }
             Self::Imported { base_url, import } => {
-                let entries = import.entries.iter().map(|entry| MadeBody::from(&Made::from(entry.clone()))).collect();
+                let entries =
+                    import.entries.iter().map(|entry| MadeBody::from(&ChangeResult::from(entry.clone()))).collect();
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
                 let rejected = import.rejected.iter().map(ToString::to_string).collect();
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries, rejected })?)
@@ -255,9 +256,9 @@ impl Body {
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
                 let because = match because {
-                    BecauseBody::Confirmed => Because::Confirmed,
-                    BecauseBody::Again => Because::Retry,
-                    BecauseBody::Operator { warned } => Because::Operator { warned },
+                    BecauseBody::Confirmed => SendReason::Confirmed,
+                    BecauseBody::Again => SendReason::Retry,
+                    BecauseBody::Operator { warned } => SendReason::Operator { warned },
                 };
                 Event::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
             }
@@ -339,10 +340,10 @@ impl From<ChangeBody> for BookChange {
 
 /// Entries that can be imported; a transaction cannot.
 fn entry(body: MadeBody) -> Option<Entry> {
-    match Made::from(body) {
-        Made::Account(account) => Some(Entry::Account(account)),
-        Made::Wallet(wallet) => Some(Entry::Wallet(wallet)),
-        Made::User(user) => Some(Entry::User(user)),
-        Made::Transaction(_) | Made::Address(_) => None,
+    match ChangeResult::from(body) {
+        ChangeResult::Account(account) => Some(Entry::Account(account)),
+        ChangeResult::Wallet(wallet) => Some(Entry::Wallet(wallet)),
+        ChangeResult::User(user) => Some(Entry::User(user)),
+        ChangeResult::Transaction(_) | ChangeResult::Address(_) => None,
     }
 }

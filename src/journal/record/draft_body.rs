@@ -12,7 +12,7 @@ use crate::domain::draft::{
     NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
     WalletChange,
 };
-use crate::domain::intent::{Destination, DraftedOrder, RequestBytes};
+use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
 use payment::PaymentBody;
 

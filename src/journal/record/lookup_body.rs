@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer_body::SeenBody;
 use super::body::MINOR;
-use crate::domain::intent::HistoryLookup;
+use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{Text, TransactionId};
 
@@ -42,7 +42,7 @@ struct PartBody {
 impl From<&HistoryLookup> for LookedBody {
     fn from(look: &HistoryLookup) -> Self {
         let HistoryLookup {
-            found,
+            observed: found,
             similar_transaction: resembles,
             is_complete: covers,
             differences,
@@ -71,7 +71,7 @@ impl From<LookedBody> for HistoryLookup {
         let LookedBody { found, resembles, covers, differences, costs, parts, fails, contradicts, .. } = body;
         let part = |PartBody { recipient, seen }| RecipientObservation { recipient, observed: seen.into() };
         Self {
-            found: found.map(Into::into),
+            observed: found.map(Into::into),
             similar_transaction: resembles.map(|id| TransactionId::read(&id)),
             is_complete: covers,
             differences: differences.iter().map(|words| Text::clean(words)).collect(),

@@ -2,7 +2,7 @@
 
 use super::sample::{at, console, destination, open, withdrawal};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Book, Text, Timestamp};
 use crate::journal::chain::Head;
 use crate::journal::file::Entry;

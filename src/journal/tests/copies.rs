@@ -6,7 +6,7 @@ use std::path::Path;
 use super::sample::{
     all, at, busy_folder, confirmation, confirmed, console, destination, found, open, try_open, withdrawal,
 };
-use crate::domain::intent::{Because, Console, OrderEnd, State};
+use crate::domain::order::{Console, OrderEnd, SendReason, State};
 use crate::journal::{JournalError, backup, restore, verify};
 
 fn there() -> Console {
@@ -18,7 +18,7 @@ fn quiet_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let id = confirmed(&journal, 0).id;
-    drop(journal.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap());
     journal.record_lookup(id, found("success"), at(30)).unwrap();
     journal.close(id, OrderEnd::Settled, at(30)).unwrap();
     folder
@@ -77,15 +77,15 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
         assert!(matches!(&refused, JournalError::FromBackup { host, .. } if &**host == "quay"), "{refused}");
     };
     let begin = |id, because| journal.permit_send(id, because, &destination(), at(500), at(520), None).err();
-    carried(begin(in_state(State::Unknown), Because::Operator { warned: true }));
-    carried(begin(in_state(State::Confirmed), Because::Confirmed));
+    carried(begin(in_state(State::Unknown), SendReason::Operator { warned: true }));
+    carried(begin(in_state(State::Confirmed), SendReason::Confirmed));
     carried(journal.confirm(in_state(State::Drafted), confirmation(), at(500)).err());
     // They can be looked up and closed, and what is born here is sent from here.
     let unknown = in_state(State::Unknown);
     journal.record_lookup(unknown, found("success"), at(510)).unwrap();
     journal.close(unknown, OrderEnd::Settled, at(510)).unwrap();
     let fresh = confirmed(&journal, 520).id;
-    assert!(journal.permit_send(fresh, Because::Confirmed, &destination(), at(530), at(550), None).is_ok());
+    assert!(journal.permit_send(fresh, SendReason::Confirmed, &destination(), at(530), at(550), None).is_ok());
     // A second move says so of what is open then, and of nothing else.
     let again = other.path().join("again");
     drop(journal);

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use super::sample::{Dice, all, at, busy_folder, confirmed, destination, open, try_open, withdrawal};
 use crate::domain::Order;
-use crate::domain::intent::Because;
+use crate::domain::order::SendReason;
 use crate::journal::{JournalError, JournalSnapshot, VerifyReport, verify};
 
 const FILES: [&str; 3] = ["journal.sqlite", "journal.sqlite-wal", "journal.head"];
@@ -243,7 +243,8 @@ fn an_order_whose_records_changed_under_an_open_console_is_not_sent() {
     let intent = confirmed(&journal, 0);
     journal.draft(withdrawal("7"), at(2)).unwrap();
     tamper(folder.path(), "UPDATE record SET body = replace(body, '\"25\"', '\"26\"') WHERE seq = 1");
-    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused =
+        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
     // Watching goes on with what is known.
     assert_eq!(all(&journal).len(), 2);

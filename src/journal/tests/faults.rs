@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::sample::{all, at, busy_folder, confirmation, confirmed, console, destination, open, try_open, withdrawal};
-use crate::domain::intent::{Because, State};
+use crate::domain::order::{SendReason, State};
 use crate::domain::{Failure, MayHaveHappened, Reason};
 use crate::journal::schema::FORMAT;
 use crate::journal::{Journal, JournalError, JournalLocation, verify};
@@ -53,14 +53,14 @@ fn on_a_full_disk_nothing_is_sent_and_nothing_is_lost() {
     let full = (0..200).find_map(|_| journal.draft(withdrawal("3"), at(5)).err()).unwrap();
     assert!(matches!(full, JournalError::Full), "{full}");
     let before = all(&journal);
-    match journal.permit_send(intent.id, Because::Confirmed, &destination(), at(6), at(26), None) {
+    match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(6), at(26), None) {
         Err(refused) => {
             assert!(matches!(refused, JournalError::Full), "{refused}");
-            assert_eq!(journal.intent(intent.id).unwrap().state(at(7)), State::Confirmed);
+            assert_eq!(journal.order(intent.id).unwrap().state(at(7)), State::Confirmed);
             assert_eq!(all(&journal), before);
         }
         // A record that still fits in is on the disk like any other.
-        Ok(order) => assert_eq!(journal.intent(intent.id).unwrap(), *order.intent()),
+        Ok(order) => assert_eq!(journal.order(intent.id).unwrap(), *order.order()),
     }
     pragma(&journal, "PRAGMA max_page_count = 100000");
     journal.draft(withdrawal("3"), at(8)).unwrap();
@@ -73,7 +73,8 @@ fn a_journal_that_cannot_be_written_sends_nothing_and_can_be_read() {
     let journal = open(folder.path());
     let intent = confirmed(&journal, 0);
     pragma(&journal, "PRAGMA query_only = ON");
-    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused =
+        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(&refused, JournalError::Unwritable { path } if path == folder.path()), "{refused}");
     assert!(refused.to_string().contains("cannot be written, so nothing is sent"));
     let failure = Failure::from(refused);
@@ -89,11 +90,12 @@ fn whoever_holds_the_journal_for_long_is_not_waited_for_for_ever() {
     let other = Connection::open(folder.path().join("journal.sqlite")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     journal.lock().connection.busy_timeout(Duration::from_millis(20)).unwrap();
-    let refused = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused =
+        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
     assert!(matches!(refused, JournalError::Busy { seconds: 5 }), "{refused}");
-    assert_eq!(journal.intent(intent.id).unwrap(), intent, "reading waits for nobody");
+    assert_eq!(journal.order(intent.id).unwrap(), intent, "reading waits for nobody");
     other.execute_batch("ROLLBACK").unwrap();
-    let _order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(3), at(23), None).unwrap();
+    let _order = journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(3), at(23), None).unwrap();
 }
 
 #[test]
@@ -133,11 +135,11 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let unknown = confirmed(&journal, 0).id;
-    drop(journal.permit_send(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(journal.permit_send(unknown, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap());
     // Looks of one order fill it, faster than orders do; each says something new.
     pragma(&journal, "PRAGMA synchronous = OFF");
     let other = confirmed(&journal, 30).id;
-    drop(journal.permit_send(other, Because::Confirmed, &destination(), at(32), at(52), None).unwrap());
+    drop(journal.permit_send(other, SendReason::Confirmed, &destination(), at(32), at(52), None).unwrap());
     for nth in 0..2_100 {
         let status = format!("word-{nth}");
         journal.record_lookup(other, super::sample::found(&status), at(60 + nth)).unwrap();
@@ -146,9 +148,9 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     drop(journal);
     let journal = open(folder.path());
     assert_eq!(all(&journal), known);
-    assert_eq!(journal.intent(unknown).unwrap().state(at(90)), State::Unknown);
+    assert_eq!(journal.order(unknown).unwrap().state(at(90)), State::Unknown);
     let order = journal
-        .permit_send(unknown, Because::Operator { warned: false }, &destination(), at(3_000), at(3_020), None)
+        .permit_send(unknown, SendReason::Operator { warned: false }, &destination(), at(3_000), at(3_020), None)
         .unwrap();
     assert_eq!(order.attempt(), 2);
     journal.confirm(journal.draft(withdrawal("9"), at(3_001)).unwrap().id, confirmation(), at(3_002)).unwrap();

@@ -8,7 +8,7 @@ use super::sample::{accepted, at, confirmed, console, destination, found, open, 
 use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
 };
-use crate::domain::intent::{Because, Destination, DraftedOrder, OrderEnd, State};
+use crate::domain::order::{Destination, DraftedOrder, OrderEnd, SendReason, State};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
@@ -93,7 +93,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
             }),
             4,
         ),
-        (Draft::Payment(Payment { paid: withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
+        (Draft::Payment(Payment { withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
         (batch(&paid), 4),
         (Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "base".into() }), 4),
     ]
@@ -118,7 +118,7 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         journal.draft(withdrawal("26"), at(2)).unwrap();
         assert_eq!(format(folder.path()), its, "{operation:?}");
         drop(journal);
-        assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
+        assert_eq!(open(folder.path()).order(id).unwrap().drafted, drafted);
     }
 }
 
@@ -145,14 +145,14 @@ fn what_settled_in_part_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let id = confirmed(&journal, 0).id;
-    drop(journal.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
-    journal.answered(id, 1, accepted(), at(3)).unwrap();
+    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    journal.record_answer(id, 1, accepted(), at(3)).unwrap();
     journal.record_lookup(id, found("success"), at(4)).unwrap();
     assert_eq!(format(folder.path()), 1);
     journal.close(id, OrderEnd::PartlySettled, at(5)).unwrap();
     assert_eq!(format(folder.path()), 4);
     drop(journal);
-    assert_eq!(open(folder.path()).intent(id).unwrap().state(at(6)), State::PartlySettled);
+    assert_eq!(open(folder.path()).order(id).unwrap().state(at(6)), State::PartlySettled);
 }
 
 /// A batch to two, from a file.
@@ -182,7 +182,7 @@ fn fields_of_a_newer_version_are_left_alone_and_stay() {
     let newer = r#"{"v":2,"typed":["25"],"findings":[],"witness":{"user":"grace"}}"#;
     append(folder.path(), "confirmed", |_| newer.to_owned());
     let journal = open(folder.path());
-    assert_eq!(&*journal.intent(id).unwrap().confirmed.unwrap().1.typed[0], "25");
+    assert_eq!(&*journal.order(id).unwrap().confirmed.unwrap().1.typed[0], "25");
     confirmed(&journal, 60);
     drop(journal);
     assert_eq!(verify(folder.path()).unwrap().faults, []);

@@ -1,7 +1,7 @@
 //! Bodies of records, of any text: what is understood is written again as the same, whatever a newer version added.
 
 use super::sample::withdrawal;
-use crate::domain::intent::Event;
+use crate::domain::order::Event;
 use crate::fuzzing::{choice, target, text};
 use crate::journal::record::Body;
 

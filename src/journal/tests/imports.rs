@@ -1,7 +1,7 @@
 //! What was brought into the directory: kept whole, found again, and never another service's.
 
 use super::sample::{at, destination, open, withdrawal};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Import, directory};
 use crate::journal::{JournalError, JournalSnapshot, verify};
 

@@ -14,16 +14,16 @@ use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
     Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
-use crate::domain::intent::{
-    Because, Confirmation, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, RequestBytes, Stamp,
+use crate::domain::order::{
+    Confirmation, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, RequestBytes, SendReason, Stamp,
     State,
 };
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, Amount, AttemptResult, ConfirmedQuote, Draft, Made, ObservedTransaction, Order,
-    Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp, TokenKey, TransactionId,
-    User, UserId, Wallet, WalletId, Withdrawal, wallet,
+    Account, AccountId, AccountType, Amount, AttemptResult, ChangeResult, ConfirmedQuote, Draft, ObservedTransaction,
+    Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp, TokenKey,
+    TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -101,7 +101,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
             let wallet = WalletId::read(&wallet);
             let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note };
-            Draft::Payment(Payment { paid, fee, memo })
+            Draft::Payment(Payment { withdrawal: paid, fee, memo })
         },
     );
     let sandbox =
@@ -192,16 +192,16 @@ fn seen() -> impl Strategy<Value = ObservedTransaction> {
     )
 }
 
-fn made() -> impl Strategy<Value = Made> {
+fn made() -> impl Strategy<Value = ChangeResult> {
     let texts = || (text(), option::of(text()), option::of(text()), option::of(text()));
     let user = (texts(), option::of(any::<bool>()), option::of(time())).prop_map(
         |((id, display_name, ref_id, email), is_active, created_at)| {
-            Made::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
+            ChangeResult::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
         },
     );
     let account =
         (texts(), option::of(text()), option::of(time())).prop_map(|((id, name, kind, state), network, created_at)| {
-            Made::Account(Account {
+            ChangeResult::Account(Account {
                 id: AccountId::read(&id),
                 name,
                 kind: kind.map(|word| AccountType::read(&word)),
@@ -213,7 +213,7 @@ fn made() -> impl Strategy<Value = Made> {
     let facts = (option::of(any::<bool>()), option::of(any::<bool>()), option::of(time()));
     let wallet = (texts(), texts(), facts).prop_map(
         |((id, name, address, network), (blockchain, state, user, account), (gasless, sweep, created_at))| {
-            Made::Wallet(Wallet {
+            ChangeResult::Wallet(Wallet {
                 id: WalletId::read(&id),
                 ref_id: name.clone(),
                 name,
@@ -232,10 +232,10 @@ fn made() -> impl Strategy<Value = Made> {
     let address = (texts(), texts(), option::of(time())).prop_map(
         |((address, coin, chain, network), (_, tag, wallet, _), created_at)| {
             let wallet = wallet.map(|id| UserId::read(&id));
-            Made::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
+            ChangeResult::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
         },
     );
-    let seen = seen().prop_map(Made::Transaction);
+    let seen = seen().prop_map(ChangeResult::Transaction);
     // Boxed for the same reason as drafts.
     prop_oneof![seen.boxed(), user.boxed(), account.boxed(), wallet.boxed(), address.boxed()]
 }
@@ -253,11 +253,11 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     ]
 }
 
-fn because() -> impl Strategy<Value = Because> {
+fn because() -> impl Strategy<Value = SendReason> {
     prop_oneof![
-        Just(Because::Confirmed),
-        Just(Because::Retry),
-        any::<bool>().prop_map(|warned| Because::Operator { warned }),
+        Just(SendReason::Confirmed),
+        Just(SendReason::Retry),
+        any::<bool>().prop_map(|warned| SendReason::Operator { warned }),
     ]
 }
 
@@ -265,7 +265,7 @@ fn event() -> impl Strategy<Value = Event> {
     let answer = (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(made()))
         .prop_map(|(outcome, status, said, raw, made)| {
             let (differences, costs) = (vec![said.clone()], vec![said.clone()]);
-            AttemptResult { outcome, status, message: said, raw, made, differences, costs }
+            AttemptResult { outcome, status, message: said, raw, change: made, differences, costs }
         });
     let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| RecipientObservation { recipient, observed: seen });
     prop_oneof![
@@ -286,7 +286,7 @@ fn event() -> impl Strategy<Value = Event> {
                 let resembles = resembles.map(|id| TransactionId::read(&id));
                 let costs = contradicts.clone().into_iter().collect();
                 let look = HistoryLookup {
-                    found,
+                    observed: found,
                     similar_transaction: resembles,
                     is_complete: covers,
                     costs,
@@ -314,7 +314,7 @@ fn event() -> impl Strategy<Value = Event> {
 enum Try {
     Draft { keyed: bool },
     Confirm,
-    Begin { because: Because },
+    Begin { because: SendReason },
     Answer { attempt: u32, outcome: Outcome },
     Look { status: Option<&'static str>, covers: bool },
     End(OrderEnd),
@@ -433,20 +433,20 @@ proptest! {
                     let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None);
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
-                        assert_eq!((order.attempt(), order.intent().state(now)), (attempt, State::Sending));
+                        assert_eq!((order.attempt(), order.order().state(now)), (attempt, State::Sending));
                     });
                     model.expect(which, Event::Sending { attempt, reason: because, gives_up_at }, now, came);
                 }
                 Try::Answer { attempt, outcome } => {
                     let answer = if outcome == Outcome::Accepted { accepted() } else { answered(outcome) };
-                    let came = journal.answered(id, attempt, answer.clone(), now);
+                    let came = journal.record_answer(id, attempt, answer.clone(), now);
                     model.expect(which, Event::Answered { attempt, answer: Box::new(answer) }, now, came);
                 }
                 Try::Look { status, covers } => {
                     let look = status.map_or(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }, found);
                     let came = journal.record_lookup(id, look.clone(), now);
                     // What says nothing new is not recorded; that has a test of its own.
-                    if journal.intent(id).unwrap() == known {
+                    if journal.order(id).unwrap() == known {
                         came.unwrap();
                     } else {
                         model.expect(which, Event::Looked(look), now, came);

@@ -6,7 +6,7 @@ use super::sample::{
     accepted, answered, at, confirmation, confirmed, console, destination, found, new_user, nothing_found, open,
     withdrawal,
 };
-use crate::domain::intent::{Because, Destination, DraftedOrder, Illegal, OrderEnd, State};
+use crate::domain::order::{Destination, DraftedOrder, Illegal, OrderEnd, SendReason, State};
 use crate::domain::{OrderId, Outcome};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
@@ -18,11 +18,11 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     let intent = journal.draft(drafted.clone(), at(0)).unwrap();
     assert_eq!((intent.state(at(0)), &intent.drafted), (State::Drafted, &drafted));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
-    let order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let order = journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap();
     assert_eq!((order.id(), order.attempt()), (intent.id, 1));
     assert_eq!((order.request_bytes(), order.destination()), (&drafted.request, &destination()));
-    assert_eq!(order.intent().state(at(3)), State::Sending);
-    journal.answered(intent.id, 1, accepted(), at(4)).unwrap();
+    assert_eq!(order.order().state(at(3)), State::Sending);
+    journal.record_answer(intent.id, 1, accepted(), at(4)).unwrap();
     journal.record_lookup(intent.id, found("success"), at(9)).unwrap();
     journal.close(intent.id, OrderEnd::Settled, at(9)).unwrap();
     let known = journal.orders(&destination(), 9).unwrap();
@@ -40,18 +40,18 @@ fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: JournalLoca
     let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.draft(withdrawal("25"), at(0)).unwrap();
     let begin = |because| journal.permit_send(intent.id, because, &destination(), at(2), at(22), None);
-    assert!(matches!(begin(Because::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
+    assert!(matches!(begin(SendReason::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
     let twice = journal.confirm(intent.id, confirmation(), at(1));
     assert!(matches!(twice, Err(JournalError::Illegal(Illegal::Confirmed))));
-    let early = journal.answered(intent.id, 1, accepted(), at(2));
+    let early = journal.record_answer(intent.id, 1, accepted(), at(2));
     assert!(matches!(early, Err(JournalError::Illegal(Illegal::NoSuchAttempt))));
-    let before = journal.intent(intent.id).unwrap();
+    let before = journal.order(intent.id).unwrap();
     assert_eq!(before.state(at(2)), State::Confirmed);
-    let order = begin(Because::Confirmed).unwrap();
-    assert!(matches!(begin(Because::Operator { warned: true }), Err(JournalError::Illegal(Illegal::UnderWay))));
-    assert_eq!(order.intent().attempts.len(), 1);
-    assert_eq!(journal.intent(intent.id).unwrap(), *order.intent());
+    let order = begin(SendReason::Confirmed).unwrap();
+    assert!(matches!(begin(SendReason::Operator { warned: true }), Err(JournalError::Illegal(Illegal::UnderWay))));
+    assert_eq!(order.order().attempts.len(), 1);
+    assert_eq!(journal.order(intent.id).unwrap(), *order.order());
     let stranger = OrderId(uuid::Uuid::new_v4());
     let unknown = journal.confirm(stranger, confirmation(), at(3));
     assert!(matches!(unknown, Err(JournalError::NoSuchOrder(id)) if id == stranger));
@@ -65,10 +65,10 @@ fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
         Destination { base_url: "https://other.example.com".into(), ..destination() },
         Destination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
-        let refused = journal.permit_send(intent.id, Because::Confirmed, &elsewhere, at(2), at(22), None);
+        let refused = journal.permit_send(intent.id, SendReason::Confirmed, &elsewhere, at(2), at(22), None);
         assert!(matches!(refused, Err(JournalError::Illegal(Illegal::OtherDestination(_)))), "{refused:?}");
     }
-    let _order = journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let _order = journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap();
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let unknown = confirmed(&journal, 0).id;
-    let _order = journal.permit_send(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    let _order = journal.permit_send(unknown, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap();
     let mut given_up = Vec::new();
     for seconds in 10..20 {
         let id = journal.draft(withdrawal("3"), at(seconds)).unwrap().id;
@@ -112,7 +112,7 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let known = journal.orders(&destination(), 3).unwrap();
     let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(reading.shown_orders(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
-    assert_eq!(reading.last().unwrap(), journal.last().unwrap());
+    assert_eq!(reading.last_seq().unwrap(), journal.last_seq().unwrap());
     drop(journal);
     assert_eq!(open(folder.path()).orders(&destination(), 3).unwrap(), known);
 }
@@ -121,9 +121,9 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
 fn looks_that_say_nothing_new_are_not_recorded() {
     let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let id = confirmed(&journal, 0).id;
-    let _order = journal.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
-    journal.answered(id, 1, answered(Outcome::Unknown), at(22)).unwrap();
-    let looks = || journal.intent(id).unwrap().lookups.len();
+    let _order = journal.permit_send(id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap();
+    journal.record_answer(id, 1, answered(Outcome::Unknown), at(22)).unwrap();
+    let looks = || journal.order(id).unwrap().lookups.len();
     for seconds in 30..40 {
         journal.record_lookup(id, nothing_found(false), at(seconds)).unwrap();
     }
@@ -132,7 +132,7 @@ fn looks_that_say_nothing_new_are_not_recorded() {
         journal.record_lookup(id, nothing_found(true), at(seconds)).unwrap();
     }
     assert_eq!(looks(), 4);
-    assert!(journal.intent(id).unwrap().was_not_seen());
+    assert!(journal.order(id).unwrap().was_not_seen());
     for (seconds, status, recorded) in [(710, "pending", 5), (711, "pending", 5), (712, "success", 6)] {
         journal.record_lookup(id, found(status), at(seconds)).unwrap();
         assert_eq!(looks(), recorded, "{status}");

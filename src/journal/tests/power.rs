@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::sample::{Dice, accepted, all, at, confirmation, destination, found, open, withdrawal};
 use crate::domain::Order;
-use crate::domain::intent::{Because, OrderEnd};
+use crate::domain::order::{OrderEnd, SendReason};
 use crate::journal::{Journal, verify};
 
 /// The files at a moment at which nothing is being written, and what was acknowledged by then.
@@ -34,9 +34,13 @@ fn moments(folder: &Path) -> Vec<Moment> {
         moments.push(moment(folder, &journal));
         journal.confirm(id, confirmation(), at(start + 1)).unwrap();
         moments.push(moment(folder, &journal));
-        drop(journal.permit_send(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None).unwrap());
+        drop(
+            journal
+                .permit_send(id, SendReason::Confirmed, &destination(), at(start + 2), at(start + 22), None)
+                .unwrap(),
+        );
         moments.push(moment(folder, &journal));
-        journal.answered(id, 1, accepted(), at(start + 3)).unwrap();
+        journal.record_answer(id, 1, accepted(), at(start + 3)).unwrap();
         moments.push(moment(folder, &journal));
         journal.record_lookup(id, found("success"), at(start + 9)).unwrap();
         moments.push(moment(folder, &journal));

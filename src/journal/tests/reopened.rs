@@ -2,7 +2,7 @@
 
 use super::format::format;
 use super::sample::{accepted, at, confirmed, destination, found, open, withdrawal};
-use crate::domain::intent::{Because, HistoryLookup, OrderEnd, State};
+use crate::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
 use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, schema, verify};
 
@@ -15,10 +15,10 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
         let id = confirmed(&journal, seconds).id;
         drop(
             journal
-                .permit_send(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
+                .permit_send(id, SendReason::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
                 .unwrap(),
         );
-        journal.answered(id, 1, accepted(), at(seconds + 3)).unwrap();
+        journal.record_answer(id, 1, accepted(), at(seconds + 3)).unwrap();
         id
     };
     let (settled, again) = (sent(0), sent(10));
@@ -34,7 +34,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     journal.reopen(again, contrary("failed"), at(41)).unwrap();
     journal.close(again, OrderEnd::WrittenOff("seen by the service".into()), at(42)).unwrap();
     let stands = |journal: &Journal| {
-        let states = [settled, again].map(|id| journal.intent(id).unwrap().state(at(50)));
+        let states = [settled, again].map(|id| journal.order(id).unwrap().state(at(50)));
         assert_eq!(states, [State::Accepted, State::WrittenOff]);
         let open = journal.orders(&destination(), 0).unwrap();
         assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
@@ -45,15 +45,15 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     let other = open(folder.path());
     stands(&other);
     journal.reopen(again, contrary("success"), at(60)).unwrap();
-    assert_eq!(other.intent(again).unwrap().state(at(61)), State::Accepted);
+    assert_eq!(other.order(again).unwrap().state(at(61)), State::Accepted);
     other.close(again, OrderEnd::WrittenOff("repeat it".into()), at(62)).unwrap();
     for seconds in 0..2_100 {
         journal.draft(withdrawal("1"), at(100 + seconds)).unwrap();
     }
     drop((journal, other));
     let journal = open(folder.path());
-    assert_eq!(journal.intent(settled).unwrap().state(at(5_000)), State::Accepted);
-    assert_eq!(journal.intent(again).unwrap().state(at(5_000)), State::WrittenOff);
+    assert_eq!(journal.order(settled).unwrap().state(at(5_000)), State::Accepted);
+    assert_eq!(journal.order(again).unwrap().state(at(5_000)), State::WrittenOff);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
 
@@ -74,14 +74,14 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
         journal.matching_orders(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
     };
     assert_eq!(finds(row(key(&never), "x")), [], "nothing of it was ever sent");
-    drop(journal.permit_send(id, Because::Confirmed, &destination(), at(12), at(32), None).unwrap());
-    journal.answered(id, 1, accepted(), at(13)).unwrap();
+    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), at(12), at(32), None).unwrap());
+    journal.record_answer(id, 1, accepted(), at(13)).unwrap();
     for end in [None, Some(OrderEnd::Settled)] {
         if let Some(end) = end {
             journal.record_lookup(id, found("success"), at(20)).unwrap();
             journal.close(id, end, at(21)).unwrap();
         }
-        assert_eq!(finds(row(key(&journal.intent(id).unwrap()), "x")), [id]);
+        assert_eq!(finds(row(key(&journal.order(id).unwrap()), "x")), [id]);
         assert_eq!(finds(row(None, "t-10")), [id]);
         assert_eq!(finds(row(None, "t-11")), []);
     }

@@ -7,12 +7,12 @@ use ruint::aliases::U256;
 use uuid::Uuid;
 
 use crate::domain::draft::{NewUser, Withdrawal};
-use crate::domain::intent::{
-    Because, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes,
+use crate::domain::order::{
+    Confirmation, Console, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
 use crate::domain::{
-    Amount, AttemptResult, Draft, Made, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp, TokenKey,
-    TransactionId, WalletId,
+    Amount, AttemptResult, ChangeResult, Draft, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp,
+    TokenKey, TransactionId, WalletId,
 };
 use crate::journal::{Journal, JournalError, JournalLocation, Opened};
 
@@ -109,7 +109,7 @@ pub(super) fn answered(outcome: Outcome) -> AttemptResult {
         status: None,
         message: "no answer came".into(),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     }
@@ -121,7 +121,7 @@ pub(super) fn accepted() -> AttemptResult {
         status: Some(201),
         message: "created".into(),
         raw: Some("{\"id\":\"t-10\"}".into()),
-        made: Some(Made::Transaction(seen("pending"))),
+        change: Some(ChangeResult::Transaction(seen("pending"))),
         differences: Vec::new(),
         costs: Vec::new(),
     }
@@ -140,7 +140,7 @@ pub(super) fn seen(status: &str) -> ObservedTransaction {
 }
 
 pub(super) fn found(status: &str) -> HistoryLookup {
-    HistoryLookup { found: Some(seen(status)), ..HistoryLookup::default() }
+    HistoryLookup { observed: Some(seen(status)), ..HistoryLookup::default() }
 }
 
 pub(super) fn nothing_found(covers: bool) -> HistoryLookup {
@@ -151,7 +151,7 @@ pub(super) fn nothing_found(covers: bool) -> HistoryLookup {
 pub(super) fn confirmed(journal: &Journal, seconds: i64) -> Order {
     let intent = journal.draft(withdrawal("25"), at(seconds)).unwrap();
     journal.confirm(intent.id, confirmation(), at(seconds + 1)).unwrap();
-    journal.intent(intent.id).unwrap()
+    journal.order(intent.id).unwrap()
 }
 
 /// A journal with one order in every state, in a folder that it has left.
@@ -165,22 +165,22 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
         let id = confirmed(&journal, seconds).id;
         drop(
             journal
-                .permit_send(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
+                .permit_send(id, SendReason::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
                 .unwrap(),
         );
         id
     };
     let settled = send(10);
-    journal.answered(settled, 1, accepted(), at(13)).unwrap();
+    journal.record_answer(settled, 1, accepted(), at(13)).unwrap();
     journal.record_lookup(settled, found("success"), at(20)).unwrap();
     journal.close(settled, OrderEnd::Settled, at(20)).unwrap();
     let refused = send(30);
-    journal.answered(refused, 1, answered(Outcome::Refused), at(33)).unwrap();
+    journal.record_answer(refused, 1, answered(Outcome::Refused), at(33)).unwrap();
     let unknown = send(40);
-    journal.answered(unknown, 1, answered(Outcome::Unknown), at(60)).unwrap();
-    drop(journal.permit_send(unknown, Because::Retry, &destination(), at(70), at(90), None).unwrap());
+    journal.record_answer(unknown, 1, answered(Outcome::Unknown), at(60)).unwrap();
+    drop(journal.permit_send(unknown, SendReason::Retry, &destination(), at(70), at(90), None).unwrap());
     journal
-        .answered(unknown, 2, answered(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(9)) }), at(71))
+        .record_answer(unknown, 2, answered(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(9)) }), at(71))
         .unwrap();
     journal.record_lookup(unknown, nothing_found(true), at(100)).unwrap();
     let written_off = send(110);

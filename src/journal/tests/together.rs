@@ -6,7 +6,7 @@ use std::thread;
 use super::faults::pragma;
 use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, found, open, withdrawal};
 use crate::domain::Book;
-use crate::domain::intent::{Because, Illegal, OrderEnd, State};
+use crate::domain::order::{Illegal, OrderEnd, SendReason, State};
 use crate::journal::{Journal, JournalError, JournalLocation, SendPermit, verify};
 
 #[test]
@@ -24,7 +24,7 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
             together.wait();
             // Each confirms as if it were alone; whoever comes second is told so.
             journal.confirm(id, confirmation(), at(start + 1))?;
-            journal.permit_send(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None)
+            journal.permit_send(id, SendReason::Confirmed, &destination(), at(start + 2), at(start + 22), None)
         };
         let came: Vec<Result<SendPermit, JournalError>> = thread::scope(|scope| {
             let all: Vec<_> = (0..CONSOLES).map(|run| scope.spawn(move || one(run))).collect();
@@ -36,9 +36,9 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
             let words = refused.unwrap_err().to_string();
             assert_eq!(words, "this order was already confirmed");
         }
-        let known = first.intent(id).unwrap();
+        let known = first.order(id).unwrap();
         assert_eq!((known.attempts.len(), known.state(at(start + 3))), (1, State::Sending));
-        first.answered(id, 1, accepted(), at(start + 3)).unwrap();
+        first.record_answer(id, 1, accepted(), at(start + 3)).unwrap();
     }
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
@@ -49,19 +49,20 @@ fn of_consoles_that_send_again_one_does() {
     let first = open(folder.path());
     let second = open(folder.path());
     let id = confirmed(&first, 0).id;
-    drop(first.permit_send(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    drop(first.permit_send(id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap());
     // The second knows of it without being told, and waits until the first must have given up.
-    let again = |seconds| second.permit_send(id, Because::Retry, &destination(), at(seconds), at(seconds + 20), None);
+    let again =
+        |seconds| second.permit_send(id, SendReason::Retry, &destination(), at(seconds), at(seconds + 20), None);
     assert!(matches!(again(5), Err(JournalError::Illegal(Illegal::UnderWay))));
-    assert_eq!(second.intent(id).unwrap().state(at(21)), State::Sending);
-    assert_eq!(second.intent(id).unwrap().state(at(22)), State::Unknown);
+    assert_eq!(second.order(id).unwrap().state(at(21)), State::Sending);
+    assert_eq!(second.order(id).unwrap().state(at(22)), State::Unknown);
     let order = again(30).unwrap();
     assert_eq!(order.attempt(), 2);
-    let late = first.permit_send(id, Because::Retry, &destination(), at(31), at(51), None);
+    let late = first.permit_send(id, SendReason::Retry, &destination(), at(31), at(51), None);
     assert!(matches!(late, Err(JournalError::Illegal(Illegal::UnderWay))));
     // The answer to the first attempt comes after all, and is kept.
-    first.answered(id, 1, accepted(), at(32)).unwrap();
-    assert_eq!(second.intent(id).unwrap().state(at(33)), State::Accepted);
+    first.record_answer(id, 1, accepted(), at(32)).unwrap();
+    assert_eq!(second.order(id).unwrap().state(at(33)), State::Accepted);
 }
 
 #[test]
@@ -75,25 +76,25 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
         id
     };
     let (this, that) = (confirmed_for("25"), confirmed_for("26"));
-    let begin = |judged| first.permit_send(this, Because::Confirmed, &destination(), at(9), at(29), Some(judged));
+    let begin = |judged| first.permit_send(this, SendReason::Confirmed, &destination(), at(9), at(29), Some(judged));
     let is_stirred =
         |begun: Result<SendPermit, JournalError>| matches!(begun, Err(JournalError::Illegal(Illegal::Stale)));
     // The other one is over before this one is sent, so that it is not among those that are open.
-    let judged = first.last().unwrap();
-    drop(second.permit_send(that, Because::Confirmed, &destination(), at(2), at(22), Some(judged)).unwrap());
-    second.answered(that, 1, accepted(), at(3)).unwrap();
+    let judged = first.last_seq().unwrap();
+    drop(second.permit_send(that, SendReason::Confirmed, &destination(), at(2), at(22), Some(judged)).unwrap());
+    second.record_answer(that, 1, accepted(), at(3)).unwrap();
     second.close(that, OrderEnd::Settled, at(4)).unwrap();
     assert!(is_stirred(begin(judged)));
-    assert_eq!(first.intent(this).unwrap().state(at(9)), State::Confirmed);
-    let judged = first.last().unwrap();
+    assert_eq!(first.order(this).unwrap().state(at(9)), State::Confirmed);
+    let judged = first.last_seq().unwrap();
     second.change_book(&destination(), &Book::default(), Vec::new(), Vec::new(), at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
     // What is said of an address decides which orders count.
-    let judged = first.last().unwrap();
+    let judged = first.last_seq().unwrap();
     second.record_address_answer(&destination(), "https://old.example.com".into(), true, at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
     // What changes neither is no reason to judge anew.
-    let judged = first.last().unwrap();
+    let judged = first.last_seq().unwrap();
     second.draft(withdrawal("27"), at(6)).unwrap();
     assert_eq!(begin(judged).unwrap().attempt(), 1);
 }
@@ -112,9 +113,9 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     // Somebody sets the clock back by a minute, and another console pays the same.
     let second = open(folder.path());
     let equal = ready(&second, "25", 40);
-    drop(second.permit_send(equal, Because::Confirmed, &destination(), at(41), at(61), None).unwrap());
+    drop(second.permit_send(equal, SendReason::Confirmed, &destination(), at(41), at(61), None).unwrap());
     let begin =
-        |id, seconds| first.permit_send(id, Because::Confirmed, &destination(), at(seconds), at(seconds + 20), None);
+        |id, seconds| first.permit_send(id, SendReason::Confirmed, &destination(), at(seconds), at(seconds + 20), None);
     let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(Illegal::DuplicateSent)));
     assert!(is_overtaken(begin(waiting, 101)));
     assert!(begin(other, 101).is_ok(), "it pays something else");
@@ -128,7 +129,7 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     }
     drop((first, second));
     let third = open(folder.path());
-    let begun = third.permit_send(waiting, Because::Confirmed, &destination(), at(102), at(122), None);
+    let begun = third.permit_send(waiting, SendReason::Confirmed, &destination(), at(102), at(122), None);
     assert!(is_overtaken(begun));
 }
 
@@ -137,12 +138,12 @@ fn a_console_learns_that_another_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let first = open(folder.path());
     let second = open(folder.path());
-    assert!(!first.changed().unwrap());
+    assert!(!first.take_changed().unwrap());
     let id = second.draft(withdrawal("25"), at(0)).unwrap().id;
-    assert!(!second.changed().unwrap(), "its own writes are no news to it");
-    assert!(first.changed().unwrap());
-    assert!(!first.changed().unwrap());
-    assert_eq!(all(&first), [second.intent(id).unwrap()]);
+    assert!(!second.take_changed().unwrap(), "its own writes are no news to it");
+    assert!(first.take_changed().unwrap());
+    assert!(!first.take_changed().unwrap());
+    assert_eq!(all(&first), [second.order(id).unwrap()]);
 }
 
 #[test]

@@ -40,9 +40,9 @@ impl EffectRunner {
             let told = Box::new(sandbox::SandboxData {
                 prime: reader.fetch_sandbox_prime_assets(None).await,
                 sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
-                addresses: reader.sandbox_addresses(None, None).await,
+                addresses: reader.fetch_sandbox_addresses(None, None).await,
             });
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::Sandbox { turn, told }));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::Sandbox { turn, data: told }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }

@@ -7,7 +7,7 @@ use crate::domain::{Account, State, User, Wallet};
 pub const ACCOUNT: [&str; 8] =
     ["account", "account_name", "kind", "state", "network", "created_at", "known_from", "by_import_alone"];
 
-pub fn account(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
+pub fn account_cells(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
     let Account { id, name, kind, state, network, created_at } = &known.entry;
     [
         Some(id.to_string()),
@@ -38,7 +38,7 @@ pub const WALLET: [&str; 14] = [
     "by_import_alone",
 ];
 
-pub fn wallet(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
+pub fn wallet_cells(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
     let wallet = &known.entry;
     // A wallet without a reported chain has an empty one.
     let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
@@ -62,7 +62,7 @@ pub fn wallet(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
 
 pub const USER: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
 
-pub fn user(known: &Sourced<User>) -> [Cell; USER.len()] {
+pub fn user_cells(known: &Sourced<User>) -> [Cell; USER.len()] {
     let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
     [
         Some(id.to_string()),

@@ -35,7 +35,7 @@ pub const CHAIN: [&str; 10] = [
     "block_explorer",
 ];
 
-pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
+pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
     [
         Some(symbol.to_string()),
         Some(chain.slug.to_string()),

@@ -9,7 +9,7 @@ mod tests;
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, multi_line_cell, words};
-use crate::domain::intent::{OrderEnd, Stamp, State};
+use crate::domain::order::{OrderEnd, Stamp, State};
 use crate::domain::{Order, Timestamp};
 use crate::journal::Record;
 use request_cells::request_cells;
@@ -30,7 +30,7 @@ pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
         Some(record.by.run.to_string()),
         Some(record.profile.to_string()),
         words(record.environment.as_ref()),
-        words(record.intent.as_ref()),
+        words(record.order.as_ref()),
         Some(record.kind.clone()),
         Some(record.body.clone()),
         Some(hex::encode(record.prev_hash)),

@@ -32,7 +32,7 @@ pub enum ExportError {
 }
 
 /// The name of the kind of rows in a file name.
-pub fn name(rows: &ExportRows) -> &'static str {
+pub fn file_stem(rows: &ExportRows) -> &'static str {
     kind(rows).0
 }
 
@@ -81,24 +81,24 @@ pub fn write_rows(
                 .map(|row| history::cells(row, store.final_words())),
         ),
         ExportRows::Wallets(scope, filter) => {
-            let mut each = |of, known| lines.add(of, &directory::wallet(&known));
+            let mut each = |of, known| lines.add(of, &directory::wallet_cells(&known));
             store.walk_wallets(scope, filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Users(filter) => {
-            let mut each = |of, known| lines.add(of, &directory::user(&known));
+            let mut each = |of, known| lines.add(of, &directory::user_cells(&known));
             store.walk_users(filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
-        ExportRows::Accounts(rows) => lines.all(rows.iter().map(directory::account)),
+        ExportRows::Accounts(rows) => lines.all(rows.iter().map(directory::account_cells)),
         ExportRows::Balances(scope, name, held) => {
             lines.all(held.iter().map(|holding| balances::cells(scope, name.as_ref(), holding)));
         }
         ExportRows::Assets(of) => lines.all(of.rows.iter().map(|row| user_records::asset_cells(of, row))),
-        ExportRows::Addresses(of) => lines.all(of.rows.iter().map(|row| user_records::address(of, row))),
+        ExportRows::Addresses(of) => lines.all(of.rows.iter().map(|row| user_records::address_cells(of, row))),
         ExportRows::Deposits(of) => lines.all(of.rows.iter().map(|row| user_records::deposit_cells(of, row))),
         ExportRows::Transfers(of) => lines.all(of.rows.iter().map(|row| user_records::transfer_cells(of, row))),
         ExportRows::Orders(rows) => lines.all(rows.iter().flat_map(|order| orders::recipient_rows(order, now))),
         ExportRows::Tokens(rows) => lines.all(rows.iter().map(markets::token_cells)),
-        ExportRows::Chains(symbol, rows) => lines.all(rows.iter().map(|chain| markets::chain(symbol, chain))),
+        ExportRows::Chains(symbol, rows) => lines.all(rows.iter().map(|chain| markets::chain_cells(symbol, chain))),
         ExportRows::Pairs(rows) => lines.all(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.all(rows.iter().map(events::cells)),
         ExportRows::Book(rows) => lines.all(rows.iter().map(book::cells)),
@@ -133,7 +133,7 @@ impl<W: Write> RowWriter<'_, W> {
     }
 
     fn put(&mut self, cells: &[Cell]) -> ControlFlow<()> {
-        if let Err(error) = self.table.row(cells) {
+        if let Err(error) = self.table.write_row(cells) {
             self.fault = Some(error);
             return ControlFlow::Break(());
         }

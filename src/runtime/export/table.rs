@@ -46,7 +46,7 @@ impl<W: Write> Table<W> {
     }
 
     /// Writes one row; there must be a cell for each column.
-    pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
+    pub fn write_row(&mut self, cells: &[Cell]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
             TableFormat::Csv(writer) => {
@@ -105,7 +105,7 @@ mod tests {
         let mut table = Table::new(format, &COLUMNS, &mut out);
         table.write_header().unwrap();
         for row in rows {
-            table.row(row).unwrap();
+            table.write_row(row).unwrap();
         }
         table.finish().unwrap();
         String::from_utf8(out).unwrap()

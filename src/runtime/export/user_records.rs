@@ -10,7 +10,7 @@ pub const ADDRESS: [&str; 8] =
     ["user", "user_name", "blockchain", "address", "tag", "coins", "wallet_name", "known_from"];
 
 /// The cells of an address. A wallet's address accepts every token of its chain, so it names no coins.
-pub fn address(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.len()] {
+pub fn address_cells(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.len()] {
     let [user, name] = whose(of);
     [
         user,

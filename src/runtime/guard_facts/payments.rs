@@ -63,7 +63,7 @@ pub(super) fn gather(
     let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
         for index in before(paid, asked) {
             if let Some(about) = each.get_mut(index) {
-                about.before.push(paid.amount);
+                about.earlier_amounts.push(paid.amount);
             }
         }
     };
@@ -80,7 +80,7 @@ pub(super) fn gather(
         stretch.outgoing.iter().filter_map(|(_, row)| known.certainly(row)).map(|order| order.order.id).collect();
     for (seen_at, row) in &stretch.outgoing {
         let is_own = || known.certainly(row).is_some_and(SentOrder::may_have_paid);
-        if row.to_address.is_none() && of_day.is_of_time(row.at().unwrap_or(*seen_at)) && !is_own() {
+        if row.to_address.is_none() && of_day.is_of_time(row.time().unwrap_or(*seen_at)) && !is_own() {
             nameless += 1;
         }
         if sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed {
@@ -97,14 +97,14 @@ pub(super) fn gather(
         {
             // The order counts instead of its rows, as one payment to each recipient even if several rows belong to it.
             if told.insert(order.order.id) {
-                let own = recent.iter_mut().filter(|paid| paid.intent == Some(order.order.id));
+                let own = recent.iter_mut().filter(|paid| paid.order == Some(order.order.id));
                 own.for_each(|paid| paid.transaction = Some(row.id.clone()));
             }
             continue;
         }
         if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
             let left = spent_by(row, *seen_at);
-            unclear += usize::from(left.is_none() && counted.is_of_time(row.at().unwrap_or(*seen_at)));
+            unclear += usize::from(left.is_none() && counted.is_of_time(row.time().unwrap_or(*seen_at)));
             spent.extend(left.filter(|spent| counted.has(spent)));
         }
         let Some(to) = &row.to_address else { continue };
@@ -112,12 +112,12 @@ pub(super) fn gather(
             for index in asked.recipients_at(to) {
                 let Some(RecipientFacts { other_payments: others, .. }) = each.get_mut(index) else { continue };
                 others.payments = others.payments.saturating_add(1);
-                others.last = others.last.max(Some(row.at().unwrap_or(*seen_at)));
+                others.last = others.last.max(Some(row.time().unwrap_or(*seen_at)));
             }
         }
         let Some(mut paid) = paid(row, to, *seen_at, asked.sender) else { continue };
         // The row carries a key of this console, whatever the journal's state of its order.
-        paid.intent = order.map(|order| order.order.id);
+        paid.order = order.map(|order| order.order.id);
         tell_before(&mut each, &paid);
         let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
         amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));
@@ -175,7 +175,7 @@ fn is_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
 /// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
 fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
     Some(Outflow {
-        at: Some(row.at().unwrap_or(seen_at)),
+        at: Some(row.time().unwrap_or(seen_at)),
         to: row.to_address.clone(),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
@@ -266,9 +266,9 @@ impl<'a> ComparisonFilter<'a> {
 fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
     let amount = row.amount.as_ref().map(ReportedAmount::raw)?;
     Some(RecentPayment {
-        intent: None,
+        order: None,
         transaction: Some(row.id.clone()),
-        at: Some(row.at().unwrap_or(seen_at)),
+        at: Some(row.time().unwrap_or(seen_at)),
         to: to.clone(),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),

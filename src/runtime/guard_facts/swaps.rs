@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Sources;
 use super::payments::{DAY, sent_at, state_text};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{
     ObservedTransaction, Order, OrderId, ReportedAmount, Status, SubType, Timestamp, Transaction, Verdict,
 };
@@ -34,7 +34,7 @@ pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: T
         } else {
             // The row carries a key of this console, whatever the journal's state of its order.
             let own = sources.orders.iter().find(|intent| is_row_of(row, intent)).map(|intent| intent.id);
-            swaps.push(RecentSwap { intent: own, ..by_row(row, *seen_at) });
+            swaps.push(RecentSwap { order: own, ..by_row(row, *seen_at) });
         }
     }
     swaps.extend(orders.into_iter().map(|(_, swap)| swap));
@@ -53,7 +53,7 @@ fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
         return None;
     }
     let swap = RecentSwap {
-        intent: Some(intent.id),
+        order: Some(intent.id),
         at: Some(sent_at(intent)?),
         blockchain: exchange.chain.cloned().unwrap_or_default(),
         token: sender.token.clone(),
@@ -79,8 +79,8 @@ fn is_row_of(row: &Transaction, order: &Order) -> bool {
 
 fn by_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
     RecentSwap {
-        intent: None,
-        at: Some(row.at().unwrap_or(seen_at)),
+        order: None,
+        at: Some(row.time().unwrap_or(seen_at)),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
         from: row.symbol.clone(),

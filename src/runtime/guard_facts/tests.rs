@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::*;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Page, Source};
-use crate::domain::intent::{
-    Because, Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, OrderId, RequestBytes,
-    Stamp,
+use crate::domain::order::{
+    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, OrderId, RequestBytes,
+    SendReason, Stamp,
 };
 use crate::domain::{
-    Account, AccountId, Amount, AttemptResult, Balance, Basis, Direction, Draft, Made, ObservedTransaction, Outcome,
-    Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    Account, AccountId, Amount, AttemptResult, Balance, Basis, ChangeResult, Direction, Draft, ObservedTransaction,
+    Outcome, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
 };
 use crate::guard::{self, ExpectedFee, GuardedPayment, OtherPayments, Rule, Severity};
 use crate::store::{CacheLocation, LatestRead};
@@ -177,7 +177,7 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
     );
     let gives_up_at = ago(minutes_ago).plus(Duration::from_secs(30));
-    intent.apply(stamp(minutes_ago), Event::Sending { attempt: 1, reason: Because::Confirmed, gives_up_at });
+    intent.apply(stamp(minutes_ago), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
     if let Some(outcome) = outcome {
         let seen = ObservedTransaction {
             transaction: Some(TransactionId::read(&format!("tx-{number}"))),
@@ -188,13 +188,13 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
             tx_hash: None,
             swap: None,
         };
-        let made = (outcome == Outcome::Accepted).then_some(Made::Transaction(seen));
+        let made = (outcome == Outcome::Accepted).then_some(ChangeResult::Transaction(seen));
         let answered = AttemptResult {
             outcome,
             status: None,
             message: "".into(),
             raw: None,
-            made,
+            change: made,
             differences: Vec::new(),
             costs: Vec::new(),
         };
@@ -351,7 +351,7 @@ fn accepted_orders_make_recipients_known() {
     assert_eq!(payee.totals, [("USDC".into(), units("50"))]);
     // What is not known is compared however old it is, and so is what left since; what was refused or failed is not.
     let recent: Vec<_> =
-        known.recent_payments.iter().map(|paid| (paid.intent.unwrap().0.as_u128(), paid.is_unresolved)).collect();
+        known.recent_payments.iter().map(|paid| (paid.order.unwrap().0.as_u128(), paid.is_unresolved)).collect();
     assert_eq!(recent, [(2, false), (1, false), (5, true)]);
 }
 
@@ -373,7 +373,7 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
     let mut ended = behind();
     let seen =
         ObservedTransaction { confirmed_at: Some(ago(25)), ..ObservedTransaction::from_transaction(&row("r1", 25)) };
-    ended.apply(stamp(25), Event::Looked(HistoryLookup { found: Some(seen), ..HistoryLookup::default() }));
+    ended.apply(stamp(25), Event::Looked(HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }));
     assert_eq!(count(&[ended]), (1, 1));
     // One that was written by a clock that was ahead makes no other younger.
     assert_eq!(count(&[behind(), order(1, -60 * 24 * 300, Some(Outcome::Refused))]), (0, 0));
@@ -422,7 +422,7 @@ fn an_order_and_its_row_are_one_payment() {
     let told: Vec<_> = known
         .recent_payments
         .iter()
-        .map(|paid| (paid.intent.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
+        .map(|paid| (paid.order.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
         .collect();
     assert_eq!(told, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
     assert_eq!(known.other_payments, OtherPayments { payments: 1, last: Some(ago(5)) });
@@ -653,7 +653,7 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     answer.differences.push("idempotency key: the request says another".into());
     let theirs = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
     let recent = known(&store(&[theirs]), &[mixed_up]).recent_payments;
-    assert!(recent.iter().any(|paid| paid.intent.is_none()), "{recent:?}");
+    assert!(recent.iter().any(|paid| paid.order.is_none()), "{recent:?}");
 }
 
 #[test]
@@ -732,7 +732,8 @@ fn what_the_recipient_got_before_is_told_whoever_paid_it() {
         },
     ];
     let intents = [order(1, 60 * 24 * 30, Some(Outcome::Accepted)), order(2, 10, Some(Outcome::Unknown))];
-    let mut before: Vec<String> = known(&store(&rows), &intents).before.iter().map(|got| got.grouped()).collect();
+    let mut before: Vec<String> =
+        known(&store(&rows), &intents).earlier_amounts.iter().map(|got| got.grouped()).collect();
     before.sort_unstable();
     assert_eq!(before, ["25", "7"]);
 }
@@ -769,7 +770,11 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
     let parts = vec![part(0, Status::Success), part(1, Status::Failed)];
     batch.apply(
         stamp(5),
-        Event::Looked(HistoryLookup { found: Some(ObservedTransaction::default()), parts, ..HistoryLookup::default() }),
+        Event::Looked(HistoryLookup {
+            observed: Some(ObservedTransaction::default()),
+            parts,
+            ..HistoryLookup::default()
+        }),
     );
     let told = |batch: &Order| {
         let known = known(&store(&[]), std::slice::from_ref(batch));

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::OrderExecutor;
 use crate::app::forms::batch::{BatchCheck, CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
-use crate::domain::draft::batch::{BatchToken, MAX_ROWS, RecipientFile, Row, parse_lines, parse_recipient, read};
+use crate::domain::draft::batch::{BatchToken, MAX_ROWS, RecipientFile, Row, parse, parse_lines, parse_recipient};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
 use crate::guard::{self, BatchFindings, GuardedBatch, RecipientFindings, Rule, Severity};
@@ -58,7 +58,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
             let host = host.ok_or(NO_FILES)?;
             let path = file::folder(host, &path);
             let bytes = directory::read_bytes(host, &path)?;
-            let RecipientFile { rows, notes: said } = read(&bytes)?;
+            let RecipientFile { rows, notes: said } = parse(&bytes)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} replaced by the file"));

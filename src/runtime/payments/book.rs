@@ -6,7 +6,7 @@ use super::OrderExecutor;
 use crate::app::book::BookSnapshot;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Book, Failure, Text};
 use crate::guard::ContactReview;
 use crate::journal::{RecordTime, RecordedBookChanges};
@@ -70,7 +70,7 @@ impl OrderExecutor {
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let read = tokio::task::spawn_blocking(move || {
             let path: PathBuf = folder(&host, &path);
-            read_bytes(&host, &path).and_then(|bytes| file::read(&bytes))
+            read_bytes(&host, &path).and_then(|bytes| file::parse(&bytes))
         });
         let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
         let told = |failure: Failure| vec![failure.to_string()];

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::{OrderExecutor, failure};
 use crate::app::{Dataset, Msg};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::order::{Confirmation, SendReason, State};
 use crate::domain::{Draft, Failure, Sender, Text};
 use crate::runtime::effect_runner::World;
 use crate::runtime::reads::{self, FetchState};
@@ -54,7 +54,7 @@ impl OrderExecutor {
         reads::load_dataset(&self.world, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
         let intent = self.prepare(draft, Some(sender)).await?.intent.id;
         let confirmation = Confirmation { typed: vec![Text::clean(NOBODY)], findings: Vec::new(), agreed: None };
-        match self.send(intent, Because::Confirmed, Some(confirmation)).await {
+        match self.send(intent, SendReason::Confirmed, Some(confirmation)).await {
             Msg::Sent { result: Ok(State::Unknown), .. } => Ok(()),
             Msg::Sent { result: Err(why), .. } => Err(why),
             other => Err(failure(&format!("the outcome of a payment that was to stay unknown is known: {other:?}"))),

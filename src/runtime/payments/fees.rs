@@ -27,7 +27,7 @@ impl OrderExecutor {
 
     /// As [`Self::look_up_fees`], for an order that is about to be sent.
     pub(super) async fn look_up_fee_of(&self, intent: OrderId) {
-        match self.with_journal(move |journal| journal.intent(intent)).await {
+        match self.with_journal(move |journal| journal.order(intent)).await {
             Ok(order) => self.look_up_fees(&[order]).await,
             Err(failure) => tracing::info!(%failure, "the usual fee for an order could not be looked up"),
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::domain::address::ComparableAddress;
 use crate::domain::draft::{PaymentDetails, Sender, Swap};
-use crate::domain::intent::{Destination, ServiceAddresses};
+use crate::domain::order::{Destination, ServiceAddresses};
 use crate::domain::{Draft, Order, Timestamp, WalletId};
 use crate::journal::{Journal, JournalError};
 use crate::store::{Store, StoreError};

@@ -3,7 +3,7 @@
 use super::OrderExecutor;
 use crate::domain::directory::{Entry, ImportSummary};
 use crate::domain::history::Sourced;
-use crate::domain::intent::Destination;
+use crate::domain::order::Destination;
 use crate::domain::{Failure, Import, Text, Wallet};
 use crate::runtime::directory;
 
@@ -15,7 +15,7 @@ impl OrderExecutor {
     pub(super) async fn import(&self, line: String) -> Result<ImportSummary, Vec<String>> {
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let host = self.world.host.clone();
-        let read = tokio::task::spawn_blocking(move || directory::told(host.as_ref(), &line));
+        let read = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &line));
         let import = read.await.map_err(broken)??;
         // Identifiers outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };

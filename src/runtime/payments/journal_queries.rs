@@ -1,7 +1,7 @@
 //! Reads orders from the journal.
 
 use super::{GuardOrders, OrderExecutor};
-use crate::domain::intent::{Destination, State};
+use crate::domain::order::{Destination, State};
 use crate::domain::{Failure, Order, OrderId};
 use crate::journal::{Journal, JournalError};
 use std::sync::{Arc, PoisonError};
@@ -20,7 +20,7 @@ impl OrderExecutor {
         let (here, known) = (self.paying.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-            let last = journal.last()?;
+            let last = journal.last_seq()?;
             if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
@@ -34,7 +34,7 @@ impl OrderExecutor {
 
     pub(super) async fn state(&self, intent: OrderId) -> Result<State, Failure> {
         let now = self.now();
-        self.with_journal(move |journal| journal.intent(intent)).await.map(|intent| intent.state(now))
+        self.with_journal(move |journal| journal.order(intent)).await.map(|intent| intent.state(now))
     }
 }
 

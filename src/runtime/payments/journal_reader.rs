@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::failure;
 use crate::app::Msg;
 use crate::app::orders::CLOSED;
-use crate::domain::intent::{Destination, ServiceAddresses};
+use crate::domain::order::{Destination, ServiceAddresses};
 use crate::domain::{Order, Text};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::HostPermission;
@@ -44,7 +44,7 @@ impl JournalReader {
         let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = JournalSnapshot::open(&self.folder)?;
-            let last = reading.last()?;
+            let last = reading.last_seq()?;
             if *told == Some(last) {
                 return Ok(None);
             }

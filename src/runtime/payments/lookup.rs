@@ -24,7 +24,7 @@ use crate::app::Snapshot;
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Query, Span};
-use crate::domain::intent::{HistoryLookup, Illegal, OrderEnd};
+use crate::domain::order::{HistoryLookup, Illegal, OrderEnd};
 use crate::domain::{Direction, Failure, ObservedTransaction, Order, Text, Timestamp, Transaction};
 use crate::journal::JournalError;
 use crate::runtime::reads;
@@ -95,12 +95,12 @@ impl OrderExecutor {
             } else {
                 by_v1.may_hold(order, &look)
             };
-            let is_hidden = look.found.is_none() && !history.may_hold(order) && !is_shown_by_v1;
+            let is_hidden = look.observed.is_none() && !history.may_hold(order) && !is_shown_by_v1;
             look.is_complete = is_proven && is_hidden && self.may_claim(&history, order, began);
             // One read proves nothing: a failure takes as many reads, over as long a time, as absence does.
-            look.shows_failure = is_timed && (fails || by_v1.has_failed()) && look.found.is_some();
+            look.shows_failure = is_timed && (fails || by_v1.has_failed()) && look.observed.is_some();
             let may_fail = look.shows_failure && order.is_surely_failed(&self.paying.final_words, began);
-            let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
+            let is_silent = failed.is_none() && self.is_silent(&history, order) && look.observed.is_none();
             let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
             // Proceeds are requested last, and only where a swap needs nothing else to end.
             let lacks_it = end == Some(OrderEnd::Settled) && lacks_what_came(order, &look);
@@ -268,7 +268,7 @@ impl OrderExecutor {
         let transaction = seen.transaction.filter(|_| !is_other_end(row, order, false));
         let found = Some(ObservedTransaction { transaction, ..seen });
         HistoryLookup {
-            found,
+            observed: found,
             differences,
             costs: costs(row, order, self.usual_fee(order)),
             ..HistoryLookup::default()

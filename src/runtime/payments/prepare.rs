@@ -8,7 +8,7 @@ use crate::app::PreparedOrder;
 use crate::app::link::stale_after;
 use crate::domain::draft::{Batch, Draft, InstantSwap, Payment, Sender, Swap, Withdrawal};
 use crate::domain::history::Scope;
-use crate::domain::intent::{Confirmation, DraftedOrder, OrderEnd, State};
+use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, State};
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Severity};
 use crate::journal::Journal;
@@ -95,7 +95,7 @@ impl OrderExecutor {
 
     /// Reloads the guard's facts for a payment under review.
     pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
-        let intent = self.with_journal(move |journal| journal.intent(intent)).await?;
+        let intent = self.with_journal(move |journal| journal.order(intent)).await?;
         let says = api::decode(&intent.drafted.request, &self.paying.wire)
             .map_err(|error| failure(&format!("the prepared request cannot be read back: {error}")))?;
         let says = labelled(says, &intent.drafted.draft);
@@ -119,8 +119,8 @@ impl OrderExecutor {
         confirmation: Option<&Confirmation>,
     ) -> Result<Option<u64>, Failure> {
         // Before anything else is read: the facts may lack records that follow.
-        let judged = self.with_journal(Journal::last).await?;
-        let intent = self.with_journal(move |journal| journal.intent(id)).await?;
+        let judged = self.with_journal(Journal::last_seq).await?;
+        let intent = self.with_journal(move |journal| journal.order(id)).await?;
         // The profile or the cache may have changed since the draft.
         self.has_place(&intent.drafted.draft).await?;
         let is_fresh = confirmation.is_some();
@@ -200,7 +200,7 @@ impl OrderExecutor {
 fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
     if let Draft::Withdraw(Withdrawal { ref_id, .. })
     | Draft::Batch(Batch { ref_id, .. })
-    | Draft::Payment(Payment { paid: Withdrawal { ref_id, .. }, .. })
+    | Draft::Payment(Payment { withdrawal: Withdrawal { ref_id, .. }, .. })
     | Draft::Swap(Swap { ref_id, .. })
     | Draft::InstantSwap(InstantSwap { ext_id: ref_id, .. }) = &mut draft
     {

@@ -8,10 +8,10 @@ use tokio::time::Instant;
 use super::swap::QuoteChanged;
 use super::{AuthorisedClient, OrderExecutor, failure, made_by};
 use crate::app::{Msg, link};
-use crate::domain::intent::{Because, Confirmation, Destination, Illegal, OrderEnd, State};
+use crate::domain::order::{Confirmation, Destination, Illegal, OrderEnd, SendReason, State};
 use crate::domain::{
-    AttemptResult, Failure, FinalStatuses, Made, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome, Status,
-    Text, Timestamp, Verdict,
+    AttemptResult, ChangeResult, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome,
+    Status, Text, Timestamp, Verdict,
 };
 use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::runtime::effect_runner::Completion;
@@ -39,7 +39,7 @@ struct BegunAttempt {
 
 impl OrderExecutor {
     /// Sends an order and reports its state; an error states why nothing was sent.
-    pub(super) async fn send(&self, intent: OrderId, because: Because, confirmation: Option<Confirmation>) -> Msg {
+    pub(super) async fn send(&self, intent: OrderId, because: SendReason, confirmation: Option<Confirmation>) -> Msg {
         // Requesting the keys may take a while, in which others pay and prices move: a swap's quote is requested again,
         // and the order judged, only afterwards.
         let begun = match self.opened(intent).await {
@@ -76,7 +76,7 @@ impl OrderExecutor {
     async fn begin(
         &self,
         intent: OrderId,
-        because: Because,
+        because: SendReason,
         mut confirmation: Option<Confirmation>,
         opened: &AuthorisedClient,
     ) -> Result<BegunAttempt, Failure> {
@@ -112,12 +112,12 @@ impl OrderExecutor {
     /// have left, and an uncertain outcome is unknown.
     async fn send_begun(&self, begun: BegunAttempt, opened: Arc<AuthorisedClient>) -> State {
         let BegunAttempt { order, at, moment } = begun;
-        let intent = order.intent().id;
+        let intent = order.order().id;
         // From here on nothing may end this before the answer is recorded, so a detached task does it.
         let desk = self.clone();
         let sending = self.send_tasks.spawn(async move {
             let attempt = order.attempt();
-            let usual_fee = desk.usual_fee(order.intent());
+            let usual_fee = desk.usual_fee(order.order());
             crash::reached(crash::BEFORE_SEND);
             let send = async {
                 let held_up = desk.world.clock.instant().saturating_duration_since(moment);
@@ -176,8 +176,8 @@ impl OrderExecutor {
                 // An answer is recorded even if the other orders cannot be read.
                 answered.differences.extend(names_other_order(journal, &here, intent, &answered).unwrap_or_default());
                 answered.differences.extend(contradiction(&words, &answered));
-                journal.answered(intent, attempt, answered, at)?;
-                let order = journal.intent(intent)?;
+                journal.record_answer(intent, attempt, answered, at)?;
+                let order = journal.order(intent)?;
                 let verdict = order.last_observed().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that differs from the request ends nothing: a lookup by key will decide.
                 let is_its_own = order.differences().is_empty() && is_told_whole(&order);
@@ -228,7 +228,7 @@ pub(super) fn names_other_order(
     intent: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let Some(Made::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.made else {
+    let Some(ChangeResult::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.change else {
         return Ok(None);
     };
     let (orders, addresses) = (journal.all_orders()?, journal.addresses(here)?);
@@ -240,7 +240,7 @@ pub(super) fn names_other_order(
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
 fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(Made::Transaction(seen)) = &answered.made else { return None };
+    let Some(ChangeResult::Transaction(seen)) = &answered.change else { return None };
     let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
     (words.verdict(seen) == Verdict::Contradiction)
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
@@ -276,7 +276,7 @@ fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptR
             link::words(late)
         )),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     })
@@ -302,7 +302,7 @@ mod tests {
             status: Some(201),
             message: "created".into(),
             raw: None,
-            made: None,
+            change: None,
             differences: Vec::new(),
             costs: Vec::new(),
         };

@@ -8,7 +8,7 @@
 
 use super::{OrderExecutor, failure};
 use crate::app::Msg;
-use crate::domain::intent::{Confirmation, State};
+use crate::domain::order::{Confirmation, State};
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Sender, Text};
 use crate::guard::check_quote;
 
@@ -55,7 +55,7 @@ impl OrderExecutor {
         confirmation: Option<&Confirmation>,
     ) -> Result<(), QuoteChanged> {
         // An order that cannot be read may be a swap, so it is not sent.
-        let intent = self.with_journal(move |journal| journal.intent(id)).await.map_err(QuoteChanged::unasked)?;
+        let intent = self.with_journal(move |journal| journal.order(id)).await.map_err(QuoteChanged::unasked)?;
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         if !intent.drafted.draft.operation().is_swap() || !nothing_left {
             return Ok(());

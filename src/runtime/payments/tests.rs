@@ -1,7 +1,7 @@
 use super::journal_queries::concerning;
 use super::send_order::names_other_order;
 use super::*;
-use crate::domain::intent::{Because, Confirmation, Console, DraftedOrder};
+use crate::domain::order::{Confirmation, Console, DraftedOrder, SendReason};
 use crate::domain::{Amount, Draft, Outcome, WalletId};
 use crate::journal::JournalLocation;
 use crate::runtime::guard_facts::tests::{ago, order};
@@ -44,7 +44,7 @@ impl Orders {
         let (id, at) = (self.at(destination), ago(9));
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         self.journal.confirm(id, confirmation, at).unwrap();
-        drop(self.journal.permit_send(id, Because::Confirmed, destination, at, at, None).unwrap());
+        drop(self.journal.permit_send(id, SendReason::Confirmed, destination, at, at, None).unwrap());
         id
     }
 
@@ -149,14 +149,14 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
         let id = journal.draft(drafted, now).unwrap().id;
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         journal.confirm(id, confirmation, now).unwrap();
-        drop(journal.permit_send(id, Because::Confirmed, &here, now, now, None).unwrap());
+        drop(journal.permit_send(id, SendReason::Confirmed, &here, now, now, None).unwrap());
         (id, here)
     };
     let (first, here) = sent(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
     let told = |id| names_other_order(&journal, &here, id, &answered).unwrap();
     assert_eq!(told(first), None);
-    journal.answered(first, 1, answered.clone(), ago(0)).unwrap();
+    journal.record_answer(first, 1, answered.clone(), ago(0)).unwrap();
     // Of the order itself it may be told again.
     assert_eq!(told(first), None);
     let mut drafted = order(2, 10, None).drafted;

@@ -134,8 +134,11 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
         assert!(far.shows("Nobody is presenting yet."), "{}", far.contents());
     }
     // Their windows are as large as the presenter's, and each of both keeps one line to itself.
-    let mut presenter =
-        serve(PresentedProgram::new(Board::default(), presentation.take(), Appearance::default()), 60, 11);
+    let mut presenter = serve(
+        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        60,
+        11,
+    );
     presenter.settle().await;
     assert!(presenter.shows("presenting to 3: all see it whole"), "{}", presenter.contents());
     presenter.types(b"abc").await;
@@ -169,8 +172,11 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
 async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let mut presenter =
-        serve(PresentedProgram::new(Board::default(), presentation.take(), Appearance::default()), 60, 10);
+    let mut presenter = serve(
+        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        60,
+        10,
+    );
     presenter.settle().await;
     presenter.types(b"!y").await;
     far.settle().await;
@@ -186,7 +192,7 @@ async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
 async fn whoever_looks_on_waits_until_somebody_presents_again() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let first = presentation.take();
+    let first = presentation.take_presenter_slot();
     let mut presenter = serve(PresentedProgram::new(Board::default(), first, Appearance::default()), 60, 10);
     presenter.settle().await;
     far.settle().await;
@@ -195,7 +201,11 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
     assert_eq!(presenter.run.await.unwrap().0, ExitReason::Quit);
     far.settle().await;
     assert!(far.shows("The presenter is away") && !far.shows("typed"), "{}", far.contents());
-    let mut again = serve(PresentedProgram::new(Board::default(), presentation.take(), Appearance::default()), 60, 10);
+    let mut again = serve(
+        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        60,
+        10,
+    );
     again.settle().await;
     again.types(b"2").await;
     far.settle().await;
@@ -207,7 +217,7 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
 async fn a_presenter_whose_program_panics_leaves_the_place_free() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let lectern = presentation.take();
+    let lectern = presentation.take_presenter_slot();
     let task = tokio::spawn(async move {
         let _shown = PresentedProgram::new(Board::default(), lectern, Appearance::default());
         std::panic::resume_unwind(Box::new("asked for"));
@@ -227,10 +237,10 @@ async fn whoever_comes_to_present_takes_over_and_nothing_of_the_other_is_shown_a
         picture.set_string(0, 0, text, Style::new());
         lectern.show_frame(&picture);
     };
-    let old = presentation.take();
+    let old = presentation.take_presenter_slot();
     shows(&old, "old");
     assert!(!old.takeover_token().is_cancelled());
-    let new = presentation.clone().take();
+    let new = presentation.clone().take_presenter_slot();
     assert!(old.takeover_token().is_cancelled() && !new.takeover_token().is_cancelled());
     shows(&new, "new");
     shows(&old, "late");
@@ -248,8 +258,11 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
     let mut slow = spectator(&presentation, 120, 10);
     slow.answering = false;
     slow.settle().await;
-    let mut presenter =
-        serve(PresentedProgram::new(Board::default(), presentation.take(), Appearance::default()), 120, 10);
+    let mut presenter = serve(
+        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        120,
+        10,
+    );
     presenter.settle().await;
     for _ in 0..100 {
         presenter.types(b"j").await;
@@ -264,7 +277,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
 #[tokio::test(start_paused = true)]
 async fn a_picture_that_is_the_same_is_not_copied_again() {
     let presentation = Presentation::default();
-    let lectern = presentation.take();
+    let lectern = presentation.take_presenter_slot();
     let mut looks_on = presentation.0.sight.subscribe();
     let area = Rect::new(0, 0, 20, 3);
     let picture = |text: &str| {
@@ -289,7 +302,7 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
 /// What a terminal of this size shows of a picture.
 fn seen(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
     let presentation = Presentation::default();
-    let lectern = presentation.take();
+    let lectern = presentation.take_presenter_slot();
     lectern.show_frame(picture);
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
@@ -328,7 +341,7 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
 #[tokio::test(start_paused = true)]
 async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
     let presentation = Presentation::default();
-    let lectern = presentation.take();
+    let lectern = presentation.take_presenter_slot();
     let mut picture = Buffer::empty(Rect::new(0, 0, 20, 6));
     for y in 0..6_u8 {
         picture.set_string(0, u16::from(y), format!("{}123456789abcde漢hij", char::from(b'A' + y)), Style::new());
@@ -369,8 +382,11 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
 async fn two_hundred_look_on_and_all_of_them_see_what_is_shown() {
     let presentation = Presentation::default();
     let mut watching: Vec<_> = (0..200).map(|_| spectator(&presentation, 40, 6)).collect();
-    let mut presenter =
-        serve(PresentedProgram::new(Board::default(), presentation.take(), Appearance::default()), 40, 6);
+    let mut presenter = serve(
+        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        40,
+        6,
+    );
     presenter.types(b"abc").await;
     for far in &mut watching {
         far.settle().await;

@@ -138,7 +138,7 @@ impl UnnamedUsers {
             return;
         }
         let mut told = stream::iter(strangers)
-            .map(|user| async move { (world.reader.user(&user).await, user) })
+            .map(|user| async move { (world.reader.fetch_user(&user).await, user) })
             .buffer_unordered(AT_ONCE);
         let (mut people, mut in_vain, mut is_closed) = (Vec::new(), Vec::new(), false);
         while let Some((told, user)) = told.next().await {

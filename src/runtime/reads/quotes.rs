@@ -28,7 +28,7 @@ pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result
             let reader = world.reader.clone();
             async move {
                 let result = reader.fetch_swap_quote(&asked.pair.from, asked.amount(), &asked.pair.to).await;
-                QuoteResult { asked, result }
+                QuoteResult { request: asked, result }
             }
         })
         .collect();

@@ -30,7 +30,7 @@ pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<
 }
 
 async fn person(world: &World, user: &UserId) -> Result<(), Failure> {
-    let person = world.reader.user(user).await?;
+    let person = world.reader.fetch_user(user).await?;
     with_store(world, move |store| store.save_user_details(&person)).await
 }
 
@@ -38,7 +38,7 @@ async fn from_v1(reader: &Reader, user: &UserId) -> V1UserReport {
     let deposits = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
     let transfers = TransferFilter { sub_wallet: Some(user.clone()), ..TransferFilter::default() };
     let (sub_wallet, assets, deposits, transfers) = join!(
-        reader.sub_wallet(user),
+        reader.fetch_sub_wallet(user),
         reader.fetch_sub_wallet_assets(user),
         reader.fetch_sub_wallet_deposits(&deposits, NEWEST),
         reader.fetch_sub_wallet_transfers(&transfers, NEWEST),

@@ -149,7 +149,7 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
     let bare = SealedFile::new(path.clone(), None, CHEAP);
     assert!(shown(&bare.unseal(&harbour()).unwrap()).iter().all(Option::is_none), "no file, no secret, no passphrase");
     let set = |file: &SealedFile, which, text: &str| file.replace(&harbour(), which, Some(text.into()));
-    assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(Fault::PassphraseNeeded(path.clone())));
+    assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(KeyStoreFault::PassphraseNeeded(path.clone())));
     let weak = bare.clone().with_passphrase(passphrase("short"));
     assert_eq!(set(&weak, SecretKind::ApiKey, "sk_1"), Err(SealedFault::TooShort.into()));
     assert!(!path.exists());
@@ -159,7 +159,7 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
     assert_eq!(set(&file, SecretKind::WalletSecret, "ws_1"), Ok(false));
     assert_eq!(set(&file, SecretKind::ApiKey, "sk_2"), Ok(true));
     assert_eq!(shown(&file.unseal(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
-    assert_eq!(bare.unseal(&harbour()).unwrap_err(), Fault::PassphraseNeeded(path.clone()));
+    assert_eq!(bare.unseal(&harbour()).unwrap_err(), KeyStoreFault::PassphraseNeeded(path.clone()));
     let wrong = bare.clone().with_passphrase(passphrase("battery staple"));
     assert_eq!(wrong.unseal(&harbour()).unwrap_err(), SealedFault::WrongPassphrase(path.clone()).into());
     assert_eq!(set(&wrong, SecretKind::ApiKey, "sk_3"), Err(SealedFault::WrongPassphrase(path.clone()).into()));
@@ -225,13 +225,13 @@ fn the_passphrase_of_the_file_unlocks_paying_and_later_secrets_lie_beside_the_ea
     let file = SealedFile::new(folder.path().join("keys"), Some(passphrase("correct horse")), CHEAP);
     let vault = Vault::in_file(harbour(), file);
     vault.set_api_key(ApiKey::parse("sk_reads").unwrap()).unwrap();
-    assert!(matches!(vault.paying_keys(), Err(Fault::NotSet { which: SecretKind::PayingApiKey, .. })));
+    assert!(matches!(vault.paying_keys(), Err(KeyStoreFault::NotSet { which: SecretKind::PayingApiKey, .. })));
     vault.set_paying_key(ApiKey::parse_paying("sk_pays").unwrap()).unwrap();
     vault.set_wallet_secret(WalletSecret::parse("ws_1").unwrap()).unwrap();
     let keys = vault.paying_keys().unwrap();
     assert_eq!(keys.api_key.into_secret().expose_secret(), "sk_pays");
     assert_eq!(keys.wallet_secret.unwrap().into_secret().expose_secret(), "ws_1");
-    assert_eq!(vault.read().unwrap().api_key.into_secret().expose_secret(), "sk_reads");
+    assert_eq!(vault.keys().unwrap().api_key.into_secret().expose_secret(), "sk_reads");
     assert_eq!(vault.verify_passphrase(&passphrase("correct horse")), Ok(true));
     assert_eq!(vault.verify_passphrase(&passphrase("correct house")), Ok(false));
     assert!(vault.remove(SecretKind::PayingApiKey).unwrap());

@@ -106,8 +106,8 @@ const INCIDENT: SceneProfile = SceneProfile {
         },
     ],
     rules: &[
-        Fault::HangsUp.on_changes().times(1),
-        Fault::RowsLag.on_reads().lasting(LAGS),
+        Fault::ConnectionCut.on_changes().times(1),
+        Fault::HistoryLags.on_reads().lasting(LAGS),
         Fault::Delayed(LATE).on_reads().one_in(13),
     ],
     unanswered_payment: Some(("CAS", "USDC", "48250")),

@@ -36,7 +36,7 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
             return Err(ErrorResponse::forbidden("the API key is restricted to other addresses than the caller's"));
         }
     };
-    if let Some(wait) = desk.rates.take(holder.key, desk.clock.now()) {
+    if let Some(wait) = desk.rates.check(holder.key, desk.clock.now()) {
         let sentence = "too many requests with this API key; ask again later";
         return Err(ErrorResponse {
             retry_after: Some(wait),

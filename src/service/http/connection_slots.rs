@@ -50,7 +50,7 @@ impl ConnectionSlots {
     }
 
     /// Takes a place; waits for one where every connection has something under way.
-    pub(super) async fn take(self: &Arc<Self>) -> ConnectionSlot {
+    pub(super) async fn acquire(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             let freed = self.freed.notified();
             if let Some(place) = self.try_take() {
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_longest_idle_connection_makes_room_and_a_busy_one_never() {
         let places = ConnectionSlots::new(2);
-        let take = || places.take().now_or_never();
+        let take = || places.acquire().now_or_never();
         let (first, second) = (take().unwrap(), take().unwrap());
         // The first was used since the second was opened.
         drop(first.mark_busy());

@@ -93,7 +93,7 @@ impl ErrorResponse {
     }
 
     /// The answer as it goes out.
-    pub(super) fn answer(&self, path: &str, now: Timestamp) -> Response {
+    pub(super) fn to_response(&self, path: &str, now: Timestamp) -> Response {
         let message = match (&self.message, self.status) {
             // The specification gives an array to 422 alone, and always.
             (Message::One(sentence), StatusCode::UNPROCESSABLE_ENTITY) => Message::Many(vec![sentence.clone()]),
@@ -145,7 +145,7 @@ pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &Servi
     }
     let refused =
         response.extensions_mut().remove::<ErrorResponse>().unwrap_or_else(|| ErrorResponse::from_status(status));
-    refused.answer(path, clock.now())
+    refused.to_response(path, clock.now())
 }
 
 /// The sentence for a path or method that is not served, in the words of the specification's services.

@@ -14,7 +14,7 @@ mod fault;
 mod fault_plan;
 mod fault_presets;
 mod faulty_pages;
-mod forge;
+mod forged_response;
 mod mutation;
 mod rule;
 mod swaps;

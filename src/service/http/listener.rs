@@ -178,7 +178,7 @@ async fn next(
     let PortState::Open(listener) = port else { return std::future::pending().await };
     loop {
         if waiting.is_some() {
-            let place = places.take().await;
+            let place = places.acquire().await;
             if let Some(arrival) = waiting.take() {
                 return (arrival, place);
             }
@@ -231,7 +231,7 @@ pub(super) async fn serve(
         async move {
             let _busy = place.mark_busy();
             // Boxed, so that a connection on which nothing is under way holds no room for it.
-            Ok::<_, Infallible>(Box::pin(reception.answer(request)).await)
+            Ok::<_, Infallible>(Box::pin(reception.handle(request)).await)
         }
     };
     let connection = http1::Builder::new()

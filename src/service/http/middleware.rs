@@ -34,10 +34,10 @@ pub(in crate::service) enum Dispatcher {
 
 impl Dispatcher {
     /// The answer to a request, whatever becomes of it.
-    pub(in crate::service) async fn answer(&self, request: Request) -> Response {
+    pub(in crate::service) async fn handle(&self, request: Request) -> Response {
         match self {
-            Self::Single(front) => front.answer(request).await,
-            Self::MultiTenant(lobby) => lobby.pipeline_for(&request).answer(request).await,
+            Self::Single(front) => front.handle(request).await,
+            Self::MultiTenant(lobby) => lobby.pipeline_for(&request).handle(request).await,
         }
     }
 }
@@ -57,7 +57,7 @@ impl RequestPipeline {
     }
 
     /// The answer to a request, whatever becomes of it.
-    pub(in crate::service) async fn answer(&self, request: Request) -> Response {
+    pub(in crate::service) async fn handle(&self, request: Request) -> Response {
         let request = self.tap.record(request).await;
         let mut response = self.faults.apply(request, &self.core).await;
         // Left alone, the server would tell the machine's time, which need not be that of the ledger.
@@ -89,7 +89,7 @@ impl RoutedService {
     }
 
     /// Answers a request under an identifier, which the answer carries as `X-Request-Id` and the log as well.
-    pub(super) async fn answer(&self, request: Request) -> Response {
+    pub(super) async fn handle(&self, request: Request) -> Response {
         let id = Uuid::new_v4();
         let path = request.uri().path().to_owned();
         // The query is left out: it may name customers, and a log outlives its reason.

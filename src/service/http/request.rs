@@ -49,7 +49,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
 
 impl ReadRequest {
     /// Answers with one resource, or with a list that is not paged, in the success envelope.
-    pub(super) async fn answer<T: Serialize>(
+    pub(super) async fn respond<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
@@ -93,13 +93,13 @@ impl ReadRequest {
         query.finish()?;
         // The version comes first: what is written while this reads makes it old at once.
         let version = desk.ledger.version();
-        if let Some(kept) = desk.kept.get(version, tenant, &asked) {
+        if let Some(kept) = desk.response_cache.get(version, tenant, &asked) {
             return Ok(json(StatusCode::OK, kept));
         }
         let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
         let body = Bytes::from(body);
         if stands {
-            desk.kept.insert(version, tenant, asked, &body);
+            desk.response_cache.insert(version, tenant, asked, &body);
         }
         Ok(json(StatusCode::OK, body))
     }

@@ -29,7 +29,7 @@ fn around(router: Router) -> RoutedService {
 }
 
 async fn told(core: RoutedService, path: &str) -> (StatusCode, Value) {
-    let response: Response = core.answer(Request::get(path).body(Body::empty()).unwrap()).await;
+    let response: Response = core.handle(Request::get(path).body(Body::empty()).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (status, serde_json::from_slice(&body).unwrap())
@@ -82,7 +82,7 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .body(Body::from(body.to_string()))
         .unwrap();
     let front = front(router(false), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
-    let response = front.answer(request).await;
+    let response = front.handle(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
@@ -195,7 +195,7 @@ proptest! {
                 .body(Body::from(body.clone())).unwrap();
             let name = ["authorization", "x-wallet-secret", "content-type", "x-request-id"][which];
             request.headers_mut().insert(name, value);
-            let status = runtime.block_on(front.answer(request)).status().as_u16();
+            let status = runtime.block_on(front.handle(request)).status().as_u16();
             let expected: &[u16] = match name {
                 "x-request-id" => &[201],
                 "content-type" => &[201, 400],
@@ -219,7 +219,7 @@ proptest! {
             let request = Request::builder().method(operation.method).uri(operation.path)
                 .header("authorization", &key).header("x-wallet-secret", &secret)
                 .header("content-type", "application/json").body(Body::from(body)).unwrap();
-            let status = runtime.block_on(front.answer(request)).status().as_u16();
+            let status = runtime.block_on(front.handle(request)).status().as_u16();
             prop_assert!([200, 201, 400, 404, 422].contains(&status), "{} {}: {status}", operation.method, operation.path);
         }
     }
@@ -234,7 +234,7 @@ proptest! {
         for (operation, query) in reads.zip(queries) {
             let Ok(uri) = format!("{}?{query}", operation.path).parse::<axum::http::Uri>() else { continue };
             let request = Request::builder().uri(uri).header("authorization", &key).body(Body::empty()).unwrap();
-            let status = runtime.block_on(front.answer(request)).status().as_u16();
+            let status = runtime.block_on(front.handle(request)).status().as_u16();
             prop_assert!([200, 400, 404, 422].contains(&status), "{}?{query}: {status}", operation.path);
         }
     }
@@ -248,7 +248,7 @@ fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
         let method: axum::http::Method = operation.method.parse().unwrap();
         assert!(operations::find(&method, operation.path).is_some());
         let request = Request::builder().method(method).uri(operation.path).body(Body::empty()).unwrap();
-        let status = runtime.block_on(front.answer(request)).status();
+        let status = runtime.block_on(front.handle(request)).status();
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);
     }
 }

@@ -34,7 +34,7 @@ fn names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<Str
 /// `GET /v2/users?userId=`.
 pub(super) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
-    request.answer(move |ledger, tenant, _| ledger.user(tenant, user)).await
+    request.respond(move |ledger, tenant, _| ledger.user(tenant, user)).await
 }
 
 /// `GET /v2/users`, with lists: one user, or all of them page by page.
@@ -42,7 +42,7 @@ pub(super) async fn get_one_or_list(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
     let paging = request.query.paging();
     match user {
-        Some(user) => request.answer(move |ledger, tenant, _| ledger.user(tenant, user)).await,
+        Some(user) => request.respond(move |ledger, tenant, _| ledger.user(tenant, user)).await,
         None => request.respond_page(move |ledger, tenant, _| ledger.users(tenant, paging)).await,
     }
 }
@@ -56,5 +56,5 @@ pub(super) async fn balances(mut request: ReadRequest) -> HandlerResult {
 /// `GET /v2/users/stats`: of one user, or of the whole workspace.
 pub(super) async fn stats(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
-    request.answer(move |ledger, tenant, now| ledger.stats(tenant, user, now)).await
+    request.respond(move |ledger, tenant, now| ledger.stats(tenant, user, now)).await
 }

@@ -116,7 +116,7 @@ impl FolderLock {
             LedgerLocation::Folder(folder) => folder.clone(),
             LedgerLocation::Temporary => {
                 let failed = |source| refused(std::env::temp_dir(), source);
-                let (folder, lock) = scratch::take(TEMPORARY, LOCK).map_err(failed)?;
+                let (folder, lock) = scratch::create(TEMPORARY, LOCK).map_err(failed)?;
                 return Ok(Some(Self { folder, temporary: true, lock: Some(lock) }));
             }
         };

@@ -229,7 +229,7 @@ impl Committer<'_> {
             Ok(()) => {}
             // The commit stands. What the mark cannot say now it says before the next one.
             Err(error) if integrity.is_behind() => {
-                tracing::error!(%error, "the marker beside the ledger could not be updated")
+                tracing::error!(%error, "the marker beside the ledger could not be updated");
             }
             // Nor can it say anything of those that would follow.
             Err(error) => {

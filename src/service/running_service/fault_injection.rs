@@ -13,17 +13,17 @@ impl RunningService {
     pub async fn set_fault_on(&self, paths: &str, fault: Fault) {
         // That nothing goes wrong is a rule only between others.
         let rules = if fault == Fault::None { Vec::new() } else { vec![fault.on(paths.to_owned())] };
-        self.faults(rules).await;
+        self.set_faults(rules).await;
     }
 
     /// The same for the first so many of the requests whose path starts so and that change something.
     pub async fn set_fault_times(&self, paths: &str, fault: Fault, times: u64) {
-        self.faults(vec![fault.on(paths.to_owned()).changes().times(times)]).await;
+        self.set_faults(vec![fault.on(paths.to_owned()).changes().times(times)]).await;
     }
 
     /// Sets rules in place of those that were set: a request meets the first that means it and is not used up. None at
     /// all, and nothing goes wrong any more.
-    pub async fn faults(&self, rules: Vec<FaultRule>) {
+    pub async fn set_faults(&self, rules: Vec<FaultRule>) {
         let down = rules.iter().any(|rule| rule.fault() == Fault::Down);
         self.premises.faults.set(rules);
         if down {

@@ -34,7 +34,7 @@ async fn ask(guests: &TenantHost, keys: &Credentials, method: &str, path: &str, 
         .header("x-wallet-secret", keys.wallet_secret.expose_secret())
         .header("content-type", "application/json");
     let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
-    let response = Dispatcher::MultiTenant(guests.lobby.clone()).answer(request.body(body).unwrap()).await;
+    let response = Dispatcher::MultiTenant(guests.lobby.clone()).handle(request.body(body).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
     (status, serde_json::from_slice(&body).unwrap_or_default())
@@ -175,7 +175,7 @@ async fn whoever_leaves_is_unknown_and_nothing_of_them_is_left() {
 async fn a_request_under_way_ends_when_its_guest_leaves() {
     let guests = Arc::new(open().await);
     let guest = guests.create_tenant().await.unwrap();
-    guest.faults(vec![Fault::NoAnswer { executed: false }.on(String::new())]);
+    guest.set_faults(vec![Fault::NoAnswer { executed: false }.on(String::new())]);
     let (asked, whose) = (Arc::clone(&guests), keys(&guest));
     let waits = tokio::spawn(async move { ask(&asked, &whose, "GET", "/v2/users", Value::Null).await });
     while guest.fired() == 0 {

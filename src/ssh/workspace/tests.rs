@@ -65,6 +65,6 @@ async fn a_visitors_world_holds_nothing_of_the_host() {
     assert_eq!(console.model().identity.base_url, workspaces.guests.base_url().into());
     let paying = workspace.world.payments.as_ref().ok().unwrap();
     assert!(paying.passphrase_verifier.is_none());
-    let opened = (paying.operator)().unwrap();
+    let opened = (paying.operator_factory)().unwrap();
     assert_eq!(opened.operator.base_url().to_string(), workspaces.guests.base_url());
 }

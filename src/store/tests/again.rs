@@ -6,7 +6,7 @@ use crate::domain::Direction;
 use crate::domain::history::{Progress, TransactionPageRequest};
 use crate::store::Store;
 use crate::store::rescan::RescanPass;
-use crate::store::state::{Again, ListState, State, flaw};
+use crate::store::state::{ListState, RescanProgress, State, flaw};
 
 fn incoming(rows: usize) -> Service {
     let mut service = Service::new(10);
@@ -90,7 +90,7 @@ fn a_service_that_counts_more_than_it_lists_is_looked_through_a_few_times_and_to
 fn minute(store: &Store, service: &mut Service, minute: i64) -> Progress {
     look(store, service, minute);
     let progress = store.progress().unwrap();
-    if progress.again || !progress.complete && progress.partial.is_none() {
+    if progress.is_rescanning || !progress.complete && progress.partial.is_none() {
         go_on(store, service, 1_000, minute);
     }
     store.progress().unwrap()
@@ -127,7 +127,7 @@ fn what_stays_missing_is_looked_for_once_an_hour() {
     let passes = hours.filter(|at| {
         look(&store, &mut service, *at);
         let progress = store.progress().unwrap();
-        if progress.again {
+        if progress.is_rescanning {
             go_on(&store, &mut service, 1_000, *at);
         }
         // What is looked through for other reasons leaves the history as it was.
@@ -164,7 +164,7 @@ fn pages_that_hold_arrivals_alone_are_free_and_one_that_comes_again_is_not() {
     let mut service = incoming(30);
     let mut pass = RescanPass::new(
         Direction::Incoming,
-        Again::default(),
+        RescanProgress::default(),
         &ListState { page_limit: Some(10), ..ListState::default() },
     );
     let mut page = |page_no| service.page(&TransactionPageRequest { direction: Direction::Incoming, page_no });

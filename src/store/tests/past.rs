@@ -50,7 +50,7 @@ fn plain(
             Scope::Wallet(id) => row.wallet.as_ref() == Some(id),
             Scope::User(id) => row.user.as_ref() == Some(id),
         };
-        let day = Day::from_timestamp(row.at().unwrap());
+        let day = Day::from_timestamp(row.time().unwrap());
         if !within || day < since || token.is_some_and(|token| *token != row.token) {
             continue;
         }
@@ -94,7 +94,7 @@ proptest! {
         let store = temporary();
         let mut rows: Vec<Transaction> = (1..).zip(&days).map(|(number, day)| row(number, *day)).collect();
         tell(&store, &rows, 0);
-        let since = Day::from_timestamp(Timestamp::from_millis(1_790_000_000_000 + 20 * DAY)).before(since);
+        let since = Day::from_timestamp(Timestamp::from_millis(1_790_000_000_000 + 20 * DAY)).days_before(since);
         let first = rows[0].clone();
         let scopes = [
             Scope::All,
@@ -109,7 +109,7 @@ proptest! {
                     assert_eq!(told(&past), plain(rows, scope, token, since), "{scope:?}, {token:?}");
                     // Times at random may look like a list that is not the newest first, and then it is not whole.
                     let progress = store.progress().unwrap();
-                    assert_eq!(past.whole, progress.complete && progress.partial.is_none());
+                    assert_eq!(past.is_complete, progress.complete && progress.partial.is_none());
                 }
             }
         };
@@ -143,7 +143,7 @@ fn balances(store: &Store, raw: u64, minute: i64) {
 fn samples(store: &Store, minute: i64) -> Vec<(i64, u64)> {
     let scope = Scope::User(UserId::read("u"));
     let past =
-        store.balance_history(&scope, None, Day::from_timestamp(now(minute)).before(30), &Cancel::new()).unwrap();
+        store.balance_history(&scope, None, Day::from_timestamp(now(minute)).days_before(30), &Cancel::new()).unwrap();
     let minutes = |at: Timestamp| (at.millis() - now(0).millis()) / 60_000;
     let of = |past: &crate::domain::TokenHistory| {
         past.samples.iter().map(|sample| (minutes(sample.at), sample.amount.raw().to())).collect()

@@ -125,7 +125,7 @@ fn the_first_look_shows_a_page_of_each_list_merged_by_time() {
     let merged = look(&store, &mut service, 0);
     assert!(merged.added >= 10, "the first page of a list stands: {merged:?}");
     assert!(!merged.progress.complete);
-    let times: Vec<_> = rows(&store, Sort::Listed).iter().filter_map(|row| row.transaction.at()).collect();
+    let times: Vec<_> = rows(&store, Sort::Listed).iter().filter_map(|row| row.transaction.time()).collect();
     assert!(times.is_sorted_by(|newer, older| newer >= older));
     while !store.progress().unwrap().complete {
         go_on(&store, &mut service, 20, 1);

@@ -160,7 +160,7 @@ fn plainly_called(row: &HistoryRow, filter: &str, given: &HashMap<String, String
     }
     let t = &row.transaction;
     let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
-    let time = t.at().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
+    let time = t.time().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
     let (day, clock) = time.split_once(' ').unwrap();
     let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
     let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(some);

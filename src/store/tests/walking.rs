@@ -53,7 +53,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
     let out = all.iter().filter(|row| row.transaction.direction == Direction::Outgoing);
     let seqs: Vec<i64> = all.iter().map(|row| row.seq).collect();
     assert_eq!(
-        store.left_out(&incoming, &seqs, &Cancel::new()).unwrap(),
+        store.rows_not_found(&incoming, &seqs, &Cancel::new()).unwrap(),
         out.clone().map(|row| row.seq).collect::<Vec<_>>()
     );
     for (rank, row) in out.enumerate().step_by(97) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bursar::app::Size;
 use bursar::app::veil::Veil;
 use bursar::domain::Appearance;
-use bursar::domain::intent::Console as Who;
+use bursar::domain::order::Console as Who;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, DemoKeys};
 use bursar::runtime::{Clock, Dialect, Screen, run};

@@ -6,7 +6,7 @@ use super::*;
 fn lost() -> Session {
     let mut session = Session::with(Setup { size: (200, 60), change_time_out: 2 * SECOND, ..Setup::default() });
     session.reviews("base-ops", "USDC", "61", STRANGER);
-    session.faults(vec![Fault::HangsUp.on_changes().lasting(3 * MINUTE), Fault::RowsHidden.on_reads()]);
+    session.faults(vec![Fault::ConnectionCut.on_changes().lasting(3 * MINUTE), Fault::RowsHidden.on_reads()]);
     session.confirms();
     session.order().is("unknown", "no answer came");
     // The console sends the same request again by itself, while nobody answers, and then no more.

@@ -11,7 +11,7 @@ use bursar::app::forms::review::{self, Review};
 use bursar::app::model::Mode;
 use bursar::app::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
-use bursar::domain::intent::{Console, Destination};
+use bursar::domain::order::{Console, Destination};
 use bursar::domain::{Failure, FinalStatuses, Order, Policy, Reason, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
@@ -173,7 +173,7 @@ impl PaymentSetup {
         });
         PaymentContext {
             journal,
-            operator,
+            operator_factory: operator,
             passphrase_verifier: Some(Arc::new(|typed| Ok(typed.expose() == PASSPHRASE))),
             separate_keys: self.separate_keys,
             destination: self.here(),
@@ -234,7 +234,7 @@ impl OrderReport {
 impl Session {
     /// Sets rules by which the service goes wrong.
     pub(in super::super) fn faults(&self, rules: Vec<bursar::service::FaultRule>) {
-        self.runtime.block_on(self.service().faults(rules));
+        self.runtime.block_on(self.service().set_faults(rules));
     }
 
     /// Fills in a payment out of a wallet of the first account, up to its review.
@@ -335,7 +335,7 @@ impl Session {
         self.passes(Duration::from_millis(1_100));
         let review = self.console.model().review().expect("there is no review");
         assert!(!review.is_stopped(), "it cannot be sent:\n{}", self.screen());
-        let asked: Vec<String> = review.asked.iter().map(|asked| asked.expected.clone()).collect();
+        let asked: Vec<String> = review.prompts.iter().map(|asked| asked.expected.clone()).collect();
         for wanted in asked {
             self.types(&wanted);
             self.keys("Enter");
@@ -405,7 +405,7 @@ impl Session {
         } else {
             BookChange::Entered(contact.clone())
         };
-        Some((change, contact, found.asked.iter().map(|(wanted, _)| wanted.clone()).collect()))
+        Some((change, contact, found.prompts.iter().map(|(wanted, _)| wanted.clone()).collect()))
     }
 
     /// Every change of the address book, as another program reads it in the journal.
@@ -428,7 +428,7 @@ impl Session {
     /// What a review that is open wants typed; nothing, where none is.
     pub(in super::super) fn asked(&self) -> Vec<String> {
         let review = self.console.model().review();
-        review.map_or_else(Vec::new, |review| review.asked.iter().map(|asked| asked.expected.clone()).collect())
+        review.map_or_else(Vec::new, |review| review.prompts.iter().map(|asked| asked.expected.clone()).collect())
     }
 
     /// Somebody sets this machine's clock. The service's own goes on.

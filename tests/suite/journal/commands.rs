@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
 use assert_cmd::Command;
-use bursar::domain::intent::OrderEnd;
+use bursar::domain::order::OrderEnd;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -6,8 +6,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
-use bursar::domain::intent::{Because, HistoryLookup, OrderEnd, State};
-use bursar::domain::{AttemptResult, Made, ObservedTransaction, Outcome, Status};
+use bursar::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
+use bursar::domain::{AttemptResult, ChangeResult, ObservedTransaction, Outcome, Status};
 use bursar::journal::{SendPermit, crash, verify};
 
 use super::sample_orders::{at, confirmation, destination, open, withdrawal};
@@ -43,14 +43,14 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
     crash::reached(crash::AFTER_SEND);
     drop(order);
     crash::reached(crash::AFTER_ANSWER);
-    let made = Some(Made::Transaction(seen("pending")));
+    let made = Some(ChangeResult::Transaction(seen("pending")));
     let (outcome, said) = (Outcome::Accepted, "created".into());
     AttemptResult {
         outcome,
         status: Some(201),
         message: said,
         raw: None,
-        made,
+        change: made,
         differences: Vec::new(),
         costs: Vec::new(),
     }
@@ -75,19 +75,19 @@ fn live(folder: &Path, life: i64) {
             let now = tick();
             let order = journal.permit_send(id, because, &destination(), now, at(100 * life + 90), None).unwrap();
             let attempt = order.attempt();
-            journal.answered(id, attempt, send(folder, order), tick()).unwrap();
+            journal.record_answer(id, attempt, send(folder, order), tick()).unwrap();
         };
         if intent.is_reopened() {
             return;
         }
         match intent.state(at(100 * life)) {
             State::Drafted => journal.confirm(id, confirmation(), tick()).unwrap(),
-            State::Confirmed => begin(Because::Confirmed),
+            State::Confirmed => begin(SendReason::Confirmed),
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
-            State::Unknown if sendings(folder) == 0 => begin(Because::Operator { warned: false }),
+            State::Unknown if sendings(folder) == 0 => begin(SendReason::Operator { warned: false }),
             State::Unknown | State::Accepted => {
                 let look =
-                    HistoryLookup { found: Some(seen("success")), is_complete: true, ..HistoryLookup::default() };
+                    HistoryLookup { observed: Some(seen("success")), is_complete: true, ..HistoryLookup::default() };
                 journal.record_lookup(id, look, tick()).unwrap();
                 journal.close(id, OrderEnd::Settled, tick()).unwrap();
             }
@@ -138,7 +138,7 @@ fn live_on(folder: &Path, life: i64) {
     let closed = journal.orders(&destination(), 9).unwrap().pop().unwrap();
     if !closed.lookups.iter().any(|(_, look)| look.contradiction.is_some()) {
         let look = HistoryLookup {
-            found: Some(seen("reverted")),
+            observed: Some(seen("reverted")),
             contradiction: Some("the order was closed as settled, and the history now shows it as “reverted”".into()),
             ..HistoryLookup::default()
         };

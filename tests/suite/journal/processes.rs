@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bursar::domain::Draft;
-use bursar::domain::intent::{Because, Illegal, State};
+use bursar::domain::order::{Illegal, SendReason, State};
 use bursar::journal::{JournalError, verify};
 
 use super::sample_orders::{at, confirmation, destination, open, withdrawal};
@@ -25,7 +25,7 @@ fn race(folder: &Path) -> Vec<String> {
             Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
             Err(other) => panic!("{other}"),
         }
-        match journal.permit_send(intent.id, Because::Confirmed, &destination(), at(2), at(22), None) {
+        match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(2), at(22), None) {
             Ok(order) => won.push(order.id().to_string()),
             Err(JournalError::Illegal(Illegal::UnderWay)) => {}
             Err(other) => panic!("{other}"),

@@ -1,7 +1,7 @@
 //! Orders for journals of the suite.
 
 use bursar::domain::draft::Withdrawal;
-use bursar::domain::intent::{Confirmation, Console, Destination, DraftedOrder, RequestBytes};
+use bursar::domain::order::{Confirmation, Console, Destination, DraftedOrder, RequestBytes};
 use bursar::domain::{Amount, Draft, Sender, Text, Timestamp, TokenKey, WalletId};
 use bursar::journal::{Journal, JournalLocation};
 use uuid::Uuid;

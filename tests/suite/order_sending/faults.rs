@@ -31,7 +31,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     let mut cases = vec![
         (Fault::None, Left(Accepted, Some(201), 1)),
         (Fault::Down, Left(NotSent, None, 0)),
-        (Fault::HangsUp, Left(Unknown, None, 1)),
+        (Fault::ConnectionCut, Left(Unknown, None, 1)),
         (Fault::NoAnswer { executed: true }, Left(Unknown, None, 1)),
         (Fault::NoAnswer { executed: false }, Left(Unknown, None, 0)),
         (Fault::KeyRejected, Left(MAYBE, Some(401), 0)),
@@ -92,7 +92,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
         office.running.set_fault_on(PATH, fault).await;
         let endless = matches!(fault, Fault::NoAnswer { .. } | Fault::SlowBody(_));
         let first = if endless { &hasty } else { &operator };
-        let answered = office.send(first, &intent, Because::Confirmed).await;
+        let answered = office.send(first, &intent, SendReason::Confirmed).await;
         office.running.set_fault(Fault::None).await;
         assert_eq!((answered.outcome, answered.status), (outcome, seen), "{fault}: {answered:?}");
         assert_eq!(office.paid(key), paid, "{fault}");
@@ -100,12 +100,12 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
             continue;
         }
         // Sent again by the operator's word, it is paid, and once.
-        let again = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+        let again = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
         assert_eq!(again.outcome, Accepted, "{fault}: {again:?}");
         assert!(again.differences.is_empty(), "{fault}: {again:?}");
         assert_eq!(office.paid(key), 1, "{fault}");
-        let state = office.journal.intent(intent.id).unwrap().state(noon());
-        assert_eq!(state, bursar::domain::intent::State::Accepted, "{fault}");
+        let state = office.journal.order(intent.id).unwrap().state(noon());
+        assert_eq!(state, bursar::domain::order::State::Accepted, "{fault}");
     }
     assert_eq!(decoy.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock, "a redirect was followed");
 }
@@ -117,14 +117,14 @@ async fn an_answer_cut_at_every_byte_of_its_body_leaves_it_unknown() {
     let key = Uuid::new_v4();
     let draft = office.payment().await;
     let intent = office.confirmed(draft.clone(), key);
-    let whole = office.send(&operator, &intent, Because::Confirmed).await;
+    let whole = office.send(&operator, &intent, SendReason::Confirmed).await;
     let length = whole.raw.unwrap().len();
     assert!(length > 500);
     // Each is the same payment under the same key, which an order of its own could not be.
     for at in (0..length).step_by(37).chain([length - 1]) {
         office.running.set_fault_on(PATH, Fault::CutAt(at)).await;
         let intent = office.confirmed(draft.clone(), key);
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(answered.outcome, Outcome::Unknown, "cut at byte {at}: {answered:?}");
     }
     assert_eq!(office.paid(key), 1);
@@ -137,13 +137,13 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     let key = Uuid::new_v4();
     let intent = office.confirmed(office.payment().await, key);
     let refusal = Fault::Status { status: 422, told: FaultBody::ErrorBody, executed: false };
-    let rules: Vec<FaultRule> = [Fault::HangsUp, refusal].map(|fault| fault.on(PATH).changes().times(1)).into();
-    office.running.faults(rules).await;
-    let first = office.send(&operator, &intent, Because::Confirmed).await;
-    let second = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+    let rules: Vec<FaultRule> = [Fault::ConnectionCut, refusal].map(|fault| fault.on(PATH).changes().times(1)).into();
+    office.running.set_faults(rules).await;
+    let first = office.send(&operator, &intent, SendReason::Confirmed).await;
+    let second = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
     assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Declined));
-    assert_eq!(office.journal.intent(intent.id).unwrap().outcome(), Some(Outcome::Unknown));
-    let third = office.send(&operator, &intent, Because::Operator { warned: false }).await;
+    assert_eq!(office.journal.order(intent.id).unwrap().outcome(), Some(Outcome::Unknown));
+    let third = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
     assert_eq!((third.outcome, office.paid(key)), (Outcome::Accepted, 1));
 }
 
@@ -164,7 +164,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
         let key = Uuid::new_v4();
         let intent = office.confirmed(draft.clone(), key);
         office.running.set_fault_on(PATH, Fault::WrongEcho(part)).await;
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         // Under another key it is an answer to another request, which says nothing of this one.
         let outcome = if part == PaymentField::Key { Outcome::Unknown } else { Outcome::Accepted };
         assert_eq!((answered.outcome, office.paid(key)), (outcome, 1), "{answered:?}");
@@ -172,11 +172,11 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
     }
     // An answer to another request differs in its key at least.
     let old = Fault::StaleAnswer { executed: true }.on(PATH).changes();
-    office.running.faults(vec![old]).await;
+    office.running.set_faults(vec![old]).await;
     let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed(draft.clone(), key));
-    assert!(office.send(&operator, &first, Because::Confirmed).await.differences.is_empty());
-    let answered = office.send(&operator, &second, Because::Confirmed).await;
-    assert_eq!((answered.outcome, answered.made), (Outcome::Unknown, None));
+    assert!(office.send(&operator, &first, SendReason::Confirmed).await.differences.is_empty());
+    let answered = office.send(&operator, &second, SendReason::Confirmed).await;
+    assert_eq!((answered.outcome, answered.change), (Outcome::Unknown, None));
     assert!(answered.differences[0].starts_with("idempotency key: "), "{:?}", answered.differences);
 }
 
@@ -190,7 +190,7 @@ async fn an_answer_that_is_odd_in_one_place_is_never_taken_for_a_refusal() {
         let key = Uuid::new_v4();
         let intent = office.confirmed(draft.clone(), key);
         office.running.set_fault_on(PATH, Fault::Mutated(seed)).await;
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert!(matches!(answered.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {answered:?}");
         assert_eq!(office.paid(key), 1, "{seed}");
         accepted += u32::from(answered.outcome == Outcome::Accepted);

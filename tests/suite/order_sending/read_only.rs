@@ -59,17 +59,17 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     let tap = office.running.tap();
     let user = reader.fetch_users(1, 1).await.unwrap().items.remove(0).id;
     reader.fetch_accounts(1, 100).await.unwrap();
-    reader.probe().await.answer.unwrap();
+    reader.probe().await.outcome.unwrap();
     reader.fetch_tokens().await.unwrap();
     for direction in [Direction::Incoming, Direction::Outgoing] {
         reader.fetch_transactions(&direction, 1, 100).await.unwrap();
-        reader.fetch_transactions_unparsed(&direction, 1, 100).await.unwrap().read().unwrap();
+        reader.fetch_transactions_unparsed(&direction, 1, 100).await.unwrap().parse().unwrap();
     }
-    reader.user(&user).await.unwrap();
+    reader.fetch_user(&user).await.unwrap();
     reader.fetch_user_balances(&user).await.unwrap();
     reader.fetch_user_stats(Some(&user)).await.unwrap();
     reader.fetch_wallets(1, 100).await.unwrap();
-    reader.sub_wallet(&user).await.unwrap();
+    reader.fetch_sub_wallet(&user).await.unwrap();
     reader.fetch_sub_wallets(1, 100).await.unwrap();
     reader.fetch_sub_wallet_assets(&user).await.unwrap();
     reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 2).await.unwrap();
@@ -78,7 +78,7 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.fetch_sub_wallet_withdrawal_history(&user, None, None, 2).await.unwrap();
     reader.fetch_sandbox_assets(None, None).await.unwrap();
     reader.fetch_sandbox_prime_assets(None).await.unwrap();
-    reader.sandbox_addresses(None, None).await.unwrap();
+    reader.fetch_sandbox_addresses(None, None).await.unwrap();
     let pair = reader.fetch_swap_pairs().await.unwrap().rows.remove(0);
     reader.fetch_swap_quote(&pair.from, Amount::parse("5", 0).unwrap(), &pair.to).await.unwrap();
 

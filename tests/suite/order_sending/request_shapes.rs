@@ -165,7 +165,7 @@ fn full(operation: Operation) -> Draft {
             ext_id: Some("hedge-2".into()),
         }),
         Operation::Payment => Draft::Payment(Payment {
-            paid: Withdrawal {
+            withdrawal: Withdrawal {
                 wallet: WalletId::read("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
                 blockchain: "xrp".into(),
                 token: "XRP".into(),
@@ -208,17 +208,17 @@ async fn each_operation_is_executed_once_and_told() {
     let mut made = Vec::new();
     for draft in [user, account] {
         let intent = office.confirmed(draft, Uuid::new_v4());
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        made.push(answered.made.unwrap());
+        made.push(answered.change.unwrap());
         sent.push(intent.drafted.request);
     }
-    let Ok([Made::User(user), Made::Account(account)]) = <[Made; 2]>::try_from(made) else {
+    let Ok([ChangeResult::User(user), ChangeResult::Account(account)]) = <[ChangeResult; 2]>::try_from(made) else {
         panic!("other things were made")
     };
     assert_eq!((user.email.as_deref(), account.name.as_deref()), (Some("ada@example.com"), Some("Treasury")));
-    assert_eq!(office.reader().user(&user.id).await.unwrap(), user);
+    assert_eq!(office.reader().fetch_user(&user.id).await.unwrap(), user);
 
     let wallet = Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
@@ -233,15 +233,15 @@ async fn each_operation_is_executed_once_and_told() {
     let mut address = None;
     for (draft, key) in [(wallet, Uuid::new_v4()), (payment, key)] {
         let intent = office.confirmed(draft, key);
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        match answered.made.unwrap() {
-            Made::Wallet(wallet) => {
+        match answered.change.unwrap() {
+            ChangeResult::Wallet(wallet) => {
                 assert_eq!(wallet.account.as_ref(), Some(&account.id));
                 address = wallet.address;
             }
-            Made::Transaction(seen) => {
+            ChangeResult::Transaction(seen) => {
                 // The history tells it under the key that the order knows.
                 let history = office.reader().fetch_transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
                 let row = history.iter().find(|row| row.idempotency_key.as_deref() == Some(&*key.to_string()));
@@ -259,9 +259,9 @@ async fn each_operation_is_executed_once_and_told() {
         to: address.unwrap(),
     });
     let intent = office.confirmed(deposit, Uuid::new_v4());
-    let answered = office.send(&operator, &intent, Because::Confirmed).await;
+    let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let Some(ChangeResult::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
     let history = office.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
     let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
     assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
@@ -278,30 +278,30 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     let operator = office.operator();
     let send = async |draft: Draft| {
         let intent = office.confirmed(draft, Uuid::new_v4());
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        answered.made.unwrap()
+        answered.change.unwrap()
     };
-    let Made::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
-    assert_eq!(office.reader().sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
+    let ChangeResult::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
+    assert_eq!(office.reader().fetch_sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
     let to = NewUser { display_name: Some("Ada Lake".into()), ..NewUser::default() };
-    let Made::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
+    let ChangeResult::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
         panic!("no user")
     };
     assert_eq!(changed, User { display_name: Some("Ada Lake".into()), ..made.clone() });
-    assert_eq!(office.reader().user(&made.id).await.unwrap(), changed);
+    assert_eq!(office.reader().fetch_user(&made.id).await.unwrap(), changed);
 
     let address = NewAddress { sub_wallet: made.id.clone(), coin: "USDC".into(), chain: "base".into() };
-    let Made::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
+    let ChangeResult::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
     assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
-    let Made::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
+    let ChangeResult::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
     assert_eq!(again, first, "an existing address is returned again");
 
-    let Made::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
+    let ChangeResult::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
     let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
     let new = NewWallet { account: account.id, user: None, auto_sweep: false, ..new };
-    let Made::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
+    let ChangeResult::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
     let change = WalletChange {
         wallet: wallet.id.clone(),
         user: Some(made.id.clone()),
@@ -309,7 +309,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
         is_active: Some(false),
         auto_sweep: Some(true),
     };
-    let Made::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
+    let ChangeResult::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
     let expected = Wallet {
         user: Some(made.id),
         name: Some("desk".into()),
@@ -320,10 +320,13 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     assert_eq!(changed, expected);
 
     let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
-    let Made::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else { panic!("no address") };
-    let Made::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
+    let ChangeResult::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else {
+        panic!("no address")
+    };
+    let ChangeResult::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
     assert_eq!(again, first, "an existing address is returned again");
-    let listed = office.reader().sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
+    let listed =
+        office.reader().fetch_sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
     assert_eq!(listed.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
 }
 
@@ -340,11 +343,11 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
         ref_id: Some("invoice-9101".into()),
         note: None,
     };
-    let draft = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: Some("customer 12".into()) });
+    let draft = Draft::Payment(Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
     let intent = office.confirmed(draft, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let Some(ChangeResult::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
     let user = UserId::read(paid.wallet.as_str());
     let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1).await.unwrap().rows;
     let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
@@ -352,15 +355,15 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
 
     // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
-    let again = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: None });
+    let again = Draft::Payment(Payment { withdrawal: paid.clone(), fee: None, memo: None });
     let intent = office.confirmed(again, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, Some(400)), "{answered:?}");
     // So is one that costs more than it may.
     let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
-    let frugal = Draft::Payment(Payment { paid, fee: Some("0.000001".into()), memo: None });
+    let frugal = Draft::Payment(Payment { withdrawal: paid, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed(frugal, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     let is_free = office.running.payments_by_reference("invoice-9102").unwrap().len();
     assert_eq!(answered.outcome == Outcome::Declined, is_free == 0, "{answered:?}");
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
@@ -372,7 +375,7 @@ async fn an_order_for_another_place_is_not_sent() {
     let tap = other.running.tap();
     let key = Uuid::new_v4();
     let intent = office.confirmed(office.payment().await, key);
-    let answered = office.send(&other.operator(), &intent, Because::Confirmed).await;
+    let answered = office.send(&other.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!(answered.outcome, Outcome::NotSent);
     assert!(answered.message.contains("connected to another service"), "{answered:?}");
     assert_eq!((tap.all(), office.paid(key)), (Vec::new(), 0));
@@ -385,7 +388,7 @@ async fn without_the_right_wallet_secret_nothing_is_executed() {
         let operator = Operator::new(Connection { wallet_secret, ..office.connection() }).unwrap();
         let key = Uuid::new_v4();
         let intent = office.confirmed(office.payment().await, key);
-        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         let outcome = Outcome::ProbablyRefused { wait: None };
         assert_eq!((answered.outcome, answered.status), (outcome, Some(401)), "{answered:?}");
         assert_eq!(office.paid(key), 0);
@@ -399,7 +402,7 @@ async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_sett
     let key = Uuid::new_v4();
     let intent = office.confirmed(office.payment().await, key);
     assert!(intent.drafted.request.body.contains(&format!(r#""toAddress":"{OUTSIDE}""#)));
-    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.status), (Outcome::Declined, Some(422)), "{answered:?}");
     assert!(answered.message.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
     assert_eq!(office.paid(key), 0);

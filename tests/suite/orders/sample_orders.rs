@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use bursar::domain::draft::{NewWallet, Withdrawal};
-use bursar::domain::intent::{
-    Because, Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp,
+use bursar::domain::order::{
+    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, SendReason, Stamp,
 };
 use bursar::domain::{
-    AccountId, Amount, AttemptResult, Draft, Made, ObservedTransaction, Order, OrderId, Outcome, Sender, Status, Text,
-    Timestamp, TokenKey, TransactionId, Wallet, WalletId,
+    AccountId, Amount, AttemptResult, ChangeResult, Draft, ObservedTransaction, Order, OrderId, Outcome, Sender,
+    Status, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
 };
 use uuid::Uuid;
 
@@ -115,7 +115,7 @@ impl Story {
     }
 
     /// An attempt, and how long it takes until its sender gives up.
-    pub(super) fn sent(self, before: u64, because: Because) -> Self {
+    pub(super) fn sent(self, before: u64, because: SendReason) -> Self {
         let attempt = u32::try_from(self.intent.attempts.len() + 1).unwrap();
         let gives_up_at = stamp(before).at.plus(Duration::from_secs(20));
         self.then(before, Event::Sending { attempt, reason: because, gives_up_at })
@@ -129,7 +129,7 @@ impl Story {
                 status,
                 message: said.into(),
                 raw: status.map(|_| format!("{{\"message\":\"{said}\"}}")),
-                made: None,
+                change: None,
                 differences: Vec::new(),
                 costs: Vec::new(),
             },
@@ -139,7 +139,7 @@ impl Story {
     /// Accepted, with where the answer differs from what was asked.
     pub(super) fn accepted(self, before: u64, differences: &[&str]) -> Self {
         let made = match &self.intent.drafted.draft {
-            Draft::CreateWallet(wallet) => Made::Wallet(Wallet {
+            Draft::CreateWallet(wallet) => ChangeResult::Wallet(Wallet {
                 id: WalletId::read("wal_new"),
                 name: wallet.name.clone(),
                 address: Some(RECIPIENT.into()),
@@ -153,7 +153,7 @@ impl Story {
                 ref_id: None,
                 created_at: None,
             }),
-            _ => Made::Transaction(seen("pending", None)),
+            _ => ChangeResult::Transaction(seen("pending", None)),
         };
         self.answered_with(
             before,
@@ -162,7 +162,7 @@ impl Story {
                 status: Some(201),
                 message: "created".into(),
                 raw: Some("{\"success\":true}".into()),
-                made: Some(made),
+                change: Some(made),
                 differences: differences.iter().map(|said| Text::clean(said)).collect(),
                 costs: Vec::new(),
             },
@@ -176,7 +176,7 @@ impl Story {
 
     pub(super) fn found(self, before: u64, status: &str, confirmations: u64) -> Self {
         let found = Some(seen(status, Some(confirmations)));
-        self.then(before, Event::Looked(HistoryLookup { found, ..HistoryLookup::default() }))
+        self.then(before, Event::Looked(HistoryLookup { observed: found, ..HistoryLookup::default() }))
     }
 
     pub(super) fn not_seen(self, before: u64, covers: bool) -> Self {
@@ -208,9 +208,9 @@ fn seen(status: &str, confirmation: Option<u64>) -> ObservedTransaction {
 pub(super) fn unknown() -> Story {
     Story::payment(1, 150, "1250.5", "USDC")
         .confirmed(142)
-        .sent(140, Because::Confirmed)
+        .sent(140, SendReason::Confirmed)
         .answered(120, Outcome::Unknown, None, "no answer in 20 s")
-        .sent(115, Because::Retry)
+        .sent(115, SendReason::Retry)
         .answered(95, Outcome::Unknown, Some(502), "bad gateway")
         .not_seen(60, true)
 }
@@ -218,7 +218,7 @@ pub(super) fn unknown() -> Story {
 /// One order in each state, as a journal tells them: the newest first.
 pub(super) fn mixed() -> Vec<Order> {
     let sent = |number, before: u64, amount, token| {
-        Story::payment(number, before, amount, token).confirmed(before - 5).sent(before - 6, Because::Confirmed)
+        Story::payment(number, before, amount, token).confirmed(before - 5).sent(before - 6, SendReason::Confirmed)
     };
     vec![
         sent(2, 8, "40", "USDC").told(),
@@ -226,7 +226,7 @@ pub(super) fn mixed() -> Vec<Order> {
         sent(4, 90, "0.5", "USDC").answered(70, Outcome::NotSent, None, "connection refused").told(),
         unknown().told(),
         sent(5, 400, "12000", "USDC").accepted(393, &[]).found(20, "pending", 3).told(),
-        Story::wallet(6, 900, "base-ops").confirmed(895).sent(894, Because::Confirmed).accepted(893, &[]).told(),
+        Story::wallet(6, 900, "base-ops").confirmed(895).sent(894, SendReason::Confirmed).accepted(893, &[]).told(),
         sent(7, 3_600, "99.999999", "USDC").answered(3_590, Outcome::Refused, Some(422), "insufficient balance").told(),
         sent(8, 7_300, "500", "USDC").accepted(7_290, &[]).ended(7_000, OrderEnd::Settled).told(),
         sent(9, 86_400, "75", "USDT").accepted(86_390, &[]).ended(86_000, OrderEnd::Failed).told(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, text};
+use super::test_service::{OUTSIDE, TestService, text};
 
 const PATH: &str = "/v2/transactions/withdraw/batch";
 const OTHER: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
@@ -12,7 +12,7 @@ fn raw(amount: &Value) -> u128 {
     text(&amount["raw"]).parse().unwrap()
 }
 
-async fn batch(house: &House, chain: &str) -> Value {
+async fn batch(house: &TestService, chain: &str) -> Value {
     json!({
         "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury(chain).await["id"], "token": "USDC",
         "blockchain": chain, "refId": "payroll-2026-01", "note": "January", "metadata": { "run": 7 }, "queue": false,
@@ -22,7 +22,7 @@ async fn batch(house: &House, chain: &str) -> Value {
 
 #[tokio::test]
 async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.wait(3_600).await;
     let user = house.treasury_user().await;
     let before = house.held(&user, "ethereum", "USDC").await;
@@ -51,7 +51,7 @@ async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
 
 #[tokio::test]
 async fn recipients_of_this_service_get_exactly_their_amount_under_the_same_hash() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.wait(3_600).await;
     let wallets = house.all("/v2/wallets").await;
     let treasury = house.treasury("base").await;
@@ -96,7 +96,7 @@ async fn recipients_of_this_service_get_exactly_their_amount_under_the_same_hash
 
 #[tokio::test]
 async fn a_batch_of_one_names_its_recipient_and_a_queued_one_waits_a_block() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let mut asked = batch(&house, "base").await;
     asked["to"] = json!([{ "address": OUTSIDE.to_lowercase(), "amount": "1" }]);
     asked["queue"] = json!(true);
@@ -107,7 +107,7 @@ async fn a_batch_of_one_names_its_recipient_and_a_queued_one_waits_a_block() {
 
 #[tokio::test]
 async fn every_recipient_that_is_wrong_is_named_and_nothing_is_paid() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let good = batch(&house, "base").await;
     let before = house.all("/v2/transactions").await.len();
     let with = |to: Value| {

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, payment_of, text, told};
+use super::test_service::{OUTSIDE, TestService, payment_of, text, told};
 
 /// Identifiers that nobody has: one in the form of the service's own, and where the specification asks for a string
 /// alone one in another form.
@@ -12,7 +12,7 @@ const NOBODY: [&str; 2] = ["0b5c7d2e-1111-4222-8333-444455556666", "sub-wallet-7
 
 #[tokio::test]
 async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (user, wallet) = (house.treasury_user().await, house.treasury("base").await);
     let before = house.all("/v2/transactions").await.len();
     for nobody in NOBODY {
@@ -99,7 +99,7 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
 
 #[tokio::test]
 async fn no_change_takes_what_is_no_json_object() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let document = told(house.bare(Method::GET, "/openapi.json")).await.body;
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {

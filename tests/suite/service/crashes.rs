@@ -8,7 +8,7 @@ use bursar::service::ledger::check_folder;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::process::{Caller, Process, funded, payment};
+use super::process::{ServiceClient, ServiceProcess, funded, payment};
 use super::webhooks::WebhookReceiver;
 
 /// How often the service is killed. The long campaign sets `BURSAR_KILLS`.
@@ -20,8 +20,8 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.clone();
     let told = ["--webhook", url.as_str()];
-    let process = Process::start_with(folder.path(), &told, None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_with(folder.path(), &told, None).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     let mut keys = process.kill();
 
@@ -31,8 +31,8 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     for kill in 0..kills {
         // Now and then the receiver refuses, so that events wait in the outbox when the kill comes.
         listener.refuses(kill % 3);
-        let process = Process::start_with(folder.path(), &told, Some(keys)).await;
-        let caller = Caller::of(&process);
+        let process = ServiceProcess::start_with(folder.path(), &told, Some(keys)).await;
+        let caller = ServiceClient::of(&process);
         // What nobody knows the outcome of is asked for again first, under its own key.
         for key in unknown.drain(..) {
             let answer = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
@@ -76,8 +76,8 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     }
 
     listener.refuses(0);
-    let process = Process::start_with(folder.path(), &told, Some(keys)).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_with(folder.path(), &told, Some(keys)).await;
+    let caller = ServiceClient::of(&process);
     let mut seen: HashMap<String, usize> = HashMap::new();
     let first = caller.get("/v2/transactions?txType=outgoing&pageLimit=100").await;
     for page in 1..=first["totalPage"].as_u64().unwrap() {
@@ -100,7 +100,7 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
 
 /// Reads the history until nothing is pending, and hears until everything that succeeded was told, each under one
 /// identifier and in one wording however often.
-async fn every_success_is_told(caller: &Caller, listener: &mut WebhookReceiver) {
+async fn every_success_is_told(caller: &ServiceClient, listener: &mut WebhookReceiver) {
     let mut succeeded = HashSet::new();
     let mut page = 1;
     loop {

@@ -11,19 +11,19 @@ use bursar::service::ledger::check_folder;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::process::{Caller, Process, funded, limited, payment, refused};
+use super::process::{ServiceClient, ServiceProcess, funded, limited, payment, refused};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let process = Process::start(folder.path(), None).await;
-    let wallet = funded(&Caller::of(&process)).await;
+    let process = ServiceProcess::start(folder.path(), None).await;
+    let wallet = funded(&ServiceClient::of(&process)).await;
     let keys = process.kill();
     let file = |name: &str| std::fs::metadata(folder.path().join("data").join(name)).map_or(0, |about| about.len());
     // The shell counts in 512 or 1,024 bytes; either way there is room for some payments and not for many.
     let blocks = (file("ledger.db") + file("ledger.db-wal")).div_ceil(512) + 600;
-    let process = Process::start_in(blocks, folder.path(), keys).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_in(blocks, folder.path(), keys).await;
+    let caller = ServiceClient::of(&process);
     let mut acknowledged = Vec::new();
     let refused = loop {
         let key = Uuid::new_v4();
@@ -42,8 +42,8 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
     assert!(page["success"] == true, "reads go on: {page}");
     let keys = process.kill();
 
-    let process = Process::start(folder.path(), Some(keys)).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start(folder.path(), Some(keys)).await;
+    let caller = ServiceClient::of(&process);
     for (key, answer) in acknowledged.iter().rev().take(50).chain(acknowledged.iter().take(50)) {
         let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
         assert_eq!(again, *answer);
@@ -58,8 +58,8 @@ async fn a_disk_that_is_full_from_the_start_is_said_and_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let said = refused(limited(8), folder.path());
     assert!(said.contains("ledger.db"), "{said}");
-    let process = Process::start(folder.path(), None).await;
-    funded(&Caller::of(&process)).await;
+    let process = ServiceProcess::start(folder.path(), None).await;
+    funded(&ServiceClient::of(&process)).await;
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
 }
@@ -103,8 +103,8 @@ fn permit_all(paths: &[PathBuf], mode: u32) {
 async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     permit(folder.path(), 0o755);
-    let process = Process::start(folder.path(), None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start(folder.path(), None).await;
+    let caller = ServiceClient::of(&process);
     let (wallet, key) = (funded(&caller).await, Uuid::new_v4());
     let paid = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
     let keys = process.kill();
@@ -132,8 +132,8 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
 
     permit(&data, 0o700);
     permit_all(&files, 0o600);
-    let process = Process::start(folder.path(), Some(keys)).await;
-    let again = Caller::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
+    let process = ServiceProcess::start(folder.path(), Some(keys)).await;
+    let again = ServiceClient::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
     assert_eq!(again, paid);
     process.kill();
     check_folder(&data).unwrap().unwrap();
@@ -142,8 +142,8 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_that_another_process_holds_is_left_to_it() {
     let folder = tempfile::tempdir().unwrap();
-    let process = Process::start(folder.path(), None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start(folder.path(), None).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     let said = refused(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
     assert!(said.contains("is in use by another running service"), "{said}");

@@ -6,13 +6,13 @@ use bursar::service::Fault;
 use reqwest::Method;
 use serde_json::json;
 
-use super::house::{House, told};
+use super::test_service::{TestService, told};
 
 const PATH: &str = "/v2/users/stats";
 
 #[tokio::test]
 async fn a_service_that_is_down_comes_back_on_the_same_port() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let before = house.get(PATH).await;
     house.running.set_fault(Fault::Down).await;
     for _ in 0..3 {
@@ -28,7 +28,7 @@ async fn a_service_that_is_down_comes_back_on_the_same_port() {
 
 #[tokio::test]
 async fn refusals_carry_the_common_body_and_how_long_to_wait() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let retry_after = Duration::from_secs(7);
     for (fault, status) in
         [(Fault::KeyRejected, 401), (Fault::Busy { retry_after }, 503), (Fault::RateLimited { retry_after }, 429)]
@@ -44,23 +44,23 @@ async fn refusals_carry_the_common_body_and_how_long_to_wait() {
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_no_answer() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::Truncated).await;
     let response = house.request(Method::GET, PATH).send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.content_length().unwrap() > 100);
     assert!(response.bytes().await.is_err());
-    house.running.set_fault(Fault::HangsUp).await;
+    house.running.set_fault(Fault::ConnectionCut).await;
     assert!(house.request(Method::GET, PATH).send().await.is_err());
     assert_eq!(house.running.fired(), 1);
 }
 
 #[tokio::test]
 async fn a_payment_is_executed_behind_an_answer_that_never_comes() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let payment = house.payment().await;
     let path = "/v2/transactions/withdraw";
-    house.running.set_fault(Fault::HangsUp).await;
+    house.running.set_fault(Fault::ConnectionCut).await;
     assert!(house.request(Method::POST, path).json(&payment).send().await.is_err());
     house.running.set_fault(Fault::None).await;
     let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
@@ -71,7 +71,7 @@ async fn a_payment_is_executed_behind_an_answer_that_never_comes() {
 
 #[tokio::test]
 async fn answers_of_the_wrong_kind_are_what_they_say() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let tokens = "/v1/blockchains/tokens-with-blockchains";
     let right = house.get(tokens).await;
     house.running.set_fault(Fault::Html).await;
@@ -91,7 +91,7 @@ async fn answers_of_the_wrong_kind_are_what_they_say() {
 
 #[tokio::test]
 async fn a_huge_answer_is_made_as_it_is_read() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::HugeBody).await;
     let mut response = house.request(Method::GET, PATH).send().await.unwrap();
     let mut read = 0;
@@ -103,7 +103,7 @@ async fn a_huge_answer_is_made_as_it_is_read() {
 
 #[tokio::test]
 async fn a_late_answer_is_the_right_one() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let right = house.get(PATH).await;
     house.running.set_fault(Fault::Delayed(Duration::from_millis(60))).await;
     let hurried = house.request(Method::GET, PATH).timeout(Duration::from_millis(20)).send().await;

@@ -8,14 +8,14 @@ use futures::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::house::{Answer, told};
-use super::process::{Caller, Process, funded, on, payment, refused};
+use super::process::{ServiceClient, ServiceProcess, funded, on, payment, refused};
+use super::test_service::{TestResponse, told};
 use crate::harness::disk::SmallDisk;
 
 const PATH: &str = "/v2/transactions/withdraw";
 
 /// Payments that are asked for at once, each under a key of its own.
-async fn some_at_once(caller: &Caller, wallet: &str) -> Vec<(Uuid, Answer)> {
+async fn some_at_once(caller: &ServiceClient, wallet: &str) -> Vec<(Uuid, TestResponse)> {
     let keys: Vec<_> = (0..8).map(|_| Uuid::new_v4()).collect();
     let asked = keys.iter().map(|key| told(caller.change(PATH, &payment(wallet, *key))));
     let answers = join_all(asked).await;
@@ -23,7 +23,7 @@ async fn some_at_once(caller: &Caller, wallet: &str) -> Vec<(Uuid, Answer)> {
 }
 
 /// How many outgoing payments the history has.
-async fn paid(caller: &Caller) -> u64 {
+async fn paid(caller: &ServiceClient) -> u64 {
     let page = caller.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     page["totalPage"].as_u64().unwrap()
 }
@@ -31,8 +31,8 @@ async fn paid(caller: &Caller) -> u64 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
     let Some(disk) = SmallDisk::of(8) else { return };
-    let process = Process::start_on(&disk, None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_on(&disk, None).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     let mut acknowledged: HashMap<Uuid, String> = HashMap::new();
     let mut unpaid = Vec::new();
@@ -89,16 +89,16 @@ async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_killed_on_a_full_disk_starts_there_again_and_shows_what_it_has() {
     let Some(disk) = SmallDisk::of(8) else { return };
-    let process = Process::start_on(&disk, None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_on(&disk, None).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     let key = Uuid::new_v4();
     let answer = caller.post(PATH, &payment(&wallet, key)).await.unwrap();
     disk.fill();
     while some_at_once(&caller, &wallet).await.iter().any(|(_, answer)| answer.status == 201) {}
     let count = paid(&caller).await;
-    let process = Process::start_on(&disk, Some(process.kill())).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_on(&disk, Some(process.kill())).await;
+    let caller = ServiceClient::of(&process);
     assert_eq!(paid(&caller).await, count, "there is no room, and nothing is lost");
     disk.empty();
     let new = told(caller.change(PATH, &payment(&wallet, Uuid::new_v4()))).await;

@@ -5,11 +5,11 @@ use futures::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::house::{House, folder, text};
+use super::test_service::{TestService, folder, text};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn twins_that_arrive_together_get_one_payment_and_the_same_bytes() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let payment = house.payment().await;
     let before = house.all("/v2/transactions?txType=outgoing").await.len();
     let answers = join_all((0..12).map(|_| house.post("/v2/transactions/withdraw", &payment))).await;
@@ -26,7 +26,7 @@ async fn twins_that_arrive_together_get_one_payment_and_the_same_bytes() {
 #[tokio::test]
 async fn a_key_outlives_a_restart_and_time() {
     let (_folder, place) = folder();
-    let house = House::with(|options| options.place = place.clone()).await;
+    let house = TestService::with(|options| options.place = place.clone()).await;
     let payment = house.payment().await;
     let first = house.post("/v2/transactions/withdraw", &payment).await;
     assert_eq!(first.status, 201, "{}", first.text);
@@ -41,7 +41,7 @@ async fn a_key_outlives_a_restart_and_time() {
     options.clock = clock.clone();
     let running = bursar::service::start(options).await.unwrap();
     assert!(running.api_key().is_none(), "a key is shown once");
-    let house = House::knowing(running, clock, key, secret);
+    let house = TestService::knowing(running, clock, key, secret);
     let again = house.post("/v2/transactions/withdraw", &payment).await;
     assert_eq!(again, first);
     let rows = house.all("/v2/transactions?txType=outgoing").await;
@@ -50,7 +50,7 @@ async fn a_key_outlives_a_restart_and_time() {
 
 #[tokio::test]
 async fn a_key_belongs_to_one_body_over_all_operations() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let key = Uuid::new_v4();
     let first = house.post("/v2/accounts", &json!({ "idempotencyKey": key, "name": "Reserve" })).await;
     assert_eq!(first.status, 201, "{}", first.text);
@@ -73,7 +73,7 @@ async fn a_key_belongs_to_one_body_over_all_operations() {
 
 #[tokio::test]
 async fn a_refused_request_does_not_use_up_its_key() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/transactions/withdraw";
     let mut payment = house.payment().await;
     for (status, field, wrong) in [

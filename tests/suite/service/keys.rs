@@ -10,7 +10,7 @@ use reqwest::Method;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
-use super::house::{Answer, House, folder, payment_of, told};
+use super::test_service::{TestResponse, TestService, folder, payment_of, told};
 
 /// A change of each kind, with the permission that it needs.
 const CHANGES: &[(Permission, &str, &str)] = &[
@@ -23,12 +23,18 @@ const CHANGES: &[(Permission, &str, &str)] = &[
     (Permission::Withdrawal, "POST", "/v2/transactions/withdraw/batch"),
 ];
 
-async fn with_key(house: &House, new: NewKey) -> (String, String) {
+async fn with_key(house: &TestService, new: NewKey) -> (String, String) {
     let made = house.running.create_key(new).await.unwrap();
     (made.api_key.expose_secret().to_owned(), made.wallet_secret.expose_secret().to_owned())
 }
 
-async fn ask(house: &House, (key, secret): &(String, String), method: &str, path: &str, body: &Value) -> Answer {
+async fn ask(
+    house: &TestService,
+    (key, secret): &(String, String),
+    method: &str,
+    path: &str,
+    body: &Value,
+) -> TestResponse {
     let method: Method = method.parse().unwrap();
     let request = house.bare(method.clone(), path).bearer_auth(key).header("x-wallet-secret", secret);
     told(if method == Method::GET { request } else { request.json(body) }).await
@@ -36,7 +42,7 @@ async fn ask(house: &House, (key, secret): &(String, String), method: &str, path
 
 #[tokio::test]
 async fn each_operation_needs_its_permission_and_nothing_is_done_without() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     for permission in Permission::ALL {
         let permissions = [permission].into_iter().collect();
         let key = with_key(&house, NewKey { name: "one".into(), permissions, trusted: Vec::new() }).await;
@@ -69,7 +75,7 @@ async fn each_operation_needs_its_permission_and_nothing_is_done_without() {
 
 #[tokio::test]
 async fn a_key_that_trusts_other_addresses_is_taken_from_none_but_those() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let elsewhere: IpAddr = "10.0.0.7".parse().unwrap();
     let here: IpAddr = "127.0.0.1".parse().unwrap();
     let path = "/v2/users/stats";
@@ -83,7 +89,7 @@ async fn a_key_that_trusts_other_addresses_is_taken_from_none_but_those() {
 
 #[tokio::test]
 async fn a_key_may_ask_so_often_a_second_and_is_told_when_to_come_back() {
-    let house = House::with(|options| options.rate_limit = NonZeroU32::new(5)).await;
+    let house = TestService::with(|options| options.rate_limit = NonZeroU32::new(5)).await;
     let (key, _) = house.keys();
     let path = "/v2/users/stats";
     let ask = || house.bare(Method::GET, path).bearer_auth(&key).send();
@@ -113,7 +119,7 @@ fn said(output: &Output) -> String {
 #[tokio::test]
 async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     let (folder, place) = folder();
-    let house = House::with(|options| options.place = place).await;
+    let house = TestService::with(|options| options.place = place).await;
     let data = folder.path().join("data");
     let made =
         said(&bursar(&data, &["create", "--name", "reports", "--permissions", "read", "--trusted", "127.0.0.1"]));

@@ -12,7 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::house::{House, NOON, folder};
+use super::test_service::{NOON, TestService, folder};
 use crate::harness::wait::comes_true;
 
 fn standing() -> Options {
@@ -23,7 +23,7 @@ fn standing() -> Options {
 async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
     let (_folder, place) = folder();
     let running = service::start(Options { place, ..standing() }).await.unwrap();
-    let house = House::around(running, ServiceClock::System);
+    let house = TestService::around(running, ServiceClock::System);
     let stats = house.get("/v2/users/stats").await;
     assert_eq!((stats.status, &stats.body["data"]["depositsCount"]), (200, &json!(0)));
     let none = house.get("/v2/transactions?txType=incoming").await;
@@ -34,8 +34,8 @@ async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
 
 #[tokio::test]
 async fn two_services_of_one_seed_and_time_tell_the_same() {
-    let (one, other) = (House::open().await, House::open().await);
-    let different = House::with(|options| options.sample = Some(Sample { seed: 8, transactions: 240 })).await;
+    let (one, other) = (TestService::open().await, TestService::open().await);
+    let different = TestService::with(|options| options.sample = Some(Sample { seed: 8, transactions: 240 })).await;
     let path = "/v2/transactions?pageLimit=100";
     assert_eq!(one.get(path).await, other.get(path).await);
     assert_ne!(one.get(path).await, different.get(path).await);
@@ -47,7 +47,7 @@ async fn two_services_of_one_seed_and_time_tell_the_same() {
 #[tokio::test]
 async fn a_lively_business_goes_on_by_itself_and_the_same_for_a_seed() {
     let lively = |options: &mut Options| options.lively = true;
-    let (one, other) = (House::with(lively).await, House::with(lively).await);
+    let (one, other) = (TestService::with(lively).await, TestService::with(lively).await);
     let path = "/v2/transactions?pageLimit=100";
     let before = one.get(path).await;
     for house in [&one, &other] {
@@ -63,13 +63,13 @@ async fn a_lively_business_goes_on_by_itself_and_the_same_for_a_seed() {
 async fn a_big_sample_is_made_while_the_address_stands() {
     let sample = Some(Sample { seed: 7, transactions: 20_000 });
     let running = service::start(Options { sample, ..standing() }).await.unwrap();
-    let house = House::around(running, ServiceClock::System);
+    let house = TestService::around(running, ServiceClock::System);
     let early = house.get("/v2/users/stats").await;
     if early.status == 503 {
         let message = early.refused(503, "/v2/users/stats");
         assert!(message.as_str().unwrap().ends_with(" of 20000"), "{message}");
     }
-    house.running.ready().await.unwrap();
+    house.running.wait_until_ready().await.unwrap();
     let page = house.get("/v2/transactions?pageNo=200&pageLimit=100").await;
     assert_eq!((&page.body["totalPage"], page.body["data"].as_array().unwrap().len()), (&json!(200), 100));
 }
@@ -79,21 +79,21 @@ async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
     let (_folder, place) = folder();
     let sample = Some(Sample { seed: 7, transactions: 24_000 });
     let running = service::start(Options { place: place.clone(), sample, ..standing() }).await.unwrap();
-    let house = House::around(running, ServiceClock::System);
+    let house = TestService::around(running, ServiceClock::System);
     let (key, secret) = house.keys();
     house.running.stop().await.unwrap();
 
     let running = service::start(Options { place, ..standing() }).await.unwrap();
     assert!(running.api_key().is_none());
-    running.ready().await.unwrap();
-    let house = House::knowing(running, ServiceClock::System, key, secret);
+    running.wait_until_ready().await.unwrap();
+    let house = TestService::knowing(running, ServiceClock::System, key, secret);
     let last = house.get("/v2/transactions?pageNo=240&pageLimit=100").await;
     assert_eq!((&last.body["totalPage"], last.body["data"].as_array().unwrap().len()), (&json!(240), 100));
 }
 
 #[tokio::test]
 async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
-    let house = House::with(|options| {
+    let house = TestService::with(|options| {
         options.clock = ServiceClock::System;
         options.pace = Pace::per_mille(1_000_000).unwrap();
     })
@@ -129,10 +129,10 @@ async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
 
 #[tokio::test]
 async fn a_request_under_way_ends_before_the_service_does() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
     let request = house.request(Method::GET, "/v2/users/stats");
-    let answer = tokio::spawn(super::house::told(request));
+    let answer = tokio::spawn(super::test_service::told(request));
     comes_true("the fault", || house.running.fired() > 0).await;
     let late = house.bare(Method::GET, "/v2/users/stats");
     house.running.stop().await.unwrap();

@@ -15,8 +15,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, folder, payment_of, text};
-use super::process::{Caller, Process, funded, on, payment, refused};
+use super::process::{ServiceClient, ServiceProcess, funded, on, payment, refused};
+use super::test_service::{TestService, folder, payment_of, text};
 use super::webhooks::WebhookReceiver;
 use crate::harness::disk::SmallDisk;
 use crate::harness::wait::{comes_true, waits_until};
@@ -37,8 +37,8 @@ async fn in_a_folder_that_stood_open_to_others_nothing_is() {
     fs::create_dir(&data).unwrap();
     permit(&data, 0o755);
     let listener = WebhookReceiver::open(&[]).await;
-    let process = Process::start_with(folder.path(), &["--webhook", &listener.url], None).await;
-    funded(&Caller::of(&process)).await;
+    let process = ServiceProcess::start_with(folder.path(), &["--webhook", &listener.url], None).await;
+    funded(&ServiceClient::of(&process)).await;
     let open = |data: &Path| {
         let paths = fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path()).chain([data.to_owned()]);
         paths.filter(|path| mode(path) & 0o077 != 0).collect::<Vec<_>>()
@@ -50,7 +50,7 @@ async fn in_a_folder_that_stood_open_to_others_nothing_is() {
         permit(&entry.unwrap().path(), 0o644);
     }
     permit(&data, 0o755);
-    let process = Process::start(folder.path(), Some((String::new(), String::new()))).await;
+    let process = ServiceProcess::start(folder.path(), Some((String::new(), String::new()))).await;
     assert_eq!(open(&data), Vec::<std::path::PathBuf>::new());
     process.kill();
 }
@@ -99,14 +99,14 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
     let words = ["--ready-file", ready.to_str().unwrap()];
     let (mut keys, mut earlier) = (None, None);
     for start in 0..4 {
-        let process = Process::start_with(folder.path(), &words, keys).await;
+        let process = ServiceProcess::start_with(folder.path(), &words, keys).await;
         let told: Value = serde_json::from_slice(&fs::read(&ready).unwrap()).unwrap();
         let reads = async |key: &str| {
             let url = format!("{}/v2/users/stats", process.base_url);
-            Caller::of(&process).client.get(url).bearer_auth(key).send().await.unwrap().status().as_u16()
+            ServiceClient::of(&process).client.get(url).bearer_auth(key).send().await.unwrap().status().as_u16()
         };
         assert_eq!(reads(told["apiKey"].as_str().unwrap()).await, 200);
-        assert_eq!(reads(&Caller::of(&process).key).await, 200, "the owner's own key stays valid");
+        assert_eq!(reads(&ServiceClient::of(&process).key).await, 200, "the owner's own key stays valid");
         if let Some(earlier) = earlier.replace(text(&told["apiKey"])) {
             assert_eq!(reads(&earlier).await, 401, "the key of an earlier file opens nothing");
         }
@@ -120,7 +120,7 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
 /// Issue 22: 3,000 bodies that came byte by byte under a valid key kept everybody out for 25 seconds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bodies_that_trickle_under_one_key_keep_nobody_out() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (key, secret) = house.keys();
     let address = house.running.base_url().trim_start_matches("http://").to_owned();
     let head = format!(
@@ -149,14 +149,14 @@ async fn bodies_that_trickle_under_one_key_keep_nobody_out() {
 
 #[tokio::test]
 async fn a_member_that_stands_twice_is_refused_and_nothing_is_executed() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let wallet = text(&house.treasury("base").await["id"]);
     let body = payment_of(&wallet).to_string();
     let twice = body.replacen("\"amount\":", "\"amount\":\"1\",\"amount\":", 1);
     assert_ne!(body, twice);
     let before = house.get("/v2/transactions?txType=outgoing").await.body["totalPage"].clone();
     let request = house.request(Method::POST, "/v2/transactions/withdraw").header("content-type", "application/json");
-    let answer = super::house::told(request.body(twice)).await;
+    let answer = super::test_service::told(request.body(twice)).await;
     let message = answer.refused(422, "/v2/transactions/withdraw");
     assert_eq!(message, json!(["amount appears twice; give it once"]));
     assert_eq!(house.get("/v2/transactions?txType=outgoing").await.body["totalPage"], before);
@@ -169,8 +169,8 @@ async fn a_receiver_that_refuses_is_named_and_logged_once() {
     let log = folder.path().join("log");
     let listener = WebhookReceiver::open(&[]).await;
     listener.refuses(1_000_000);
-    let process = Process::start_logging_with(folder.path(), &log, &["--webhook", &listener.url]).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_logging_with(folder.path(), &log, &["--webhook", &listener.url]).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     for _ in 0..60 {
         caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await.unwrap();
@@ -199,8 +199,8 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
     let Some(disk) = SmallDisk::of(8) else { return };
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let process = Process::start_logging_on(&disk, &log).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_logging_on(&disk, &log).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     disk.fill();
     let mut refused = 0;
@@ -230,7 +230,7 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
 #[tokio::test]
 async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     let (_folder, place) = folder();
-    let house = House::with(|options| options.place = place.clone()).await;
+    let house = TestService::with(|options| options.place = place.clone()).await;
     let wallet = text(&house.treasury("base").await["id"]);
     let right = house.clock.now();
     house.clock.advance_to(Timestamp::from_millis(right.millis() + 400 * 86_400_000));
@@ -240,7 +240,7 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     house.running.stop().await.unwrap();
     let clock = ServiceClock::manual(right);
     let options = Options { place, clock: clock.clone(), with_lists: true, ..Options::temporary() };
-    let house = House::knowing(service::start(options).await.unwrap(), clock, key, secret);
+    let house = TestService::knowing(service::start(options).await.unwrap(), clock, key, secret);
     house.wait(1).await;
     house.wait(600).await;
     let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
@@ -253,8 +253,8 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
 async fn memory_that_was_needed_for_a_load_is_given_back() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["--seed", "1", "--transactions", "20000"];
-    let process = Process::start_with(folder.path(), &words, None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_with(folder.path(), &words, None).await;
+    let caller = ServiceClient::of(&process);
     let before = super::operations::memory(&process);
     let mut most = before;
     for round in 0..4 {

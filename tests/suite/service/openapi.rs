@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, payment_of, text, told};
+use super::test_service::{OUTSIDE, TestService, payment_of, text, told};
 
 /// The operations of the specification's tables and of its mapping from v1 to v2.
 const OPERATIONS: &[(&str, &str)] = &[
@@ -83,7 +83,7 @@ const RESOURCES: &[(&str, &str)] = &[
     ("Error", "statusCode path timestamp message"),
 ];
 
-async fn document(house: &House) -> Value {
+async fn document(house: &TestService) -> Value {
     let answer = told(house.bare(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     answer.body
@@ -97,7 +97,7 @@ fn names(schema: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn every_operation_and_every_field_of_the_specification_is_in_it() {
-    let house = House::with(|options| options.with_lists = false).await;
+    let house = TestService::with(|options| options.with_lists = false).await;
     let document = document(&house).await;
     assert_eq!(document["openapi"], "3.1.0");
     let mut served = Vec::new();
@@ -143,7 +143,7 @@ fn wrong(schema: &Value) -> Value {
 
 #[tokio::test]
 async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones_are_left_alone() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let document = document(&house).await;
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -176,7 +176,7 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
 
 #[tokio::test]
 async fn each_parameter_that_is_missing_or_no_number_is_named() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let document = document(&house).await;
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -256,10 +256,10 @@ fn differences(value: &Value, schema: &Value, document: &Value, place: &str, fou
 
 #[tokio::test]
 async fn every_answer_is_as_its_schema_says() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let document = document(&house).await;
     // With lists one path answers in two shapes, of which the document of a service without lists has the other one.
-    let plain = self::document(&House::with(|options| options.with_lists = false).await).await;
+    let plain = self::document(&TestService::with(|options| options.with_lists = false).await).await;
     let user = house.treasury_user().await;
     let wallet = house.treasury("base").await;
     let key = || json!(Uuid::new_v4());

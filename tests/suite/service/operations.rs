@@ -11,30 +11,30 @@ use bursar::service::{self, Options, Sample, ServiceClock, ServiceError, Tls};
 use reqwest::{Certificate, Client, Method};
 use serde_json::json;
 
-use super::house::{House, NOON, folder, payment_of, text, told};
-use super::process::{Caller, Process, funded, payment};
+use super::process::{ServiceClient, ServiceProcess, funded, payment};
+use super::test_service::{NOON, TestService, folder, payment_of, text, told};
 use crate::harness::wait::comes_true;
 
 #[tokio::test]
 async fn health_needs_no_key_and_says_whether_requests_are_answered() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let healthy = told(house.bare(Method::GET, "/healthz")).await;
     assert_eq!((healthy.status, healthy.body), (200, json!({ "status": "ok" })));
     let sample = Some(Sample { seed: 7, transactions: 30_000 });
     let clock = ServiceClock::manual(Timestamp::read(NOON).unwrap());
     let running = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
-    let house = House::around(running, ServiceClock::System);
+    let house = TestService::around(running, ServiceClock::System);
     let early = told(house.bare(Method::GET, "/healthz")).await;
     if early.status == 503 {
         assert_eq!((&early.body["status"], &early.body["total"]), (&json!("preparing"), &json!(30_000)));
     }
-    house.running.ready().await.unwrap();
+    house.running.wait_until_ready().await.unwrap();
     assert_eq!(told(house.bare(Method::GET, "/healthz")).await.status, 200);
 }
 
 #[tokio::test]
 async fn every_answer_carries_an_identifier_of_its_request() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let mut seen = std::collections::HashSet::new();
     for path in ["/v2/users/stats", "/v2/nothing", "/healthz", "/v2/users"] {
         let answer = house.request(Method::GET, path).send().await.unwrap();
@@ -49,8 +49,8 @@ async fn every_answer_carries_an_identifier_of_its_request() {
 async fn the_log_names_each_request_as_its_answer_does_and_none_of_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let process = Process::start_logging(folder.path(), &log).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start_logging(folder.path(), &log).await;
+    let caller = ServiceClient::of(&process);
     let mut answers = Vec::new();
     for path in ["/v2/users/stats?userId=c-1001", "/v2/users?userId=c-1001"] {
         let request = caller.client.get(format!("{}{path}", caller.base_url)).bearer_auth(&caller.key).send();
@@ -74,8 +74,8 @@ async fn the_log_names_each_request_as_its_answer_does_and_none_of_its_secrets()
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
     let folder = tempfile::tempdir().unwrap();
-    let process = Process::start(folder.path(), None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start(folder.path(), None).await;
+    let caller = ServiceClient::of(&process);
     let address = process.base_url.trim_start_matches("http://").to_owned();
     let body = json!({ "idempotencyKey": uuid::Uuid::new_v4(), "name": "Reserve" }).to_string();
     let head = format!(
@@ -115,7 +115,7 @@ fn certificate(folder: &Path) -> (Tls, String) {
 async fn with_a_certificate_it_speaks_tls_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let (tls, pem) = certificate(folder.path());
-    let house = House::with(|options| options.tls = Some(tls)).await;
+    let house = TestService::with(|options| options.tls = Some(tls)).await;
     let url = format!("{}/healthz", house.running.base_url());
     assert!(url.starts_with("https://127.0.0.1:"), "{url}");
     let trusting = Client::builder().no_proxy().tls_certs_only([Certificate::from_pem(pem.as_bytes()).unwrap()]);
@@ -148,8 +148,8 @@ async fn thousands_of_idle_connections_keep_nobody_out() {
     let idle = std::env::var("BURSAR_IDLE").ok().and_then(|text| text.parse().ok()).unwrap_or(IDLE);
     may_open(idle + 500);
     let folder = tempfile::tempdir().unwrap();
-    let process = Process::start(folder.path(), None).await;
-    let caller = Caller::of(&process);
+    let process = ServiceProcess::start(folder.path(), None).await;
+    let caller = ServiceClient::of(&process);
     let wallet = funded(&caller).await;
     let before = memory(&process);
     let address = process.base_url.trim_start_matches("http://").to_owned();
@@ -162,10 +162,11 @@ async fn thousands_of_idle_connections_keep_nobody_out() {
         held.push(stream);
         if n % 500 == 0 {
             // Each asks over a connection of its own: one that is kept may be the one that makes room for others.
-            assert!(Caller::of(&process).get("/v2/users/stats").await["success"] == true);
+            assert!(ServiceClient::of(&process).get("/v2/users/stats").await["success"] == true);
         }
     }
-    let paid = Caller::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, uuid::Uuid::new_v4())).await;
+    let paid =
+        ServiceClient::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, uuid::Uuid::new_v4())).await;
     assert!(paid.is_some());
     let grown = memory(&process).saturating_sub(before);
     // A connection that says nothing costs a task and two small buffers.
@@ -192,7 +193,7 @@ fn may_open(_descriptors: u64) {}
 
 /// The memory that a process has for itself, in KiB; nothing where the system does not tell. That of its file is left out:
 /// how much of it counts depends on who else runs the program.
-pub(super) fn memory(process: &Process) -> u64 {
+pub(super) fn memory(process: &ServiceProcess) -> u64 {
     let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", process.id())).unwrap_or_default();
     let pss =
         told.lines().find_map(|line| line.strip_prefix("Pss_Anon:")).and_then(|line| line.split_whitespace().next());
@@ -212,7 +213,7 @@ fn said(address: &str, bytes: &[u8]) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (key, secret) = house.keys();
     let address = house.running.base_url().trim_start_matches("http://").to_owned();
     let head = format!("Host: x\r\nAuthorization: Bearer {key}\r\nx-wallet-secret: {secret}\r\nConnection: close\r\n");
@@ -255,7 +256,7 @@ async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
 #[tokio::test]
 async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_changed() {
     let (folder, place) = folder();
-    let house = House::with(|options| options.place = place).await;
+    let house = TestService::with(|options| options.place = place).await;
     let wallet = text(&house.treasury("base").await["id"]);
     assert_eq!(house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await.status, 201);
     let data = folder.path().join("data");

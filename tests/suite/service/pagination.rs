@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::house::{House, text};
+use super::test_service::{TestService, text};
 
 #[tokio::test]
 async fn pages_follow_each_other_newest_first() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let whole = house.all("/v2/transactions?txType=outgoing").await;
     let mut rows: Vec<Value> = Vec::new();
     for page in 1.. {
@@ -29,7 +29,7 @@ async fn pages_follow_each_other_newest_first() {
 
 #[tokio::test]
 async fn bounds_of_pages_are_kept() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let usual = house.get("/v2/transactions?txType=incoming").await;
     assert_eq!((&usual.body["pageNo"], &usual.body["pageLimit"]), (&json!(1), &json!(20)));
     assert_eq!(usual.body["data"].as_array().unwrap().len(), 20);
@@ -47,7 +47,7 @@ async fn bounds_of_pages_are_kept() {
 
 #[tokio::test]
 async fn narrowing_keeps_to_what_was_named() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let whole = house.all("/v2/transactions").await;
     for field in ["userId", "walletId", "accountId"] {
         let name = text(&whole[0][field]);
@@ -64,7 +64,7 @@ async fn narrowing_keeps_to_what_was_named() {
 
 #[tokio::test]
 async fn lists_that_the_specification_does_not_show_hold_everything_once() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     for (path, least) in [("/v2/accounts", 2), ("/v2/wallets", 10), ("/v2/users", 5)] {
         let rows = house.all(path).await;
         let mut ids: Vec<_> = rows.iter().map(|row| text(&row["id"])).collect();

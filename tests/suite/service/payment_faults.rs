@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::house::{Answer, House, payment_of, text, told};
+use super::test_service::{TestResponse, TestService, payment_of, text, told};
 use crate::harness::wait::comes_true;
 
 const PATH: &str = "/v2/transactions/withdraw";
@@ -19,26 +19,26 @@ fn key(payment: &Value) -> Uuid {
 }
 
 /// A house, and the wallet of its treasury on Base: faults that are set must not befall the question for it.
-async fn open() -> (House, String) {
-    let house = House::open().await;
+async fn open() -> (TestService, String) {
+    let house = TestService::open().await;
     let wallet = text(&house.treasury("base").await["id"]);
     (house, wallet)
 }
 
 /// How often the ledger has a payment.
-fn paid(house: &House, payment: &Value) -> usize {
+fn paid(house: &TestService, payment: &Value) -> usize {
     house.running.payments_by_key(key(payment)).unwrap().len()
 }
 
 /// Pays under a fault, and gives what came back; `None` where nothing did.
-async fn pay(house: &House, payment: &Value, rules: Vec<FaultRule>) -> Option<Answer> {
-    house.running.faults(rules).await;
+async fn pay(house: &TestService, payment: &Value, rules: Vec<FaultRule>) -> Option<TestResponse> {
+    house.running.set_faults(rules).await;
     let request = house.request(Method::POST, PATH).json(payment).timeout(Duration::from_millis(400));
     let response = request.send().await.ok()?;
     let status = response.status().as_u16();
     let text = response.text().await.ok()?;
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Some(Answer { status, text, body })
+    Some(TestResponse { status, text, body })
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
     let (house, wallet) = open().await;
     let whole = house.post(PATH, &payment_of(&wallet)).await.text.len();
     let cuts = [0, 1, whole / 2, whole - 1].map(Fault::CutAt);
-    for fault in [Fault::HangsUp, Fault::Truncated, Fault::NoAnswer { executed: true }].into_iter().chain(cuts) {
+    for fault in [Fault::ConnectionCut, Fault::Truncated, Fault::NoAnswer { executed: true }].into_iter().chain(cuts) {
         let payment = payment_of(&wallet);
         assert_eq!(pay(&house, &payment, vec![fault.always()]).await, None, "{fault}");
         assert_eq!((paid(&house, &payment), house.running.fired()), (1, 1), "{fault}");
@@ -100,7 +100,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
 
 #[tokio::test]
 async fn a_service_that_hangs_still_stops() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::NoAnswer { executed: false }).await;
     let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
     let hung = tokio::spawn(asked.send());
@@ -114,7 +114,7 @@ async fn faults_come_in_a_row_one_for_each_request() {
     let (house, wallet) = open().await;
     let payment = payment_of(&wallet);
     let rules = vec![
-        Fault::HangsUp.on(PATH).times(1),
+        Fault::ConnectionCut.on(PATH).times(1),
         Fault::with_status(400).on(PATH).times(1),
         Fault::executes_and_says(503).on(PATH).times(2),
     ];
@@ -136,7 +136,7 @@ async fn a_fault_of_changes_spares_reads_and_other_paths() {
     assert_eq!(house.running.fired(), 0);
     house.post(PATH, &payment_of(&wallet)).await.refused(500, PATH);
     assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
-    house.running.faults(vec![Fault::KeyRejected.on_reads()]).await;
+    house.running.set_faults(vec![Fault::KeyRejected.on_reads()]).await;
     assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
     house.get("/v2/transactions").await.refused(401, "/v2/transactions");
 }
@@ -161,12 +161,12 @@ async fn a_redirect_names_another_address_and_is_followed_by_nobody_here() {
 #[tokio::test]
 async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     let (house, wallet) = open().await;
-    let shown = async |house: &House, payment: &Value| {
+    let shown = async |house: &TestService, payment: &Value| {
         let rows = house.get("/v2/transactions?txType=outgoing").await;
         rows.body["data"].as_array().unwrap().iter().any(|row| row["idempotencyKey"] == payment["idempotencyKey"])
     };
     let payment = payment_of(&wallet);
-    house.running.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().times(2)]).await;
+    house.running.set_faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(2)]).await;
     assert!(!shown(&house, &payment).await);
     assert_eq!(house.running.fired(), 0, "there was nothing to hide yet");
     assert!(house.request(Method::POST, PATH).json(&payment).send().await.is_err());
@@ -176,7 +176,7 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     assert_eq!(house.running.fired_each(), [1, 2]);
 
     let payment = payment_of(&wallet);
-    house.running.faults(vec![Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30))]).await;
+    house.running.set_faults(vec![Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30))]).await;
     assert_eq!(house.post(PATH, &payment).await.status, 201);
     for (seconds, seen) in [(0, false), (29, false), (1, true)] {
         house.wait(seconds).await;
@@ -188,7 +188,7 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
 async fn a_history_that_lags_is_the_one_from_before_page_by_page() {
     let (house, wallet) = open().await;
     for limit in [1, 7, 20] {
-        let pages = async |house: &House| {
+        let pages = async |house: &TestService| {
             let mut pages = Vec::new();
             loop {
                 let page = pages.len() + 1;
@@ -201,10 +201,10 @@ async fn a_history_that_lags_is_the_one_from_before_page_by_page() {
                 pages.push((body["totalPage"].as_u64().unwrap(), ids));
             }
         };
-        house.running.faults(Vec::new()).await;
+        house.running.set_faults(Vec::new()).await;
         let before = pages(&house).await;
         assert!(before.len() > 2);
-        house.running.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsLag.on_reads()]).await;
+        house.running.set_faults(vec![Fault::ConnectionCut.on_changes(), Fault::HistoryLags.on_reads()]).await;
         for _ in 0..2 {
             assert!(house.request(Method::POST, PATH).json(&payment_of(&wallet)).send().await.is_err());
             assert_eq!(pages(&house).await, before, "{limit} a page");
@@ -214,7 +214,7 @@ async fn a_history_that_lags_is_the_one_from_before_page_by_page() {
             if limit == 1 { 3 } else { 2 },
             "pages from which something was left out"
         );
-        house.running.faults(Vec::new()).await;
+        house.running.set_faults(Vec::new()).await;
         let after: usize = pages(&house).await.iter().map(|(_, ids)| ids.len()).sum();
         assert!(after >= before.iter().map(|(_, ids)| ids.len()).sum::<usize>());
     }
@@ -273,9 +273,9 @@ async fn a_payment_can_be_failed_and_confirmed_at_once() {
 
 #[tokio::test]
 async fn lists_go_wrong_in_every_way_that_pages_can() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let page = |n: u64| format!("/v2/transactions?txType=outgoing&pageNo={n}&pageLimit=10");
-    let rows = |answer: &Answer| answer.body["data"].as_array().unwrap().clone();
+    let rows = |answer: &TestResponse| answer.body["data"].as_array().unwrap().clone();
     let right = [rows(&house.get(&page(1)).await), rows(&house.get(&page(2)).await)];
     house.running.set_fault(Fault::PagesOverlap).await;
     assert_eq!(rows(&house.get(&page(1)).await), right[0]);
@@ -309,7 +309,7 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
 
 #[tokio::test]
 async fn a_service_may_name_the_moment_at_which_to_come_back() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::RateLimitedUntil { retry_after: Duration::from_secs(90) }).await;
     let answer = house.request(Method::GET, "/v2/users/stats").send().await.unwrap();
     let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
@@ -320,7 +320,7 @@ async fn a_service_may_name_the_moment_at_which_to_come_back() {
 
 #[tokio::test]
 async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.running.set_fault(Fault::CompressionBomb).await;
     let client = reqwest::Client::builder().no_proxy().no_gzip().build().unwrap();
     let request = house.request(Method::GET, "/v2/transactions").build().unwrap();
@@ -348,7 +348,7 @@ async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
 
 #[tokio::test]
 async fn a_mutated_answer_differs_from_the_right_one() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let right = house.get("/v2/transactions?pageLimit=2").await;
     for seed in 0..60 {
         house.running.set_fault(Fault::Mutated(seed)).await;
@@ -364,7 +364,7 @@ async fn every_fault_with_a_word_fires_on_a_payment_a_swap_or_a_read() {
     let swap =
         json!({ "walletId": house.treasury_user().await, "fromCoin": "USDC", "fromAmount": "5", "toCoin": "SOL" });
     for named in Fault::ALL {
-        house.running.faults(named.rules.to_vec()).await;
+        house.running.set_faults(named.rules.to_vec()).await;
         for _ in 0..2 {
             for request in [
                 house.request(Method::POST, PATH).json(&payment_of(&wallet)),

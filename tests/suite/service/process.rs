@@ -9,20 +9,20 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::OUTSIDE;
+use super::test_service::OUTSIDE;
 #[cfg(unix)]
 use crate::harness::disk::SmallDisk;
 use crate::harness::wait::ends;
 
 /// A service in a process of its own.
-pub(crate) struct Process {
+pub(crate) struct ServiceProcess {
     child: Child,
     pub(crate) base_url: String,
     key: String,
     secret: String,
 }
 
-impl Process {
+impl ServiceProcess {
     /// Starts it on a folder and waits until it answers.
     pub(crate) async fn start(folder: &Path, keys: Option<(String, String)>) -> Self {
         Self::start_with(folder, &[], keys).await
@@ -153,15 +153,15 @@ pub(crate) fn refused(mut command: Command, folder: &Path) -> String {
 }
 
 #[derive(Clone)]
-pub(crate) struct Caller {
+pub(crate) struct ServiceClient {
     pub(crate) client: Client,
     pub(crate) base_url: String,
     pub(crate) key: String,
     pub(crate) secret: String,
 }
 
-impl Caller {
-    pub(crate) fn of(process: &Process) -> Self {
+impl ServiceClient {
+    pub(crate) fn of(process: &ServiceProcess) -> Self {
         // Another test of this process may have installed it already.
         let _installed_before = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().no_proxy().timeout(Duration::from_secs(20)).retry(reqwest::retry::never());
@@ -191,7 +191,7 @@ impl Caller {
 }
 
 /// Makes a wallet with a million USDC, and gives its identifier.
-pub(crate) async fn funded(caller: &Caller) -> String {
+pub(crate) async fn funded(caller: &ServiceClient) -> String {
     let made = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
     let account = json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" });
     let account = made(caller.post("/v2/accounts", &account).await.unwrap());

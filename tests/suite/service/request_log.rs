@@ -3,13 +3,13 @@
 use reqwest::Method;
 use serde_json::json;
 
-use super::house::{House, told};
+use super::test_service::{TestService, told};
 
 const PATH: &str = "/v2/transactions/withdraw";
 
 #[tokio::test]
 async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let payment = house.payment().await;
     let tap = house.running.tap();
     house.get("/v2/transactions?txType=outgoing").await;
@@ -32,7 +32,7 @@ async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
 
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let _tap = house.running.tap();
     let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
     told(huge).await.refused(400, PATH);
@@ -40,7 +40,7 @@ async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
 
 #[tokio::test]
 async fn payments_are_found_in_the_ledger_by_key_and_by_reference() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let payment = house.payment().await;
     let key = payment["idempotencyKey"].as_str().unwrap().parse().unwrap();
     assert_eq!(house.running.payments_by_key(key).unwrap(), []);

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, text, told};
+use super::test_service::{OUTSIDE, TestService, text, told};
 
 const USER: &[&str] = &["id", "refId", "email", "displayName", "isActive", "createdAt", "updatedAt", "workspaceId"];
 const STATS: &[&str] = &[
@@ -135,7 +135,7 @@ fn agrees(amount: &Value, decimals: &Value) {
 
 #[tokio::test]
 async fn a_user_is_made_read_and_changed() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let asked = json!({ "email": "ada@example.com", "displayName": "Ada Quill", "refId": "c-1001" });
     let made = house.post("/v2/users", &asked).await;
     assert_eq!(made.status, 201, "{}", made.text);
@@ -145,7 +145,7 @@ async fn a_user_is_made_read_and_changed() {
         assert_eq!(&user[field], value);
     }
     assert_eq!(user["isActive"], "true");
-    assert_eq!(user["createdAt"], super::house::NOON);
+    assert_eq!(user["createdAt"], super::test_service::NOON);
     let read = house.get(&format!("/v2/users?userId={}", text(&user["id"]))).await;
     assert_eq!((read.status, success(&read.body)), (200, &user));
     let patched = house.patch("/v2/users", &json!({ "userId": user["id"], "displayName": "Ada B. Quill" })).await;
@@ -163,7 +163,7 @@ async fn a_user_is_made_read_and_changed() {
 
 #[tokio::test]
 async fn accounts_and_wallets_are_made_as_the_tables_say() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let account = house.post("/v2/accounts", &json!({ "idempotencyKey": Uuid::new_v4(), "name": "Reserve" })).await;
     assert_eq!(account.status, 201, "{}", account.text);
     let account = success(&account.body);
@@ -213,7 +213,7 @@ async fn accounts_and_wallets_are_made_as_the_tables_say() {
 
 #[tokio::test]
 async fn balances_add_up_and_say_of_what() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let balances = house.get(&format!("/v2/users/balances?userId={}", house.treasury_user().await)).await;
     assert_eq!(balances.status, 200, "{}", balances.text);
     let rows = success(&balances.body).as_array().unwrap();
@@ -240,7 +240,7 @@ async fn balances_add_up_and_say_of_what() {
 
 #[tokio::test]
 async fn transactions_have_every_field_of_the_table() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let rows = house.all("/v2/transactions").await;
     assert_eq!(rows.len(), 240);
     for row in &rows {
@@ -259,7 +259,7 @@ async fn transactions_have_every_field_of_the_table() {
 
 #[tokio::test]
 async fn tokens_are_listed_with_their_chains() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let answer = house.get("/v1/blockchains/tokens-with-blockchains?pageLimit=100").await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     for token in list(&answer.body) {
@@ -285,7 +285,7 @@ async fn tokens_are_listed_with_their_chains() {
 
 #[tokio::test]
 async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let cases = [
         (Method::POST, "/v2/accounts", json!({}), vec!["idempotencyKey", "name"]),
         (Method::POST, "/v2/accounts", json!({ "idempotencyKey": "x", "name": 1 }), vec!["idempotencyKey", "name"]),
@@ -315,7 +315,7 @@ async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
 
 #[tokio::test]
 async fn what_is_no_json_object_is_refused() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/accounts";
     for body in ["", "{", "[]", "\"text\"", "{\"name\":\"a\"} more", "\u{feff}{}"] {
         let request = house.request(Method::POST, path).header("content-type", "application/json").body(body);
@@ -336,7 +336,7 @@ async fn what_is_no_json_object_is_refused() {
 
 #[tokio::test]
 async fn unknown_paths_and_methods_cannot_be_served() {
-    let house = House::with(|options| options.with_lists = false).await;
+    let house = TestService::with(|options| options.with_lists = false).await;
     for (method, path) in [
         (Method::GET, "/v3/x"),
         (Method::GET, "/"),
@@ -353,7 +353,7 @@ async fn unknown_paths_and_methods_cannot_be_served() {
 
 #[tokio::test]
 async fn nothing_is_told_or_done_without_the_right_key_and_secret() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/transactions";
     let (key, secret) = house.keys();
     for header in ["", "Bearer", "Bearer ", "Basic abc", "Bearer wrong", &format!("Bearer {secret}"), &key] {

@@ -4,7 +4,7 @@ use bursar::service::FailurePolicy;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, payment_of, text};
+use super::test_service::{TestService, payment_of, text};
 
 fn raw(amount: &Value) -> u128 {
     text(&amount["raw"]).parse().unwrap()
@@ -12,7 +12,7 @@ fn raw(amount: &Value) -> u128 {
 
 #[tokio::test]
 async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let user = house.treasury_user().await;
     // What was pending at the start settles first, so that it does not mix in.
     house.wait(3_600).await;
@@ -47,7 +47,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
 
 #[tokio::test]
 async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let user = house.treasury_user().await;
     house.wait(3_600).await;
     house.running.set_failure_policy(FailurePolicy::Always);
@@ -68,7 +68,7 @@ async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
 
 #[tokio::test]
 async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let wallets = house.all("/v2/wallets").await;
     let treasury = house.treasury("base").await;
     let customer =
@@ -99,7 +99,7 @@ async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_balance_is_spent_twice_by_payments_that_race() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let user = house.treasury_user().await;
     house.wait(3_600).await;
     let held = house.held(&user, "base", "USDC").await;
@@ -120,7 +120,7 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
 
 #[tokio::test]
 async fn a_wallet_switched_off_pays_nothing() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let wallet = house.treasury("base").await;
     let off = house.patch("/v2/wallets", &json!({ "walletId": wallet["id"], "isActive": false })).await;
     assert_eq!(off.status, 200, "{}", off.text);
@@ -135,7 +135,7 @@ async fn a_wallet_switched_off_pays_nothing() {
 
 #[tokio::test]
 async fn wallets_follow_their_rules() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/wallets";
     let treasury = house.treasury("ethereum").await;
     let asked = |chain: &str, reference: &str| {
@@ -159,7 +159,7 @@ async fn wallets_follow_their_rules() {
 
 #[tokio::test]
 async fn amounts_and_addresses_are_read_strictly() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/transactions/withdraw";
     let payment = house.payment().await;
     for amount in ["", "0", "-1", "+1", "1e3", "1,000", " 1", "01", ".5", "5.", "0.0000001", "0x10", "１"] {
@@ -177,6 +177,6 @@ async fn amounts_and_addresses_are_read_strictly() {
         assert!(text(&message[0]).contains("withdrawalAddress"), "{address}: {message}");
     }
     let mut lower = payment;
-    lower["withdrawalAddress"] = json!(super::house::OUTSIDE.to_lowercase());
+    lower["withdrawalAddress"] = json!(super::test_service::OUTSIDE.to_lowercase());
     assert_eq!(house.post(path, &lower).await.status, 201);
 }

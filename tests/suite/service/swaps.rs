@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, text};
+use super::test_service::{OUTSIDE, TestService, text};
 
 const QUOTE: &[&str] = &["fee", "fromAmount", "fromCoin", "swapPrice", "toAmount", "toCoin"];
 
-async fn quote(house: &House, from: &str, amount: &str, to: &str) -> Value {
+async fn quote(house: &TestService, from: &str, amount: &str, to: &str) -> Value {
     let answer = house.get(&format!("/v1/instant-swap/quote?fromCoin={from}&fromAmount={amount}&toCoin={to}")).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     answer.body["data"].clone()
 }
 
-async fn swap(house: &House, chain: &str) -> Value {
+async fn swap(house: &TestService, chain: &str) -> Value {
     json!({
         "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury(chain).await["id"], "blockchain": chain,
         "fromCoin": "USDC", "fromAmount": "1000", "toCoin": "ETH", "refId": "hedge-1", "note": "to ether",
@@ -22,7 +22,7 @@ async fn swap(house: &House, chain: &str) -> Value {
 
 #[tokio::test]
 async fn a_quote_is_all_texts_and_stands_for_half_a_minute() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let first = quote(&house, "USDC", "1000", "ETH").await;
     assert_eq!(first.as_object().unwrap().keys().collect::<Vec<_>>(), QUOTE);
     assert!(first.as_object().unwrap().values().all(Value::is_string));
@@ -49,7 +49,7 @@ async fn a_quote_is_all_texts_and_stands_for_half_a_minute() {
 
 #[tokio::test]
 async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     house.wait(3_600).await;
     let user = house.treasury_user().await;
     for attempt in 0.. {
@@ -89,7 +89,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
 
 #[tokio::test]
 async fn a_swap_that_cannot_be_done_says_why() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v2/swap";
     let good = swap(&house, "base").await;
     for (field, wrong, status, word) in [
@@ -116,7 +116,7 @@ async fn a_swap_that_cannot_be_done_says_why() {
 
 #[tokio::test]
 async fn v1_swaps_out_of_whichever_wallet_has_the_coins() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let user = house.treasury_user().await;
     let quoted = quote(&house, "USDC", "250", "SOL").await;
     let path = "/v1/instant-swap";
@@ -141,7 +141,7 @@ async fn v1_swaps_out_of_whichever_wallet_has_the_coins() {
 
 #[tokio::test]
 async fn pairs_are_coins_that_live_on_one_chain() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let pairs = house.all("/v1/swap/pairs").await;
     let there = |from: &str, to: &str| pairs.contains(&json!({ "fromCoin": from, "toCoin": to }));
     assert!(there("USDC", "ETH") && there("ETH", "USDC") && there("SOL", "USDT"));
@@ -150,7 +150,7 @@ async fn pairs_are_coins_that_live_on_one_chain() {
 
 #[tokio::test]
 async fn native_coins_are_swept_into_the_settlement_account_and_others_stay() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let user = house.post("/v2/users", &json!({ "refId": "swept" })).await.body["data"]["id"].clone();
     let accounts = house.all("/v2/accounts").await;
     let account = accounts.iter().find(|account| account["type"] == "USERS").unwrap();

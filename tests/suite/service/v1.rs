@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, text};
+use super::test_service::{OUTSIDE, TestService, text};
 
 const SUB_WALLET: &[&str] = &[
     "id",
@@ -66,20 +66,20 @@ fn has(value: &Value, fields: &[&str]) {
 }
 
 /// What a change gave, under `data`.
-async fn done(house: &House, path: &str, body: Value) -> Value {
+async fn done(house: &TestService, path: &str, body: Value) -> Value {
     let answer = house.post(path, &body).await;
     assert_eq!(answer.status, 201, "{path}: {}", answer.text);
     has(&answer.body, &["success", "data"]);
     answer.body["data"].clone()
 }
 
-async fn sub_wallet(house: &House, name: &str) -> String {
+async fn sub_wallet(house: &TestService, name: &str) -> String {
     let made = done(house, "/v1/sub-wallet/create", json!({ "clientUserId": name, "name": name })).await;
     text(&made["id"])
 }
 
 /// Credits an address of a sub-wallet and gives it.
-async fn funded(house: &House, sub_wallet: &str, coin: &str, chain: &str, amount: &str) -> String {
+async fn funded(house: &TestService, sub_wallet: &str, coin: &str, chain: &str, amount: &str) -> String {
     let asked = json!({ "subWalletId": sub_wallet, "coin": coin, "chain": chain });
     let address = text(&done(house, "/v1/sub-wallet/address", asked).await["address"]);
     let deposit = json!({
@@ -90,7 +90,7 @@ async fn funded(house: &House, sub_wallet: &str, coin: &str, chain: &str, amount
     address
 }
 
-async fn asset(house: &House, sub_wallet: &str, coin: &str) -> (String, String) {
+async fn asset(house: &TestService, sub_wallet: &str, coin: &str) -> (String, String) {
     let answer = house.get(&format!("/v1/sub-wallet/assets?subWalletId={sub_wallet}&coin={coin}")).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
     has(&answer.body, &["success", "data", "totalPage", "pageNo", "pageLimit"]);
@@ -105,7 +105,7 @@ async fn asset(house: &House, sub_wallet: &str, coin: &str) -> (String, String) 
 
 #[tokio::test]
 async fn a_sub_wallet_is_a_user_of_v2() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let asked = json!({ "email": "ada@example.com", "name": "Ada Quill", "clientUserId": "c-1", "canTrade": false });
     let made = done(&house, "/v1/sub-wallet/create", asked).await;
     has(&made, SUB_WALLET);
@@ -133,7 +133,7 @@ async fn a_sub_wallet_is_a_user_of_v2() {
 
 #[tokio::test]
 async fn an_address_is_made_once_for_each_chain_and_shown_again() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let id = sub_wallet(&house, "ada").await;
     let path = "/v1/sub-wallet/address";
     let asked = |coin: &str, chain: &str| json!({ "subWalletId": id, "coin": coin, "chain": chain });
@@ -163,7 +163,7 @@ async fn an_address_is_made_once_for_each_chain_and_shown_again() {
 
 #[tokio::test]
 async fn the_prime_wallet_is_the_settlement_account() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let path = "/v1/sandbox/wallet/address";
     let made = done(&house, path, json!({ "coin": "USDT", "chain": "ethereum" })).await;
     has(&made, ADDRESS);
@@ -195,7 +195,7 @@ async fn the_prime_wallet_is_the_settlement_account() {
 
 #[tokio::test]
 async fn an_empty_workspace_has_a_prime_wallet_as_soon_as_it_is_asked_for() {
-    let house = House::with(|options| options.sample = None).await;
+    let house = TestService::with(|options| options.sample = None).await;
     assert_eq!(house.all("/v1/sandbox/wallet/assets").await, Vec::<Value>::new());
     assert_eq!(house.all("/v1/sandbox/wallet/address/list").await, Vec::<Value>::new());
     let id = sub_wallet(&house, "first").await;
@@ -208,7 +208,7 @@ async fn an_empty_workspace_has_a_prime_wallet_as_soon_as_it_is_asked_for() {
 
 #[tokio::test]
 async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let id = sub_wallet(&house, "ada").await;
     let address = funded(&house, &id, "USDT", "bsc", "1.000000000000000001").await;
     assert_eq!(asset(&house, &id, "USDT").await, ("1.000000000000000001".into(), "0".into()));
@@ -254,7 +254,7 @@ async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
 
 #[tokio::test]
 async fn amounts_of_v1_are_exact_numbers() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let id = sub_wallet(&house, "whale").await;
     let amount = "123456789012345678901234567890.123456789012345678";
     funded(&house, &id, "DAI", "ethereum", amount).await;
@@ -264,7 +264,7 @@ async fn amounts_of_v1_are_exact_numbers() {
 
 #[tokio::test]
 async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let whole = house.all("/v1/sub-wallet/deposit/list").await;
     let deposits: Vec<_> = house
         .all("/v2/transactions?txType=incoming")
@@ -304,7 +304,7 @@ async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
 
 #[tokio::test]
 async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (ada, bob) = (sub_wallet(&house, "ada").await, sub_wallet(&house, "bob").await);
     funded(&house, &ada, "USDC", "ethereum", "100").await;
     let path = "/v1/sandbox/sub-wallet/deposit";
@@ -354,7 +354,7 @@ async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
 
 #[tokio::test]
 async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let ada = sub_wallet(&house, "ada").await;
     funded(&house, &ada, "USDC", "ethereum", "100").await;
     let path = "/v1/withdraw/create";
@@ -404,7 +404,7 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
 
 #[tokio::test]
 async fn a_withdrawal_leaves_whichever_wallet_can_pay_it() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let ada = sub_wallet(&house, "ada").await;
     let account = text(&house.treasury("base").await["accountId"]);
     let mut addresses = Vec::new();

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
-use super::house::{House, OUTSIDE, folder, text};
+use super::test_service::{OUTSIDE, TestService, folder, text};
 
 /// An event as it arrived.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl WebhookReceiver {
 
     /// Lets time pass until something is told. The pause begins when the service has read the refusal, which nobody
     /// outside sees, so that the clock is moved until it is over.
-    async fn next_in_time(&mut self, house: &House) -> ReceivedEvent {
+    async fn next_in_time(&mut self, house: &TestService) -> ReceivedEvent {
         for _ in 0..600 {
             house.wait(1).await;
             if let Ok(told) = tokio::time::timeout(Duration::from_millis(50), self.heard.recv()).await {
@@ -91,13 +91,13 @@ impl WebhookReceiver {
     }
 }
 
-async fn telling(listener: &WebhookReceiver) -> House {
+async fn telling(listener: &WebhookReceiver) -> TestService {
     let url = listener.url.parse().unwrap();
-    House::with(|options| options.webhooks = vec![url]).await
+    TestService::with(|options| options.webhooks = vec![url]).await
 }
 
 /// The same, when everything that was pending at the start is settled and told.
-async fn quiet(listener: &mut WebhookReceiver) -> House {
+async fn quiet(listener: &mut WebhookReceiver) -> TestService {
     let house = telling(listener).await;
     house.wait(3_600).await;
     while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.heard.recv()).await
@@ -107,11 +107,11 @@ async fn quiet(listener: &mut WebhookReceiver) -> House {
 }
 
 /// A deposit of one USDC into an address of the treasury on Base, there at once.
-async fn deposit(house: &House) -> Value {
+async fn deposit(house: &TestService) -> Value {
     deposit_of(house, "1.5").await
 }
 
-async fn deposit_of(house: &House, amount: &str) -> Value {
+async fn deposit_of(house: &TestService, amount: &str) -> Value {
     let address = house.treasury("base").await["address"].clone();
     let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": amount, "chain": "base",
                           "status": "success", "fromAddress": OUTSIDE, "toAddress": address });
@@ -186,7 +186,7 @@ async fn an_event_outlives_a_restart() {
     let (_folder, place) = folder();
     let mut listener = WebhookReceiver::open(&[500]).await;
     let url: bursar::service::WebhookUrl = listener.url.parse().unwrap();
-    let house = House::with(|options| {
+    let house = TestService::with(|options| {
         options.place = place.clone();
         options.webhooks = vec![url.clone()];
     })
@@ -213,7 +213,7 @@ async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
     let silent = format!("http://{}/", nobody.local_addr().unwrap()).parse().unwrap();
     let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.parse().unwrap();
-    let house = House::with(|options| options.webhooks = vec![silent, url]).await;
+    let house = TestService::with(|options| options.webhooks = vec![silent, url]).await;
     for _ in 0..3 {
         let id = deposit(&house).await;
         assert_eq!(listener.next().await.body["params"]["transactionId"], id);

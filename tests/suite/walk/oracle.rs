@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bursar::domain::book::BookChange;
 use bursar::domain::draft::Tag;
-use bursar::domain::intent::{OrderId, State};
+use bursar::domain::order::{OrderId, State};
 use bursar::domain::{Draft, Order, Timestamp, address};
 use bursar::guard::Severity;
 use bursar::service::RecordedRequest;

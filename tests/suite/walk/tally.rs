@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bursar::domain::intent::State;
+use bursar::domain::order::State;
 
 use super::Observer;
 

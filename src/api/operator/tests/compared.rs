@@ -139,7 +139,7 @@ fn cases() -> Vec<(Draft, Value, Fields)> {
     let sold =
         exchanged(&withdrawn(), &[("toCoin", json!("ETH")), ("totalAmount", in_all), ("toAddress", Value::Null)]);
     let by_v1 = Draft::Payment(Payment {
-        paid: Withdrawal { wallet: WalletId::read("user-1"), note: None, ..withdrawal() },
+        withdrawal: Withdrawal { wallet: WalletId::read("user-1"), note: None, ..withdrawal() },
         fee: Some("1".into()),
         memo: Some("1001".into()),
     });

@@ -103,7 +103,7 @@ async fn an_answer_under_what_is_no_key_says_nothing_of_this_request() {
     for key in [format!(r#""{KEY}\ud800""#), "true".into(), "[]".into(), format!(r#"{{"is":"{KEY}"}}"#)] {
         let answered = answer(&payment(), &format!(r#""id":"tx-9","idempotencyKey":{key},"status":"success""#)).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key ");
-        assert_eq!(answered.made, None, "{answered:?}");
+        assert_eq!(answered.change, None, "{answered:?}");
     }
 }
 
@@ -114,7 +114,7 @@ async fn an_answer_under_another_key_says_nothing_of_this_request() {
     for frozen in [payment(), new_account(), new_wallet()] {
         let answered = answer(&frozen, other).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key 00000000");
-        assert_eq!(answered.made, None, "{answered:?}");
+        assert_eq!(answered.change, None, "{answered:?}");
         assert!(answered.raw.is_some_and(|raw| raw.contains("tx-9")));
         let [difference] = &answered.differences[..] else { panic!("{:?}", answered.differences) };
         assert!(difference.starts_with("idempotency key: the request says 6f1c2a9e"), "{difference}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::listener::{Listener, Part, answer, json};
 use super::*;
 use crate::api::ProxyAddress;
-use crate::domain::outcome::{Made, ObservedTransaction};
+use crate::domain::outcome::{ChangeResult, ObservedTransaction};
 use crate::domain::{Status, TransactionId};
 
 async fn sent(frozen: &RequestBytes, bytes: impl AsRef<[u8]>) -> AttemptResult {
@@ -82,12 +82,12 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
         tx_hash: Some("0xabc".into()),
         swap: None,
     };
-    assert_eq!(answered.made, Some(Made::Transaction(seen)));
+    assert_eq!(answered.change, Some(ChangeResult::Transaction(seen)));
 
     // The specification does not show this answer, so any part of what is inside may be absent.
     let bare = sent(&payment(), json("200 OK", r#"{"success":true,"data":{}}"#)).await;
     assert_outcome(&bare, Outcome::Accepted, Some(200), "accepted");
-    assert_eq!((bare.made, bare.differences), (None, Vec::new()));
+    assert_eq!((bare.change, bare.differences), (None, Vec::new()));
     let untyped = sent(&payment(), answer("200 OK", "", transaction(TAKEN))).await;
     assert_outcome(&untyped, Outcome::Accepted, Some(200), "accepted");
     let marked = sent(&payment(), json("200 OK", &format!("\u{feff}{}", transaction(TAKEN)))).await;
@@ -98,22 +98,22 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
 async fn accepted_users_accounts_and_wallets_are_told() {
     const USER: &str = include_str!("../../../../tests/suite/wire/user.json");
     let user = sent(&new_user(), json("201 Created", USER)).await;
-    let Some(Made::User(made)) = user.made else { panic!("{user:?}") };
+    let Some(ChangeResult::User(made)) = user.change else { panic!("{user:?}") };
     assert_eq!((made.id.as_str(), user.differences), ("sub-wallet-77", Vec::new()));
 
     let account = sent(&new_account(), json("201 Created", &transaction(r#""id":"acc-1","name":"Treasury""#))).await;
-    let Some(Made::Account(made)) = account.made else { panic!("{account:?}") };
+    let Some(ChangeResult::Account(made)) = account.change else { panic!("{account:?}") };
     assert_eq!((made.id.as_str(), account.differences), ("acc-1", Vec::new()));
 
     let said =
         r#""id":"wal-1","blockchain":"polygon","autoSweep":false,"name":"polygon-ops","refId":"ops","userId":"user-1""#;
     let wallet = sent(&new_wallet(), json("201 Created", &transaction(said))).await;
-    let Some(Made::Wallet(made)) = wallet.made else { panic!("{wallet:?}") };
+    let Some(ChangeResult::Wallet(made)) = wallet.change else { panic!("{wallet:?}") };
     assert_eq!((made.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
 
     let nameless = sent(&new_account(), json("201 Created", r#"{"success":true,"data":{"name":"Treasury"}}"#)).await;
     assert_outcome(&nameless, Outcome::Accepted, Some(201), "accepted");
-    assert_eq!(nameless.made, None);
+    assert_eq!(nameless.change, None);
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn a_success_that_is_none_leaves_it_unknown() {
     ] {
         let answered = sent(&payment(), bytes).await;
         assert_outcome(&answered, Outcome::Unknown, answered.status, words);
-        assert!(answered.status.is_some_and(|status| status < 300) && answered.made.is_none(), "{answered:?}");
+        assert!(answered.status.is_some_and(|status| status < 300) && answered.change.is_none(), "{answered:?}");
     }
     let deep = format!(r#"{{"success":true,"data":{{"id":"a","metadata":{}{}}}}}"#, "[".repeat(65), "]".repeat(65));
     assert_outcome(&sent(&payment(), json("200 OK", &deep)).await, Outcome::Unknown, Some(200), "nested deeper");

@@ -31,7 +31,7 @@ async fn cut_everywhere(whole: &[u8], last: Outcome) {
         let answered = operator.ask(&payment()).await;
         let expected = if end == whole.len() { last } else { Outcome::Unknown };
         assert_eq!(answered.outcome, expected, "cut at byte {end}: {answered:?}");
-        assert!(end == whole.len() || answered.made.is_none(), "cut at byte {end}");
+        assert!(end == whole.len() || answered.change.is_none(), "cut at byte {end}");
     }
     assert_eq!(listener.end().await.len(), whole.len() + 1, "one connection each");
 }

@@ -8,7 +8,7 @@ use super::super::{decode, encode, route};
 use super::KEY;
 use crate::api::WireNames;
 use crate::domain::draft::{Draft, Operation};
-use crate::domain::intent::RequestBytes;
+use crate::domain::order::RequestBytes;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
 const OPERATIONS: [Operation; 14] = [
@@ -86,10 +86,10 @@ fn shown(draft: &Draft) -> Vec<String> {
             ]
         }
         Draft::Payment(it) => {
-            let said = [&it.paid.token, &it.paid.blockchain, &it.paid.to, &it.paid.amount];
+            let said = [&it.withdrawal.token, &it.withdrawal.blockchain, &it.withdrawal.to, &it.withdrawal.amount];
             let mut words: Vec<_> = said.map(|text| Some(text.to_string())).into();
-            words.push(Some(it.paid.wallet.to_string()));
-            words.extend([&it.paid.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
+            words.push(Some(it.withdrawal.wallet.to_string()));
+            words.extend([&it.withdrawal.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
             words
         }
         Draft::CreateSandboxAddress(it) => vec![Some(it.coin.to_string()), Some(it.chain.to_string())],

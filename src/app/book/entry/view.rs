@@ -99,7 +99,7 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
         }
     }
     y += 1;
-    for words in entry.told.iter().flat_map(|told| wrap(&format!("✗ {told}"), room)) {
+    for words in entry.message.iter().flat_map(|told| wrap(&format!("✗ {told}"), room)) {
         paint::put(buf, values(y).x, y, room, &words, theme.bad);
         y += 1;
     }
@@ -123,7 +123,7 @@ fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rec
     let cut = lines.len() > kept;
     y += u16::from(!cut);
     let is_removal = matches!(entry.action, BookAction::Remove(_));
-    for (index, (wanted, input)) in found.asked.iter().enumerate() {
+    for (index, (wanted, input)) in found.prompts.iter().enumerate() {
         let here = index == found.at;
         let asks = if is_removal {
             format!("Type its name, “{wanted}”, to remove it")
@@ -136,11 +136,11 @@ fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rec
         draw_input(buf, theme, typed, input, here);
         y += 2;
     }
-    let words = match (&entry.told, found.judgement.stop_reason()) {
+    let words = match (&entry.message, found.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
         (Some(told), _) => (format!("✗ {told}"), theme.bad),
         (None, Some(_)) => ("The entry cannot be saved; Esc goes back".to_owned(), theme.bad),
-        (None, None) if found.asked.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
+        (None, None) if found.prompts.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
         (None, None) => ("Enter continues".to_owned(), theme.dim),
     };
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words.0, words.1);

@@ -56,7 +56,7 @@ pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<Tone
 
 /// Rows below the findings: two for each line to type, and two for the message.
 pub fn input_rows(found: &EntryReview) -> u16 {
-    u16::try_from(found.asked.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
+    u16::try_from(found.prompts.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
 }
 
 /// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.

@@ -9,9 +9,9 @@ use crate::app::msg::Size;
 use crate::app::panes::{Tone, balances, markets};
 use crate::app::screen;
 use crate::app::users::KnownAddress;
-use crate::app::{Answer, Effect, Key, KeyCode, Msg, StoreQuery, palette, update};
+use crate::app::{Effect, Key, KeyCode, Msg, StoreQuery, StoreResult, palette, update};
 use crate::domain::history::{Facts, Source, Sourced, Window};
-use crate::domain::intent::{Console, Event, OrderEnd, Stamp};
+use crate::domain::order::{Console, Event, OrderEnd, Stamp};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, AccountId, Basis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
@@ -178,7 +178,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     let users =
         Window { first: 0, rows: vec![user("u-1", Some("Ada")), user("u-2", None)], count: Count::Exact(12_000) };
     let turn = model.users.turn;
-    let effects = update(&mut model, Msg::StoreAnswered { turn, answer: Ok(Answer::Users(users)) });
+    let effects = update(&mut model, Msg::StoreAnswered { turn, answer: Ok(StoreResult::Users(users)) });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query: StoreQuery::User(_), .. })));
     model.users.filter = "a".into();
     assert_eq!(
@@ -238,7 +238,7 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
 fn markets_events_and_the_book_are_written_too() {
     let mut model = model();
     let tokens = vec![token("USDC"), token("ETH")];
-    model.listed.clone_from(&tokens);
+    model.listed_tokens.clone_from(&tokens);
     let pair = SwapPair { from: "USDC".into(), to: "ETH".into() };
     model.prices.pairs = Some(vec![pair.clone()]);
     markets::show_tokens(&mut model);

@@ -24,7 +24,7 @@ pub struct BatchRows {
     pub total: Option<Amount>,
     pub findings: Vec<Finding>,
     /// Why the rows could not be read or checked.
-    pub told: Option<String>,
+    pub error: Option<String>,
     pub more: Option<RowSource>,
     /// The path last read, or being read.
     pub read_path: Option<String>,
@@ -67,22 +67,22 @@ pub struct PathCompletions {
     /// The path that `found` completes.
     pub prefix: Option<String>,
     /// The matching paths; folders end in a slash.
-    pub found: Vec<String>,
+    pub matches: Vec<String>,
 }
 
 impl PathCompletions {
     pub fn choices(&self, typed: &str) -> Vec<FieldChoice> {
         // A complete path needs no completion.
         let is_whole = |path: &&String| path.as_str() == typed;
-        if typed.is_empty() || self.found.iter().any(|path| is_whole(&path)) {
+        if typed.is_empty() || self.matches.iter().any(|path| is_whole(&path)) {
             return Vec::new();
         }
         let choice = |path: &String| {
             let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path).to_owned();
             let about = if path.ends_with('/') { "folder" } else { "file" };
-            FieldChoice { text: path.clone(), name, detail: about.to_owned(), take: Picked::TextOnly }
+            FieldChoice { text: path.clone(), name, detail: about.to_owned(), picked: Picked::TextOnly }
         };
-        self.found.iter().filter(|path| path.starts_with(typed)).map(choice).collect()
+        self.matches.iter().filter(|path| path.starts_with(typed)).map(choice).collect()
     }
 }
 
@@ -138,7 +138,7 @@ impl BatchRows {
                 if !notes.is_empty() || self.file.is_none() {
                     self.notes = notes;
                 }
-                self.told = None;
+                self.error = None;
                 let adds = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
                 self.at = if adds { self.checked.len() } else { self.at.min(self.checked.len()) };
                 None
@@ -149,7 +149,7 @@ impl BatchRows {
                     (self.checked, self.notes, self.findings) = Default::default();
                     (self.total, self.at) = (None, 0);
                 }
-                self.told = Some(why.clone());
+                self.error = Some(why.clone());
                 // An empty list needs no check, and the result of a check would replace this message.
                 self.needs_check &= !self.checked.is_empty();
                 // The same path is read again when the cursor leaves the field again.
@@ -163,7 +163,7 @@ impl BatchRows {
     fn changed(&mut self) {
         self.needs_check = true;
         self.file = None;
-        self.told = None;
+        self.error = None;
     }
 
     /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.

@@ -40,13 +40,13 @@ const FAULT: u16 = 2;
 pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
     let told =
-        sheet.told.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
+        sheet.error.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
     let below = u16::try_from(told.len()).unwrap_or(0).min(3);
     let mut rest = Rect { height: area.height.saturating_sub(1 + below), ..area };
     for (y, words) in (rest.bottom()..buttons.y).zip(&told) {
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
     }
-    if matches!(sheet.at, Focus::Field(_)) {
+    if matches!(sheet.focus, Focus::Field(_)) {
         // The list keeps a few lines, so that it stays visible.
         let list = if sheet.rows.count() == 0 { 2 } else { 5 };
         let above = Rect { height: rest.height.saturating_sub(list), ..rest };
@@ -64,7 +64,7 @@ fn list(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Bu
     if area.height == 0 {
         return;
     }
-    let focused = active && sheet.at == Focus::Rows;
+    let focused = active && sheet.focus == Focus::Rows;
     let (words, meaning) = summary(sheet);
     let lines = wrap(&words, area.width.saturating_sub(2));
     let most = usize::from(area.height.min(3));
@@ -74,7 +74,7 @@ fn list(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Bu
     }
     let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
     let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
-    let below = match (&sheet.rows.editing, sheet.at) {
+    let below = match (&sheet.rows.editing, sheet.focus) {
         (Some(editing), _) => 4 + u16::from(fault(editing).is_some()) * FAULT,
         (None, Focus::Rows) => SAID,
         _ => 0,

@@ -16,22 +16,22 @@ impl FormState {
         let mut effects = Vec::new();
         if let Some(slot @ (FieldId::Wallet | FieldId::Recipient)) = self.focused_field() {
             let filter = self.value(slot).to_owned();
-            if self.found.filter.as_ref() != Some(&filter) {
-                self.found.turn = turn.advance();
+            if self.wallet_matches.filter.as_ref() != Some(&filter) {
+                self.wallet_matches.turn = turn.advance();
                 effects.push(Effect::QueryStore {
                     query: StoreQuery::PayerWallets { filter, rows: OFFERED },
-                    turn: self.found.turn,
+                    turn: self.wallet_matches.turn,
                 });
             }
         }
         if let Some(wallet) = &self.selection.wallet
-            && self.holdings.of.as_ref() != Some(&wallet.id)
+            && self.holdings.wallet.as_ref() != Some(&wallet.id)
         {
             effects.push(self.query_holdings(turn));
         }
         let holding = withdraw::holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
         if let Some((symbol, token)) = holding
-            && self.fee.of.as_ref() != Some(&token)
+            && self.fee.token.as_ref() != Some(&token)
         {
             self.fee.turn = turn.advance();
             effects.push(Effect::QueryStore { query: StoreQuery::FeeEstimate(symbol, token), turn: self.fee.turn });

@@ -30,10 +30,10 @@ impl FormState {
     }
 
     fn keyed(&mut self, model: &Model, key: Key) -> FormAction {
-        if self.at == Focus::Rows
+        if self.focus == Focus::Rows
             && let Some(followed) = self.rows.key(key)
         {
-            self.told = followed.err();
+            self.error = followed.err();
             return FormAction::Stay(Vec::new());
         }
         if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) && self.is_looked_up() {
@@ -42,7 +42,7 @@ impl FormState {
         }
         let choices = self.choices(model);
         // Any key but a second Enter withdraws the request to clear the form.
-        self.asked &= key.code == KeyCode::Enter;
+        self.is_clear_prompted &= key.code == KeyCode::Enter;
         match key.code {
             KeyCode::Esc if self.highlighted.is_some() => (self.highlighted, self.pasted) = (None, None),
             KeyCode::Esc => return FormAction::Close,
@@ -55,14 +55,14 @@ impl FormState {
                 let next = self.highlighted.map_or(0, |index| index + 1);
                 self.highlighted = Some(next.min(choices.len() - 1));
             }
-            KeyCode::Left if self.at == Focus::Clear => self.at = Focus::Review,
-            KeyCode::Right if self.at == Focus::Review => self.at = Focus::Clear,
-            KeyCode::Enter if self.at == Focus::Review => return self.submit(model),
-            KeyCode::Enter if self.at == Focus::Clear && !self.is_empty() && !self.asked => {
-                self.asked = true;
+            KeyCode::Left if self.focus == Focus::Clear => self.focus = Focus::Review,
+            KeyCode::Right if self.focus == Focus::Review => self.focus = Focus::Clear,
+            KeyCode::Enter if self.focus == Focus::Review => return self.submit(model),
+            KeyCode::Enter if self.focus == Focus::Clear && !self.is_empty() && !self.is_clear_prompted => {
+                self.is_clear_prompted = true;
                 return FormAction::Stay(Vec::new());
             }
-            KeyCode::Enter if self.at == Focus::Clear => self.empty(),
+            KeyCode::Enter if self.focus == Focus::Clear => self.empty(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 // A single choice that is left is taken; but the beginning of an address never picks a recipient, and
                 // an optional field is not filled in unasked.
@@ -74,7 +74,7 @@ impl FormState {
                 let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
                 let chosen = self.highlighted.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
-                    self.take(slot, &choice.text, choice.take);
+                    self.apply_choice(slot, &choice.text, choice.picked);
                 }
                 self.forward(model, key.code == KeyCode::Enter);
             }
@@ -84,7 +84,7 @@ impl FormState {
     }
 
     fn typed(&mut self, key: Key) {
-        let Focus::Field(index) = self.at else { return };
+        let Focus::Field(index) = self.focus else { return };
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return };
         let is_settled = follow_up::is_fixed(self, slot);
         let Some(field) = self.fields.get_mut(index) else { return };
@@ -100,7 +100,7 @@ impl FormState {
             self.queued_input.push(QueuedInput::Paste(text.to_owned()));
             return Ok(Vec::new());
         }
-        let index = match self.at {
+        let index = match self.focus {
             Focus::Field(index) => index,
             Focus::Rows => {
                 self.rows.paste(text)?;
@@ -119,7 +119,7 @@ impl FormState {
             }
             (Operation::Batch, Some(FieldId::File | FieldId::Note)) if several => {
                 self.rows.paste(text)?;
-                self.at = Focus::Rows;
+                self.focus = Focus::Rows;
                 return Ok(self.pending_queries(turn));
             }
             _ => {}
@@ -140,14 +140,14 @@ impl FormState {
     /// Queues the rest behind a key that waits again. Behind a key that was refused the rest is dropped: it would go
     /// into another field than it was meant for.
     pub(in crate::app::forms) fn requeue_input(&mut self, rest: impl Iterator<Item = QueuedInput>) -> bool {
-        let is_refused = match self.at {
+        let is_refused = match self.focus {
             Focus::Field(index) => self.fields.get(index).is_some_and(|field| field.error.is_some()),
             Focus::Rows | Focus::Review | Focus::Clear => false,
         };
         if self.is_awaiting_answer() {
             self.queued_input.extend(rest);
         } else if is_refused && rest.count() > 0 {
-            self.told = Some("keys typed after this field were ignored: correct this field first".into());
+            self.error = Some("keys typed after this field were ignored: correct this field first".into());
         } else {
             return false;
         }
@@ -157,7 +157,7 @@ impl FormState {
     /// Moves to the next focus if the field is valid. `takes`: the key accepts an offered amount.
     fn forward(&mut self, model: &Model, takes: bool) {
         self.highlighted = None;
-        self.at = match self.at {
+        self.focus = match self.focus {
             Focus::Field(index) => {
                 if !self.settle(model, index, takes) {
                     return;
@@ -175,7 +175,7 @@ impl FormState {
 
     fn back(&mut self) {
         self.highlighted = None;
-        self.at = match self.at {
+        self.focus = match self.focus {
             Focus::Field(index) => Focus::Field(index.saturating_sub(1)),
             Focus::Review if self.operation == Operation::Batch => Focus::Rows,
             Focus::Rows | Focus::Review => Focus::Field(self.fields.len().saturating_sub(1)),
@@ -191,7 +191,7 @@ impl FormState {
         }
         let checked = kinds::check(model, self, slot);
         match checked {
-            Ok(Some((text, take))) => self.take(slot, &text, take),
+            Ok(Some((text, take))) => self.apply_choice(slot, &text, take),
             Ok(None) => {}
             Err(words) => {
                 if let Some(field) = self.fields.get_mut(index) {
@@ -210,14 +210,14 @@ impl FormState {
     pub fn submit(&mut self, model: &Model) -> FormAction {
         for index in 0..self.fields.len() {
             if !self.settle(model, index, false) {
-                self.at = Focus::Field(index);
+                self.focus = Focus::Field(index);
                 return FormAction::Stay(Vec::new());
             }
         }
         match kinds::draft(model, self) {
             Ok((draft, sender)) => FormAction::Submit(Box::new(draft), sender.map(Box::new)),
             Err((stop, words)) => {
-                self.at = stop;
+                self.focus = stop;
                 self.highlighted = None;
                 match stop {
                     Focus::Field(index) => {
@@ -225,7 +225,7 @@ impl FormState {
                             field.error = Some(words);
                         }
                     }
-                    Focus::Rows | Focus::Review | Focus::Clear => self.told = Some(words),
+                    Focus::Rows | Focus::Review | Focus::Clear => self.error = Some(words),
                 }
                 FormAction::Stay(Vec::new())
             }

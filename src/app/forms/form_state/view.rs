@@ -65,9 +65,9 @@ pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool
 
 pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    let anew = if sheet.asked { "[ Press Enter again to clear ]" } else { "[ Clear form ]" };
+    let anew = if sheet.is_clear_prompted { "[ Press Enter again to clear ]" } else { "[ Clear form ]" };
     for (stop, words) in [(Focus::Review, "[ Review ]"), (Focus::Clear, anew)] {
-        let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
+        let style = if active && sheet.focus == stop { theme.selected } else { theme.dim };
         x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
     }
 }
@@ -80,7 +80,7 @@ fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u
         pieces.push(Piece::Blank);
     }
     for (index, field) in sheet.fields.iter().enumerate() {
-        let focused = active && sheet.at == Focus::Field(index);
+        let focused = active && sheet.focus == Focus::Field(index);
         if focused {
             focus = pieces.len();
         }
@@ -105,10 +105,10 @@ fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u
             pieces.push(Piece::Blank);
         }
     }
-    if let Some(told) = &sheet.told {
+    if let Some(told) = &sheet.error {
         pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| Piece::Words(line, theme.bad)));
     }
-    if !matches!(sheet.at, Focus::Field(_)) {
+    if !matches!(sheet.focus, Focus::Field(_)) {
         focus = pieces.len();
     }
     pieces.push(Piece::Buttons);
@@ -134,7 +134,7 @@ fn draw(model: &Model, theme: &Theme, sheet: &FormState, active: bool, piece: &P
     match piece {
         Piece::Field(index) => {
             let Some(field) = sheet.fields.get(*index) else { return };
-            let focused = active && sheet.at == Focus::Field(*index);
+            let focused = active && sheet.focus == Focus::Field(*index);
             let style = if focused { theme.accent } else { theme.dim };
             if focused {
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);

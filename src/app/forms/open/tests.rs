@@ -57,9 +57,9 @@ fn with_a_book() -> Model {
 fn typed(model: &mut Model) {
     press(model, "w");
     let sheet = sheet(model);
-    sheet.take(FieldId::Recipient, FJORD, Picked::TextOnly);
-    sheet.take(FieldId::Amount, "77.7", Picked::TextOnly);
-    sheet.take(FieldId::Note, "my long note", Picked::TextOnly);
+    sheet.apply_choice(FieldId::Recipient, FJORD, Picked::TextOnly);
+    sheet.apply_choice(FieldId::Amount, "77.7", Picked::TextOnly);
+    sheet.apply_choice(FieldId::Note, "my long note", Picked::TextOnly);
     press(model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
     assert_eq!(said, "the draft is kept until this console closes; the same key restores it");
@@ -89,7 +89,7 @@ fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
     assert_eq!(values(&model, [FieldId::Amount, FieldId::Note]), ["77.7", "my long note"]);
     // What is typed for the entry is kept beside it, and each is taken up for whom it is.
     press(&mut model, "⎋7w");
-    sheet(&mut model).take(FieldId::Amount, "5", Picked::TextOnly);
+    sheet(&mut model).apply_choice(FieldId::Amount, "5", Picked::TextOnly);
     press(&mut model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
     assert!(said.starts_with("the draft is kept until this console closes, with 1 more"), "{said}");
@@ -107,7 +107,7 @@ fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
     let mut model = model();
     press(&mut model, "s");
     for (slot, text) in [(FieldId::Token, "USDC"), (FieldId::Amount, "77.7"), (FieldId::BuyToken, "ETH")] {
-        sheet(&mut model).take(slot, text, Picked::TextOnly);
+        sheet(&mut model).apply_choice(slot, text, Picked::TextOnly);
     }
     press(&mut model, "⎋");
     let pair = SwapPair { from: "BTC".into(), to: "USDC".into() };

@@ -97,7 +97,7 @@ impl Review {
         }
         if let Draft::Batch(says) = &self.draft {
             let to = |new: &guard::NewRecipient| says.to.get(new.index);
-            for (to, nth) in self.new.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
+            for (to, nth) in self.new_recipients.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
                 let is_alone = says.to.len() == 1;
                 let what = |group| if is_alone { PromptKind::Middle(group) } else { PromptKind::MiddleOf(nth, group) };
                 all.push(middle_of(&to.address, what));

@@ -40,8 +40,8 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
         ],
         Draft::Payment(says) => {
             let mut facts = vec![
-                fact("Amount", amount_words(&says.paid, review.intent.drafted.sender.as_ref()), Tone::Accent),
-                fact("To", address::format_grouped(&says.paid.to), Tone::Accent),
+                fact("Amount", amount_words(&says.withdrawal, review.intent.drafted.sender.as_ref()), Tone::Accent),
+                fact("To", address::format_grouped(&says.withdrawal.to), Tone::Accent),
             ];
             // At an exchange the memo decides whose money it is, as the address does.
             facts.extend(says.memo.as_ref().map(|memo| fact("Memo", memo.as_str(), Tone::Accent)));
@@ -90,15 +90,14 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_details(model, review, &mut facts),
         Draft::Payment(says) => {
             facts.push(fact("Guarantee", orders::V1_WARNING, Tone::Warn));
-            payment(model, review, &says.paid, 1, &mut facts);
-            facts.push(fact("Paid by", by_words(review, &says.paid), Tone::Text));
+            payment(model, review, &says.withdrawal, 1, &mut facts);
+            facts.push(fact("Paid by", by_words(review, &says.withdrawal), Tone::Text));
             if says.memo.is_none() {
                 facts.push(fact("Memo", "none", Tone::Text));
             }
-            let most = says
-                .fee
-                .as_ref()
-                .map(|fee| format!("{fee} {}; the service rejects the payment if the fee is higher", says.paid.token));
+            let most = says.fee.as_ref().map(|fee| {
+                format!("{fee} {}; the service rejects the payment if the fee is higher", says.withdrawal.token)
+            });
             facts.push(fact(
                 "Maximum fee",
                 most.unwrap_or_else(|| "no limit: whatever the service charges".into()),

@@ -159,7 +159,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
         (ReviewStatus::Waiting, _) if !has_room => "Window too small: enlarge it",
         (ReviewStatus::Waiting, Some(_)) => "Read it; keys work in a second",
         (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too early and were ignored; type now",
-        (ReviewStatus::Waiting, None) if review.asked.is_empty() => "Ready",
+        (ReviewStatus::Waiting, None) if review.prompts.is_empty() => "Ready",
         (ReviewStatus::Waiting, None) => "To send, type",
     };
     rows.push(AskRow::Rule(title.to_owned()));
@@ -172,12 +172,12 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
         }
         ReviewStatus::NotSent(why) => say(why, true),
         ReviewStatus::Waiting => {
-            if let Some(told) = &review.told {
+            if let Some(told) = &review.message {
                 say(told, true);
             }
             if review.is_stopped() {
                 say("Press Esc to go back to the form and correct it.", false);
-            } else if review.asked.is_empty() {
+            } else if review.prompts.is_empty() {
                 say("Enter sends this request.", false);
             }
         }
@@ -185,7 +185,11 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
     if review.status == ReviewStatus::Waiting && !review.is_stopped() {
         let armed = review.arms_in(model.now).is_none();
         rows.extend(
-            review.asked.iter().enumerate().map(|(index, asked)| AskRow::Line(asked, armed && index == review.at)),
+            review
+                .prompts
+                .iter()
+                .enumerate()
+                .map(|(index, asked)| AskRow::Line(asked, armed && index == review.cursor)),
         );
     }
     rows
@@ -204,7 +208,7 @@ fn ask(theme: &Theme, review: &Review, row: &AskRow<'_>, hidden: Option<&str>, a
         AskRow::Line(asked, focused) => {
             let label = asked.kind.label(&asked.expected);
             let labels =
-                review.asked.iter().map(|asked| paint::width(&asked.kind.label(&asked.expected))).max().unwrap_or(0);
+                review.prompts.iter().map(|asked| paint::width(&asked.kind.label(&asked.expected))).max().unwrap_or(0);
             let style = if *focused { theme.accent } else { theme.dim };
             if *focused {
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
-use crate::app::msg::{Answer, StoreQuery};
+use crate::app::msg::{StoreQuery, StoreResult};
 use crate::domain::history::{Count, Source, Sourced, Window};
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -71,13 +71,13 @@ impl Asked {
         let (filter, turn) = self.payers.take().expect("wallets were asked for");
         let rows: Vec<Sourced<Wallet>> = names.iter().map(|name| wallet(name)).collect();
         let count = Count::Exact(u64::try_from(rows.len()).unwrap());
-        let answer = Answer::PayerWallets(filter, Window { first: 0, rows, count });
+        let answer = StoreResult::PayerWallets(filter, Window { first: 0, rows, count });
         self.note(update(model, Msg::StoreAnswered { turn, answer: Ok(answer) }));
     }
 
     fn answers_held(&mut self, model: &mut Model, rows: Vec<Holding>) {
         let (wallet, turn) = self.held.take().expect("what it holds was asked for");
-        self.note(update(model, Msg::StoreAnswered { turn, answer: Ok(Answer::WalletHoldings(wallet, rows)) }));
+        self.note(update(model, Msg::StoreAnswered { turn, answer: Ok(StoreResult::WalletHoldings(wallet, rows)) }));
     }
 }
 
@@ -122,7 +122,7 @@ fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
     asked.presses(&mut model, "bnowhere⏎USDT⏎");
     asked.answers_payers(&mut model, &[]);
     assert_eq!(values(&model)[..2], [(FieldId::Wallet, "nowhere"), (FieldId::Token, "")]);
-    assert!(filled(&model).told.as_ref().unwrap().contains("were ignored"), "{:?}", filled(&model).told);
+    assert!(filled(&model).error.as_ref().unwrap().contains("were ignored"), "{:?}", filled(&model).error);
     assert!(!filled(&model).is_awaiting_answer());
     // Esc waits for nothing.
     let (mut model, mut asked) = (super::model(), Asked::default());
@@ -139,7 +139,7 @@ fn a_key_that_waits_is_not_done_by_an_answer_to_an_older_question() {
     asked.presses(&mut model, "-ops⏎");
     let newest = asked.payers.clone();
     let answer =
-        Answer::PayerWallets(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
+        StoreResult::PayerWallets(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
     asked.note(update(&mut model, Msg::StoreAnswered { turn: older.1, answer: Ok(answer) }));
     assert!(filled(&model).is_awaiting_answer() && filled(&model).selection.wallet.is_none());
     assert_eq!(asked.payers, newest);
@@ -171,7 +171,7 @@ fn a_kept_draft_opens_on_its_first_field() {
     asked.answers_payers(&mut model, &["base-ops"]);
     assert_eq!(filled(&model).focused_field(), Some(FieldId::Token));
     asked.presses(&mut model, "⎋b");
-    assert_eq!(filled(&model).at, form_state::Focus::Field(0));
+    assert_eq!(filled(&model).focus, form_state::Focus::Field(0));
     assert_eq!(values(&model)[0], (FieldId::Wallet, "base-ops"));
 }
 
@@ -181,9 +181,9 @@ fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
     let mut model = model();
     let mut form = FormState::new(Operation::Withdraw);
     let only = holding(CONTRACT, "20000");
-    form.take(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
-    form.take(FieldId::Token, "USDT", Picked::Token(only.token.clone()));
-    form.holdings.of = form.selection.wallet.as_ref().map(|wallet| wallet.id.clone());
+    form.apply_choice(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
+    form.apply_choice(FieldId::Token, "USDT", Picked::Token(only.token.clone()));
+    form.holdings.wallet = form.selection.wallet.as_ref().map(|wallet| wallet.id.clone());
     form.holdings.rows = vec![only];
     form.go_to(FieldId::Amount);
     model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing }));
@@ -209,7 +209,7 @@ fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
     asked.presses(&mut model, "bbase⏎USDT");
     let (_, turn) = asked.payers.take().unwrap();
     update(&mut model, Msg::StoreAnswered { turn, answer: Err(Failure::from_read(Reason::Local, "the disk is gone")) });
-    assert!(!filled(&model).is_awaiting_answer() && filled(&model).told.as_ref().unwrap().contains("were ignored"));
+    assert!(!filled(&model).is_awaiting_answer() && filled(&model).error.as_ref().unwrap().contains("were ignored"));
     asked.presses(&mut model, "-ops");
     assert_eq!(values(&model)[0], (FieldId::Wallet, "base-ops"));
 }

@@ -46,13 +46,13 @@ fn both_known() -> GuardFacts {
 #[test]
 fn total_and_number_are_typed_and_nothing_else_sends_it() {
     let mut model = armed(vec![to(TO, "1200.5"), to(OTHER, "34")], both_known());
-    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.expected.clone()).collect();
+    let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
     assert_eq!(wanted, ["1234.5", "2"]);
     types(&mut model, "1234.5");
     press(&mut model, KeyCode::Enter);
     types(&mut model, "3");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(model.review().unwrap().asked[1].error, Some("does not match the number above"));
+    assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the number above"));
     press(&mut model, KeyCode::Backspace);
     types(&mut model, "2");
     let sent = press(&mut model, KeyCode::Enter);
@@ -65,7 +65,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
     let mut known = both_known();
     known.recent_payments = [(TO, "1"), (OTHER, "2")]
         .map(|(to, paid)| crate::guard::RecentPayment {
-            intent: None,
+            order: None,
             transaction: None,
             at: Some(NOW),
             to: to.into(),
@@ -80,7 +80,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
         })
         .into();
     let model = armed(vec![to(TO, "1"), to(OTHER, "2")], known);
-    let wanted: Vec<&str> = model.review().unwrap().asked.iter().map(|asked| asked.expected.as_str()).collect();
+    let wanted: Vec<&str> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.as_str()).collect();
     assert_eq!(wanted, ["3", "2", "pay again"]);
 }
 
@@ -98,9 +98,9 @@ fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typ
     types(&mut model, "3");
     let each = vec![RecipientFacts::default(); 2];
     learns(&mut model, GuardFacts { per_recipient: each.clone(), ..known });
-    assert_eq!(model.review().unwrap().asked[0].input.value(), "3", "nothing changed");
+    assert_eq!(model.review().unwrap().prompts[0].input.value(), "3", "nothing changed");
     learns(&mut model, GuardFacts { per_recipient: each, ..both_known() });
-    assert_eq!(model.review().unwrap().asked[0].input.value(), "");
+    assert_eq!(model.review().unwrap().prompts[0].input.value(), "");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
     let told = |model: &mut Model, turn, result: Result<CheckedBatch, String>| {
         update(model, Msg::BatchChecked { turn: RequestId(turn), result: result.map(Box::new) });
         let Mode::Form(form) = &model.mode else { panic!() };
-        (form.state.rows.count(), form.state.rows.is_check_pending(), form.state.rows.told.clone())
+        (form.state.rows.count(), form.state.rows.is_check_pending(), form.state.rows.error.clone())
     };
     assert_eq!(told(&mut model, 7, Ok(answer(RowStatus::New))), (0, true, None));
     assert_eq!(told(&mut model, 8, Ok(answer(RowStatus::Invalid))), (1, false, None));
@@ -185,7 +185,7 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
         assert_eq!(stands, shown.iter().map(whole).collect::<Vec<_>>());
         assert!(review::view::has_room(&model, model.review().unwrap()));
-        let asked = &model.review().unwrap().asked;
+        let asked = &model.review().unwrap().prompts;
         let wanted: Vec<(String, String)> =
             asked.iter().skip(2).map(|asked| (asked.kind.label(&asked.expected), asked.expected.clone())).collect();
         assert_eq!(wanted.len(), 3, "{wanted:?}");
@@ -214,14 +214,14 @@ fn new_recipients_beyond_those_who_are_typed_give_way_to_what_is_scrolled() {
 #[test]
 fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
     let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], knowledge("5000"));
-    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.expected.clone()).collect();
+    let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
     let middle = &OTHER[guard::challenge_range(OTHER)];
     assert_eq!(wanted, ["3", "2", middle]);
     for typed in ["3", "2", "0000"] {
         types(&mut model, typed);
         assert_eq!(press(&mut model, KeyCode::Enter), []);
     }
-    assert_eq!(model.review().unwrap().asked[2].error, Some("does not match the address"));
+    assert_eq!(model.review().unwrap().prompts[2].error, Some("does not match the address"));
     for _ in 0..4 {
         press(&mut model, KeyCode::Backspace);
     }
@@ -237,7 +237,7 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
     let new: Vec<_> = above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
     assert_eq!(new, [("New 1", format!("{OTHER}32USDT"))]);
     let middles =
-        model.review().unwrap().asked.iter().filter(|asked| asked.expected == OTHER[guard::challenge_range(OTHER)]);
+        model.review().unwrap().prompts.iter().filter(|asked| asked.expected == OTHER[guard::challenge_range(OTHER)]);
     assert_eq!(middles.count(), 1);
 }
 
@@ -245,7 +245,7 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
 fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
     let model = armed(vec![to(OTHER, "2")], knowledge("5000"));
     assert_eq!(above(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
-    let asked = &model.review().unwrap().asked;
+    let asked = &model.review().unwrap().prompts;
     let labels: Vec<String> = asked.iter().map(|asked| asked.kind.label(&asked.expected)).collect();
     assert_eq!(labels.len(), 3);
     assert!(labels[2].ends_with("group of four of the recipient"), "{labels:?}");
@@ -253,5 +253,5 @@ fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
     // Who was paid before stands there whole, too, and is asked for by the amounts alone.
     let model = armed(vec![to(TO, "2")], knowledge("5000"));
     assert_eq!(above(&model)[1], ("To", TO.to_owned()));
-    assert_eq!(model.review().unwrap().asked.len(), 2);
+    assert_eq!(model.review().unwrap().prompts.len(), 2);
 }

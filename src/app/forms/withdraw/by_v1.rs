@@ -72,5 +72,5 @@ pub(super) fn draft(
     let payer = payer(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
     let memo = parse_memo(model, sheet).map_err(|words| (FieldId::Memo, words))?;
     let fee = parse_fee(model, sheet).map_err(|words| (FieldId::Fee, words))?;
-    Ok(Draft::Payment(Payment { paid: Withdrawal { wallet: payer, ..paid }, fee, memo }))
+    Ok(Draft::Payment(Payment { withdrawal: Withdrawal { wallet: payer, ..paid }, fee, memo }))
 }

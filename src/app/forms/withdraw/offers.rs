@@ -16,7 +16,7 @@ pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: Fie
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
             let typed = sheet.value(FieldId::Wallet).to_lowercase();
-            let rows = sheet.found.window.rows.iter().map(|wallet| &wallet.entry);
+            let rows = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry);
             let mut choices: Vec<FieldChoice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
             // Names that begin with the text come first: the beginning of a name means that name.
             choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
@@ -50,7 +50,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
         text: name.clone(),
         name,
         detail: format!("{:<10} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
-        take: Picked::Wallet(Box::new(wallet.clone())),
+        picked: Picked::Wallet(Box::new(wallet.clone())),
     }
 }
 
@@ -71,7 +71,7 @@ fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usiz
         text: holding.symbol.to_string(),
         name: holding.symbol.to_string(),
         detail: format!("{whole:>before$}{rest:<behind$}  {surely} · {contract}"),
-        take: Picked::Token(holding.token.clone()),
+        picked: Picked::Token(holding.token.clone()),
     }
 }
 
@@ -95,12 +95,12 @@ fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
             text: payee.address.to_string(),
             name: shorten(&payee.address),
             detail: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
-            take: Picked::TextOnly,
+            picked: Picked::TextOnly,
         })
         .collect();
     choices.extend(paid);
     let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
-    let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
+    let own = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
     let own: Vec<FieldChoice> = own
         .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
         .filter(|(_, address)| !is_offered(&choices, address))
@@ -108,7 +108,7 @@ fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
             text: address.to_string(),
             name: shorten(address),
             detail: format!("own · {}", wallet_name(wallet)),
-            take: Picked::TextOnly,
+            picked: Picked::TextOnly,
         })
         .collect();
     choices.extend(own);
@@ -124,7 +124,7 @@ fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Ve
         text: known.contact.address.to_string(),
         name: known.contact.name.to_string(),
         detail: format!("address book · {}", shorten(&known.contact.address)),
-        take: Picked::TextOnly,
+        picked: Picked::TextOnly,
     };
     found.map(choice).collect()
 }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::panes::group_thousands;
-use crate::app::panes::view::{empty, pane_title_of, state_style};
+use crate::app::panes::view::{draw_empty, pane_title_of, state_style};
 use crate::app::screen::Pane;
 use crate::app::{link, prices};
 use crate::domain::history::{Count, Scope, Sourced};
@@ -38,7 +38,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.accounts.count() == Count::Exact(0) {
         let words =
             if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
-        return empty(model, theme, area, buf, model.accounts.is_loaded(), words);
+        return draw_empty(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Accounts;
     for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible()) {

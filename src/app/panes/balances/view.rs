@@ -16,7 +16,7 @@ use ratatui::style::Style;
 use crate::app::Model;
 use crate::app::link;
 use crate::app::listing::Listing;
-use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
@@ -83,7 +83,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if let Some(failure) = model.balances_failure() {
             return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        return empty(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
+        return draw_empty(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
     }
     let shown = BalanceTable {
         listing,

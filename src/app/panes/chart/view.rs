@@ -74,7 +74,7 @@ fn draw_head(
     let whose = model.scope_name(&chart.scope);
     let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
     let mut notes = Vec::new();
-    let whole = chart.made(model).is_none_or(|(past, _)| past.whole);
+    let whole = chart.data(model).is_none_or(|(past, _)| past.is_complete);
     if !whole {
         notes.push(("history partial".into(), theme.warn));
     }

@@ -17,11 +17,11 @@ pub struct Raw {
     pub seq: Option<i64>,
     /// The newest request; older answers are ignored.
     pub turn: RequestId,
-    pub state: State,
+    pub state: RawState,
 }
 
 #[derive(Debug, Clone, Default)]
-pub enum State {
+pub enum RawState {
     #[default]
     Loading,
     Loaded(Vec<String>, Timestamp),
@@ -36,13 +36,13 @@ pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("open a transaction first: Enter".into());
         return Vec::new();
     };
-    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, State::Loaded(..)) {
+    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, RawState::Loaded(..)) {
         *top = 0;
         return Vec::new();
     }
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
     model.raw.seq = Some(seq);
-    model.raw.state = State::Loading;
+    model.raw.state = RawState::Loading;
     model.notice = Some("reading the transaction from the service…".into());
     vec![Effect::LoadRaw { seq, id, direction, turn: model.raw.turn.advance() }]
 }
@@ -52,9 +52,9 @@ pub(in crate::app) fn apply_raw(model: &mut Model, turn: RequestId, result: Resu
         return;
     }
     model.raw.state = match result {
-        Ok(Some(text)) => State::Loaded(lines(&text), model.now),
-        Ok(None) => State::Missing,
-        Err(failure) => State::Failed(failure),
+        Ok(Some(text)) => RawState::Loaded(lines(&text), model.now),
+        Ok(None) => RawState::Missing,
+        Err(failure) => RawState::Failed(failure),
     };
     show(model);
 }
@@ -70,7 +70,7 @@ fn show(model: &mut Model) {
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
         *top = first;
     }
-    model.notice = matches!(model.raw.state, State::Loaded(..)).then(|| "v goes back to the first line".into());
+    model.notice = matches!(model.raw.state, RawState::Loaded(..)).then(|| "v goes back to the first line".into());
 }
 
 /// JSON laid out with one member on each line; no value is changed.

@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::Model;
-use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
@@ -56,11 +56,11 @@ pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.tokens.count() == Count::Exact(0) {
-        if !model.listed.is_empty() {
+        if !model.listed_tokens.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
         let read = model.remotes.markets.last_success.is_some();
-        return empty(model, theme, area, buf, read, "the service lists no tokens");
+        return draw_empty(model, theme, area, buf, read, "the service lists no tokens");
     }
     let from = area.x + 10;
     // The quote comes first; name, chains and standards take what is left.
@@ -119,7 +119,7 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             Some(_) => "no blockchain is listed for this token",
             None => NONE_SELECTED,
         };
-        return empty(model, theme, area, buf, model.chains.is_loaded(), nothing);
+        return draw_empty(model, theme, area, buf, model.chains.is_loaded(), nothing);
     }
     let heads = [
         (1, "Chain"),
@@ -151,7 +151,7 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         paint::put(buf, area.x + 50, row.y, 8, network, row.over(style));
         let room = row.right.saturating_sub(area.x + 60);
-        paint::put(buf, area.x + 59, row.y, room, explorer::listed(chain).unwrap_or("—"), row.over(theme.dim));
+        paint::put(buf, area.x + 59, row.y, room, explorer::listed_explorer(chain).unwrap_or("—"), row.over(theme.dim));
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
         let theme = Theme::from_name(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
         let area = Rect::new(0, 0, 60, 5);
         for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
-            model.listed = vec![of(symbol)];
+            model.listed_tokens = vec![of(symbol)];
             model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
             show_tokens(&mut model);
             let mut buf = Buffer::empty(area);

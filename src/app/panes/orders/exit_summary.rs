@@ -4,7 +4,7 @@ use super::find_order;
 use super::prompt::order_summary;
 use crate::app::Model;
 use crate::app::orders::{closed_message, is_awaiting};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Order, OrderId};
 
 pub fn exit_line(model: &Model, id: OrderId) -> String {

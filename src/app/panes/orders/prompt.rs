@@ -19,7 +19,7 @@ use crate::app::line;
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, available_actions};
-use crate::domain::intent::{Because, State};
+use crate::domain::order::{SendReason, State};
 use crate::domain::text::is_hidden;
 use crate::domain::{Order, OrderId, Text};
 
@@ -252,7 +252,7 @@ fn act(model: &mut Model) -> Vec<Effect> {
     let reason = Text::clean(prompt.lines.first().map_or("", |input| input.value().trim()));
     if let (PromptSubject::Address, Some(other)) = (prompt.subject, prompt.address.clone()) {
         close(model);
-        return vec![Effect::RecordServiceAddress { other, is_same: reason.as_str() == "same" }];
+        return vec![Effect::RecordServiceAddress { earlier_address: other, is_same: reason.as_str() == "same" }];
     }
     let PromptSubject::Order { id, action, warned, .. } = prompt.subject else { return Vec::new() };
     let Some((_, offer)) = offered(model, id, action) else { return Vec::new() };
@@ -271,7 +271,7 @@ fn act(model: &mut Model) -> Vec<Effect> {
     }
     close(model);
     match action {
-        OrderAction::SendAgain => orders::send(model, id, Because::Operator { warned }, None),
+        OrderAction::SendAgain => orders::send(model, id, SendReason::Operator { warned }, None),
         OrderAction::WriteOff => vec![Effect::WriteOff { intent: id, reason }],
         OrderAction::Abandon => vec![Effect::Abandon(id)],
         // These actions have no prompt.

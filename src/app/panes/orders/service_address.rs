@@ -6,13 +6,13 @@ use crate::app::Model;
 use crate::app::model::{Mode, Page};
 use crate::app::orders::{may_change, state_label};
 use crate::domain::Text;
-use crate::domain::intent::ServiceAddresses;
+use crate::domain::order::ServiceAddresses;
 
 /// The number of the address's orders shown with the question.
 const SHOWN: usize = 3;
 
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
-pub fn read(model: &mut Model, addresses: ServiceAddresses) {
+pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.addresses, addresses);
     if before.unanswered() != model.addresses.unanswered() {
         open_prompt(model);

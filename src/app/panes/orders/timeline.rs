@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{find_order, state};
+use super::{find_order, state_text};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
 use crate::app::orders::{alarms, available_actions, draft_values, status_messages};
@@ -11,7 +11,7 @@ use crate::app::panes::transactions::format_time;
 use crate::domain::address::format_grouped;
 use crate::domain::chain::display_name;
 use crate::domain::draft::{Batch, Recipient};
-use crate::domain::intent::{Because, HistoryLookup, OrderEnd, Stamp, State};
+use crate::domain::order::{HistoryLookup, OrderEnd, SendReason, Stamp, State};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
@@ -61,7 +61,7 @@ type Pairs = Vec<(String, String, Tone)>;
 
 /// The state, and the messages for the operator who has to decide.
 fn standing(model: &Model, order: &Order) -> Pairs {
-    let (mut word, tone) = state(order, model.now);
+    let (mut word, tone) = state_text(order, model.now);
     let alarms = alarms(order, model.now).len();
     let said = status_messages(model, order).into_iter().enumerate();
     said.map(|(index, said)| {
@@ -78,7 +78,7 @@ fn done(model: &Model, order: &Order) -> Pairs {
     offers
         .map(|offer| {
             let binding = KEYS.iter().find(|binding| binding.command == Command::Order(offer.action));
-            let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::name(*key));
+            let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::key_name(*key));
             let title = offer.action.title();
             let (words, tone) = match offer.refusal {
                 Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
@@ -99,10 +99,11 @@ fn asked(model: &Model, order: &Order) -> Pairs {
     match &drafted.draft {
         Draft::Withdraw(withdrawal) => pairs.extend(payment(model, order, withdrawal)),
         Draft::Payment(by_v1) => {
-            pairs.extend(payment(model, order, &by_v1.paid));
-            pairs.push(pair("Sub-wallet", by_v1.paid.wallet.as_str()));
+            pairs.extend(payment(model, order, &by_v1.withdrawal));
+            pairs.push(pair("Sub-wallet", by_v1.withdrawal.wallet.as_str()));
             pairs.extend(by_v1.memo.as_ref().map(|memo| pair("Memo", memo.as_str())));
-            pairs.extend(by_v1.fee.as_ref().map(|fee| pair("Maximum fee", format!("{fee} {}", by_v1.paid.token))));
+            pairs
+                .extend(by_v1.fee.as_ref().map(|fee| pair("Maximum fee", format!("{fee} {}", by_v1.withdrawal.token))));
         }
         Draft::Batch(batch) => pairs.extend(of_batch(model, order, batch)),
         draft => {
@@ -158,7 +159,7 @@ fn of_batch(model: &Model, order: &Order, batch: &Batch) -> Pairs {
         ("To".into(), super::recipients(batch), Tone::Accent),
         pair("Chain", display_name(&batch.blockchain)),
     ];
-    let whole = order.drafted.sender.as_ref().map(|sender| batch.whole(sender.amount));
+    let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));
     pairs.extend(whole.map(|whole| paying(model, order, &whole)).unwrap_or_default());
     if let Some(file) = &batch.file {
         pairs.push(pair("File", file.name.as_str()));
@@ -227,10 +228,10 @@ fn happened(model: &Model, order: &Order) -> Pairs {
     }
     for attempt in &order.attempts {
         let why = match attempt.reason {
-            Because::Confirmed => "sent".to_owned(),
-            Because::Retry => "resent by the console, same bytes".to_owned(),
-            Because::Operator { warned: false } => "sent by the operator, same bytes".to_owned(),
-            Because::Operator { warned: true } => {
+            SendReason::Confirmed => "sent".to_owned(),
+            SendReason::Retry => "resent by the console, same bytes".to_owned(),
+            SendReason::Operator { warned: false } => "sent by the operator, same bytes".to_owned(),
+            SendReason::Operator { warned: true } => {
                 "sent by the operator, after a warning that the service may have forgotten its key".to_owned()
             }
         };
@@ -298,7 +299,7 @@ fn looks(zone: &Zone, order: &Order, now: Timestamp) -> Vec<(Timestamp, String, 
 }
 
 fn found(look: &HistoryLookup) -> String {
-    match (&look.found, &look.similar_transaction) {
+    match (&look.observed, &look.similar_transaction) {
         (Some(seen), _) => {
             let word = seen.status.as_ref().map_or("without a status", Status::word);
             let last = if seen.confirmed == Some(true) { ", final" } else { "" };
@@ -317,7 +318,7 @@ fn found(look: &HistoryLookup) -> String {
 
 /// The confirmations at the first and last of several reads.
 fn blocks(first: &HistoryLookup, last: &HistoryLookup) -> String {
-    let of = |look: &HistoryLookup| look.found.as_ref().and_then(|seen| seen.confirmation);
+    let of = |look: &HistoryLookup| look.observed.as_ref().and_then(|seen| seen.confirmation);
     match (of(first), of(last)) {
         (Some(1), Some(1)) => ", 1 confirmation".into(),
         (Some(first), Some(last)) if first != last => format!(", {first} to {last} confirmations"),

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::timeline::{LABEL_WIDTH, TimelineLine, lines};
-use super::{abandoned_count, find_order, state, subject};
+use super::{abandoned_count, find_order, state_text, subject};
 use crate::app::Model;
 use crate::app::link;
 use crate::app::model::shows_orders;
@@ -165,7 +165,7 @@ fn draw_row(
     let mut cell = |span: Span, text: &str, style: Style| {
         paint::put(buf, span.x, row.y, span.width, text, row.over(style));
     };
-    let (word, meaning) = state(order, model.now);
+    let (word, meaning) = state_text(order, model.now);
     cell(columns.state, &word, tone_style(theme, meaning));
     cell(columns.time, &format_time(&model.zone, order.time(), model.now, columns.time.width > 8), theme.text);
     let operation = match order.drafted.draft.operation() {
@@ -222,7 +222,7 @@ fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     Some((pays.token, chain, to))
 }
 
-pub fn whole(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
+pub fn draw_order(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
     let lines = lines(model, id, area.width).into_iter().skip(usize::from(top));
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         match line {

@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::group_thousands;
-use super::{description, direction_label, format_row_time, row_time, status, sync_progress};
+use super::{description, direction_label, format_row_time, row_time, status_label, sync_progress};
 use crate::app::link;
 use crate::app::model::{History, Model};
-use crate::app::panes::view::{NOTHING_MATCHES, empty, pane_title_of, scroll_position, tone_style};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
@@ -176,7 +176,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     if listing.count() == Count::Exact(0) {
         if let Some(fault) = history.query.filter.faults.first() {
             let words = format!("{} is not understood: {}", fault.word, fault.message);
-            return empty(model, theme, area, buf, listing.is_loaded() && read(model), &words);
+            return draw_empty(model, theme, area, buf, listing.is_loaded() && read(model), &words);
         }
         let words = if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
@@ -185,7 +185,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         } else {
             "no transactions yet"
         };
-        return empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
+        return draw_empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
     }
     let rows: Vec<(&HistoryRow, bool, Option<Figure>)> = listing
         .visible()
@@ -257,7 +257,7 @@ fn draw_row(
     // A final status stays; the progress of the others is not known while nothing is read.
     let is_stale =
         !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.latest.last_success).is_some();
-    let (status, status_tone) = status(model, transaction);
+    let (status, status_tone) = status_label(model, transaction);
     cell(columns.status, &status, if is_stale { theme.dim } else { tone_style(theme, status_tone) });
     // A look-alike address is marked as an imitation token is; where its column is not shown, beside the direction.
     let resembles = model.charts.look_alikes.of_row(row).is_some();

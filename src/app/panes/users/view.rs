@@ -9,7 +9,7 @@
 
 mod addresses;
 mod assets;
-mod held;
+mod holdings;
 mod list;
 mod movements;
 mod person;
@@ -31,7 +31,7 @@ pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
     let users = &model.users;
     let (title, place, said) = match pane {
         Pane::Users => return list::pane_title(model, theme),
-        Pane::Holdings => return held::pane_title(model, theme),
+        Pane::Holdings => return holdings::pane_title(model, theme),
         Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| part_notes(model, &memory.stats))),
         Pane::Assets => (
             "Assets v1".into(),
@@ -89,7 +89,7 @@ pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
     match pane {
         Pane::Users => list::view(model, theme, area, buf),
         Pane::User => person::view(model, theme, area, buf),
-        Pane::Holdings => held::view(model, theme, area, buf),
+        Pane::Holdings => holdings::view(model, theme, area, buf),
         Pane::Assets => assets::view(model, theme, area, buf),
         Pane::Deposits => movements::deposits(model, theme, area, buf),
         Pane::Transfers => movements::transfers(model, theme, area, buf),

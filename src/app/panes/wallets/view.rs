@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{empty, pane_title_of, scroll_position, state_style};
+use crate::app::panes::view::{draw_empty, pane_title_of, scroll_position, state_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, Sourced};
@@ -38,7 +38,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         } else {
             "no wallet matches; Esc clears the filter"
         };
-        return empty(model, theme, area, buf, model.wallets.is_loaded(), words);
+        return draw_empty(model, theme, area, buf, model.wallets.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Wallets;
     for (index, (wallet, selected)) in (0_u16..area.height).zip(model.wallets.visible()) {

@@ -59,7 +59,7 @@ const HEADER: &str = "address,amount[,label]";
 ///
 /// # Errors
 /// What is wrong with the file as a whole, and what would be right.
-pub fn read(bytes: &[u8]) -> Result<RecipientFile, String> {
+pub fn parse(bytes: &[u8]) -> Result<RecipientFile, String> {
     let text = decode_text(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
@@ -100,7 +100,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
     let delimiter = delimiter(first);
     let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
     if column_by_name(cell).is_some() {
-        let read = read(text.as_bytes())?;
+        let read = parse(text.as_bytes())?;
         let typed = |row| Row { line: None, ..row };
         return Ok(RecipientFile { rows: read.rows.into_iter().map(typed).collect(), ..read });
     }

@@ -15,7 +15,7 @@ pub(super) fn usdc() -> TokenKey {
 }
 
 fn file(text: &str) -> Result<RecipientFile, String> {
-    read(text.as_bytes())
+    parse(text.as_bytes())
 }
 
 /// The recipient of a row in a batch that pays USDC on Ethereum.
@@ -109,7 +109,7 @@ fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[cas
 
 #[test]
 fn what_is_no_text_is_told_from_what_is() {
-    let said = |bytes: &[u8]| read(bytes).unwrap_err();
+    let said = |bytes: &[u8]| parse(bytes).unwrap_err();
     assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
     assert!(said(b"PK\x03\x04\0\0").starts_with("the file is not text"));
     assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is not UTF-8 text; save the file as UTF-8");

@@ -26,7 +26,8 @@ pub(super) struct PaymentBody {
 
 impl From<&Payment> for PaymentBody {
     fn from(payment: &Payment) -> Self {
-        let Payment { paid: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } = payment;
+        let Payment { withdrawal: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } =
+            payment;
         Self {
             sub_wallet: wallet.to_string(),
             coin: token.to_string(),
@@ -45,7 +46,7 @@ impl From<PaymentBody> for Payment {
     fn from(body: PaymentBody) -> Self {
         let PaymentBody { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = body;
         Self {
-            paid: Withdrawal {
+            withdrawal: Withdrawal {
                 wallet: WalletId::read(&sub_wallet),
                 blockchain: Text::clean(&chain),
                 token: Text::clean(&coin),

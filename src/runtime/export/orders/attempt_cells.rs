@@ -1,18 +1,18 @@
 //! The attempts of an order, and what the service reports on it.
 
-use crate::domain::intent::Because;
-use crate::domain::{Made, Order, Outcome};
+use crate::domain::order::SendReason;
+use crate::domain::{ChangeResult, Order, Outcome};
 use crate::runtime::export::table::{Cell, multi_line_cell, words};
 
 /// The cells from `attempts` to `differences`.
 pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
     let last = intent.attempts.last();
     let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
-    let because = |because: &Because| match because {
-        Because::Confirmed => "confirmed",
-        Because::Retry => "again by itself",
-        Because::Operator { warned: false } => "again by the operator",
-        Because::Operator { warned: true } => "again by the operator, warned",
+    let because = |because: &SendReason| match because {
+        SendReason::Confirmed => "confirmed",
+        SendReason::Retry => "again by itself",
+        SendReason::Operator { warned: false } => "again by the operator",
+        SendReason::Operator { warned: true } => "again by the operator, warned",
     };
     [
         Some(intent.attempts.len().to_string()),
@@ -31,16 +31,16 @@ pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
 
 /// The cells from `made` to `last_read_told_at`.
 pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
-    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
+    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref());
     let seen = intent.last_observed();
     let reads = intent.lookups.len();
     [
         made.and_then(|made| match made {
-            Made::Transaction(seen) => words(seen.transaction.as_ref()),
-            Made::User(user) => Some(user.id.to_string()),
-            Made::Account(account) => Some(account.id.to_string()),
-            Made::Wallet(wallet) => Some(wallet.id.to_string()),
-            Made::Address(address) => Some(address.address.to_string()),
+            ChangeResult::Transaction(seen) => words(seen.transaction.as_ref()),
+            ChangeResult::User(user) => Some(user.id.to_string()),
+            ChangeResult::Account(account) => Some(account.id.to_string()),
+            ChangeResult::Wallet(wallet) => Some(wallet.id.to_string()),
+            ChangeResult::Address(address) => Some(address.address.to_string()),
         }),
         words(seen.and_then(|seen| seen.transaction.as_ref())),
         words(seen.and_then(|seen| seen.status.as_ref())),

@@ -22,7 +22,7 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
         *decimals = Some(sender.amount.decimals().to_string());
     }
     match &intent.drafted.draft {
-        Draft::Withdraw(paid) | Draft::Payment(Payment { paid, .. }) => {
+        Draft::Withdraw(paid) | Draft::Payment(Payment { withdrawal: paid, .. }) => {
             let Withdrawal {
                 wallet: from,
                 blockchain: chain,

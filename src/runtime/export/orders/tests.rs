@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::Draft;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
-use crate::domain::intent::HistoryLookup;
+use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{ObservedTransaction, Status, WalletId};
 use crate::runtime::guard_facts::tests::{ago, order as ordered, units};
@@ -35,7 +35,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     intent.drafted.sender.as_mut().unwrap().amount = units("25");
     let seen = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };
     let parts = vec![RecipientObservation { recipient: 1, observed: seen.clone() }];
-    intent.lookups.push((ago(1), HistoryLookup { found: Some(seen), parts, ..HistoryLookup::default() }));
+    intent.lookups.push((ago(1), HistoryLookup { observed: Some(seen), parts, ..HistoryLookup::default() }));
     let lines = recipient_rows(&intent, ago(0));
     let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line.len() == ORDER.len()));

@@ -386,6 +386,6 @@ fn the_history_is_written_by_what_finds_it_and_by_places() {
     let store = store();
     for rows in [ExportRows::Matching(Query::default()), ExportRows::Marked(Vec::new())] {
         let text = written(&store, &rows, Format::Csv);
-        assert_eq!((text.lines().count(), name(&rows)), (1, "transactions"), "{text}");
+        assert_eq!((text.lines().count(), file_stem(&rows)), (1, "transactions"), "{text}");
     }
 }

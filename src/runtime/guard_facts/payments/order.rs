@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::ComparablePayment;
 use crate::domain::address::is_same_address;
 use crate::domain::comparison::{Recipients, ReportedPayment};
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{
     Amount, Draft, FinalStatuses, Order, ReportedAmount, Sender, Skew, SubType, Text, Timestamp, Transaction, chain,
 };
@@ -138,7 +138,7 @@ impl<'a> SentOrder<'a> {
 
     pub(super) fn paid(&self) -> Vec<RecentPayment> {
         let paid = |(to, amount): (&Text, Amount)| RecentPayment {
-            intent: Some(self.order.id),
+            order: Some(self.order.id),
             transaction: self.order.transaction().cloned(),
             at: Some(self.sent_at),
             to: to.clone(),
@@ -165,7 +165,7 @@ impl<'a> SentOrder<'a> {
         let hash = &asked.file?.sha256;
         let is_same = batch.file.as_ref().is_some_and(|file| file.sha256 == *hash);
         is_same.then(|| SameFileOrder {
-            intent: self.order.id,
+            order: self.order.id,
             at: self.sent_at,
             total: self.sender.amount,
             state: state_text(self.state).into(),

@@ -43,13 +43,19 @@ fn each_recipient_of_a_batch_is_told_of_by_itself() {
     paid.amount = Some(ReportedAmount::Exact(units("7")));
     let other = Transaction { to_address: Some(OTHER.to_lowercase().as_str().into()), ..row("b", 3) };
     let known = known_of_batch(&store(&[other, paid]), &[]);
-    let said: Vec<_> =
-        known.per_recipient.iter().map(|about| (about.other_payments.payments, about.before.clone())).collect();
+    let said: Vec<_> = known
+        .per_recipient
+        .iter()
+        .map(|about| (about.other_payments.payments, about.earlier_amounts.clone()))
+        .collect();
     assert_eq!(said, [(1, vec![units("7")]), (1, vec![units("25")])]);
-    assert_eq!((known.other_payments, known.before), (OtherPayments::default(), Vec::new()));
+    assert_eq!((known.other_payments, known.earlier_amounts), (OtherPayments::default(), Vec::new()));
     // A payment to one is told the same of its one.
     let one = super::known(&store(&[row("b", 3)]), &[]);
-    assert_eq!((one.other_payments.payments, one.before, one.per_recipient), (1, vec![units("25")], Vec::new()));
+    assert_eq!(
+        (one.other_payments.payments, one.earlier_amounts, one.per_recipient),
+        (1, vec![units("25")], Vec::new())
+    );
 }
 
 #[test]
@@ -88,7 +94,7 @@ fn who_got_nothing_of_a_batch_was_not_paid() {
         RecipientObservation { recipient: 0, observed: seen(Status::Success) },
         RecipientObservation { recipient: 1, observed: seen(Status::Failed) },
     ];
-    let look = HistoryLookup { found: Some(seen(Status::Success)), parts, ..HistoryLookup::default() };
+    let look = HistoryLookup { observed: Some(seen(Status::Success)), parts, ..HistoryLookup::default() };
     order.apply(stamp(50), Event::Looked(look));
     order.apply(stamp(50), Event::Ended(OrderEnd::PartlySettled));
     let known = known(&store(&[]), &[order]);

@@ -7,7 +7,7 @@ use crate::domain::draft::Payment;
 fn ordered(number: u128, minutes_ago: i64) -> Order {
     let mut order = order(number, minutes_ago, Some(Outcome::Accepted));
     let Draft::Withdraw(paid) = order.drafted.draft.clone() else { panic!("no withdrawal") };
-    order.drafted.draft = Draft::Payment(Payment { paid, fee: None, memo: None });
+    order.drafted.draft = Draft::Payment(Payment { withdrawal: paid, fee: None, memo: None });
     order.drafted.request.key = None;
     order
 }

@@ -1,7 +1,7 @@
 //! No closed word is final against evidence: each closed state, and each thing that a row may say against it.
 
 use super::*;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::outcome::RecipientObservation;
 
 const FAILED: (&str, Option<bool>) = ("failed", None);
@@ -18,7 +18,7 @@ fn look((status, confirmed): (&str, Option<bool>)) -> HistoryLookup {
         confirmed,
         ..ObservedTransaction::default()
     };
-    HistoryLookup { found: Some(seen), ..HistoryLookup::default() }
+    HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }
 }
 
 fn reads(intent: &mut Order, minutes_ago: &[i64]) {
@@ -105,7 +105,7 @@ fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once()
 fn one_that_failed_beside_the_one_that_was_done_contradicts_nothing() {
     let settled = ended(Outcome::Accepted, Some(DONE), OrderEnd::Settled);
     let mut other = look(FAILED);
-    other.found.as_mut().unwrap().transaction = Some(TransactionId::read("tx-2"));
+    other.observed.as_mut().unwrap().transaction = Some(TransactionId::read("tx-2"));
     assert_eq!(settled.contradiction(&other, &FinalStatuses::default(), now()), None);
 }
 
@@ -116,7 +116,10 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
     let part = |recipient, word: &str| RecipientObservation { recipient, observed: seen(word) };
     let mut batch = order(1, 60, Some(Outcome::Accepted));
     let parts = vec![part(0, "success"), part(1, "failed")];
-    batch.apply(stamp(30), Event::Looked(HistoryLookup { found: Some(seen("x")), parts, ..HistoryLookup::default() }));
+    batch.apply(
+        stamp(30),
+        Event::Looked(HistoryLookup { observed: Some(seen("x")), parts, ..HistoryLookup::default() }),
+    );
     batch.apply(stamp(20), Event::Ended(OrderEnd::PartlySettled));
     for (told, contradicts) in [
         (part(0, "success"), false),
@@ -125,7 +128,7 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
         (part(1, "pending"), true),
         (part(1, "success"), true),
     ] {
-        let look = HistoryLookup { found: Some(seen("x")), parts: vec![told.clone()], ..HistoryLookup::default() };
+        let look = HistoryLookup { observed: Some(seen("x")), parts: vec![told.clone()], ..HistoryLookup::default() };
         assert_eq!(batch.contradiction(&look, &words, now()).is_some(), contradicts, "{told:?}");
     }
 }
@@ -153,7 +156,7 @@ fn a_row_under_an_own_key_is_never_called_somebody_elses() {
     let row = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..row("x", 5) };
     for outcome in [Outcome::Refused, Outcome::NotSent] {
         let known = known(&store(std::slice::from_ref(&row)), &[order(1, 10, Some(outcome))]);
-        let intents: Vec<_> = known.recent_payments.iter().map(|paid| paid.intent).collect();
+        let intents: Vec<_> = known.recent_payments.iter().map(|paid| paid.order).collect();
         assert_eq!(intents, [Some(OrderId(Uuid::from_u128(1)))], "{outcome:?}");
     }
 }

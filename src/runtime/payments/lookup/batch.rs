@@ -6,7 +6,7 @@ use super::order_matches::OrderMatches;
 use super::outgoing::{self, HISTORY, Outgoing, has_key, is_other_end};
 use crate::domain::comparison::{self, Expectation, Recipients};
 use crate::domain::draft::{Batch, Draft};
-use crate::domain::intent::HistoryLookup;
+use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, Status, Text, Transaction, TransactionId, Verdict,
@@ -61,7 +61,7 @@ pub(super) fn read_batch(
         return None;
     }
     let has_failed = |row: &Transaction| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
-    let asked = Expectation::from_order(order, usual_fee).asked();
+    let asked = Expectation::from_order(order, usual_fee).requested();
     let recipients = Recipients::from_batch(batch);
     // A service that retried shows failed rows beside successful ones: the latter count.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
@@ -147,7 +147,7 @@ pub(super) fn read_batch(
             met.into_iter().map(|part| (part.recipient, part.observed)).collect();
         together(&met, order.recipients(), words)
     });
-    Some(HistoryLookup { found: seen, parts: new, differences, costs, ..HistoryLookup::default() })
+    Some(HistoryLookup { observed: seen, parts: new, differences, costs, ..HistoryLookup::default() })
 }
 
 /// Combines the outcomes of single recipients, out of `recipients` in all: the status of one that is not final, else

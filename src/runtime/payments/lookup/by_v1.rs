@@ -7,7 +7,7 @@ use super::outgoing::reference;
 use super::{CLOCKS_DIFFER, OrderExecutor};
 use crate::domain::comparison::{Expectation, ReportedPayment};
 use crate::domain::draft::Draft;
-use crate::domain::intent::HistoryLookup;
+use crate::domain::order::HistoryLookup;
 use crate::domain::v1::Deposit;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, PagedList, Reason, Text, Timestamp, TransactionId, UserId,
@@ -39,7 +39,7 @@ impl OrderExecutor {
     pub(super) async fn look_up_v1(&self, order: &Order) -> ByV1 {
         let draft = &order.drafted.draft;
         let (Draft::Payment(payment), Some(reference)) = (draft, reference(order)) else { return ByV1::NotAsked };
-        let payer = UserId::read(payment.paid.wallet.as_str());
+        let payer = UserId::read(payment.withdrawal.wallet.as_str());
         let since = before(order.created.at);
         let read = || self.world.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES);
         let told = |listed: &PagedList<Deposit>, is_whole| {
@@ -110,7 +110,7 @@ fn tells_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
     let falls = |times: &Vec<Timestamp>| times.first() > times.last();
     let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
     let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && falls(times) && goes_down(times));
-    listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.left_out == 0 && reaches()))
+    listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.filtered_out == 0 && reaches()))
 }
 
 /// Whether a second read proves that the first missed no row that was there when it began: no row has left, and a row
@@ -185,7 +185,7 @@ pub(super) fn look_of(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -
     let (expected, told) = (Expectation::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
     let costs = expected.costs(&told).into_iter().collect();
     HistoryLookup {
-        found: Some(seen(row)),
+        observed: Some(seen(row)),
         differences: expected.differences(&told, HISTORY),
         costs,
         ..HistoryLookup::default()
@@ -261,7 +261,7 @@ mod tests {
         assert!(!tells_all_since(&odd, since));
         assert!(!tells_all_since(&PagedList { paging_ignored: true, ..list(&[Some(9)], false) }, since));
         // What was kept of a page shows no order of the page.
-        let kept = |more| PagedList { left_out: 1, ..list(&[Some(40), Some(9)], more) };
+        let kept = |more| PagedList { filtered_out: 1, ..list(&[Some(40), Some(9)], more) };
         assert!(!tells_all_since(&kept(true), since) && tells_all_since(&kept(false), since));
     }
 

@@ -12,7 +12,7 @@ use super::{CLOCKS_DIFFER, OrderExecutor, batch, by_v1, ending, is_sought, lacks
 use crate::app::Snapshot;
 use crate::domain::address::is_same_address;
 use crate::domain::draft::Draft;
-use crate::domain::intent::{HistoryLookup, Illegal, OrderEnd, State};
+use crate::domain::order::{HistoryLookup, Illegal, OrderEnd, State};
 use crate::domain::v1::Deposit;
 use crate::domain::{Failure, Order, OrderId, Timestamp, Transaction};
 use crate::journal::JournalError;
@@ -167,7 +167,7 @@ impl OrderExecutor {
     /// was not there before the order was.
     fn is_referred_to(&self, row: &Transaction, order: &Order) -> bool {
         let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
-        let is_since = row.at().is_none_or(|at| at.plus(CLOCKS_DIFFER) >= order.created.at);
+        let is_since = row.time().is_none_or(|at| at.plus(CLOCKS_DIFFER) >= order.created.at);
         // Another key may lead to another workspace, in which the same reference was given to another payment.
         let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
         let is_from_payer =

@@ -3,7 +3,7 @@
 use super::super::send_order::end_by_verdict;
 use super::APART;
 use super::outgoing::Outgoing;
-use crate::domain::intent::{HistoryLookup, OrderEnd, State};
+use crate::domain::order::{HistoryLookup, OrderEnd, State};
 use crate::domain::{FinalStatuses, ObservedTransaction, Operation, Order, Text, Timestamp, Verdict};
 
 /// See `OrderExecutor::is_workspace_of`; `reads_under` is the mark of the key under which the history was read.
@@ -23,8 +23,9 @@ pub(super) fn ending(
 ) -> Option<OrderEnd> {
     // A contradiction of the request ends nothing: the operator must decide.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
-    let found = look.found.as_ref().or_else(|| by_its_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
-    let is_shown = look.found.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let found =
+        look.observed.as_ref().or_else(|| by_its_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
+    let is_shown = look.observed.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
     let is_awaited = !is_shown && order.awaits_proceeds(|seen| words.verdict(seen) == Verdict::Settled, at);
     let end =
         if order.has_parts(look) { order.end_from_parts(look, words) } else { end_by_verdict(words.verdict(found)) };
@@ -38,7 +39,7 @@ pub(super) fn ending(
 /// Whether the history never showed a swap's proceeds: it may end without them only after they were looked for.
 pub(super) fn lacks_what_came(order: &Order, look: &HistoryLookup) -> bool {
     let shows = |found: &ObservedTransaction| found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
-    let is_shown = look.found.as_ref().is_some_and(shows) || order.proceeds_in_history().is_some();
+    let is_shown = look.observed.as_ref().is_some_and(shows) || order.proceeds_in_history().is_some();
     order.drafted.draft.operation().is_swap() && !is_shown
 }
 
@@ -72,11 +73,11 @@ pub(super) fn has_answered(order: &Order, began: Timestamp) -> bool {
 /// Whether a lookup is worth a record. Reads that find nothing count until the order may be reported as not found, and
 /// only if they are far enough apart to be independent.
 pub(super) fn says_more(words: &FinalStatuses, order: &Order, look: &HistoryLookup, at: Timestamp) -> bool {
-    if look.found.is_none() && order.state(at) == State::Sending {
+    if look.observed.is_none() && order.state(at) == State::Sending {
         return false;
     }
     let suggested = order.lookups.iter().rev().find_map(|(_, look)| look.similar_transaction.as_ref());
-    match &look.found {
+    match &look.observed {
         _ if order.is_alarmed_by(look) || order.has_new_parts(look) => true,
         Some(found) if look.shows_failure => {
             let last = order.failing_reads(words).last().copied();

@@ -91,7 +91,7 @@ pub(super) fn is_like_order(row: &Transaction, order: &Order) -> bool {
 /// A transaction that may be an order's although it carries no key: a suggestion for the operator.
 pub(super) fn find_resembling(history: &Outgoing, order: &Order, told: &OrderMatches<'_>) -> Option<TransactionId> {
     let (sent, alike) = (order.first_sent()?, told.likes.get(&order.id)?);
-    let in_time = |row: &&Transaction| row.at().is_none_or(|at| sent.age(at.plus(CLOCKS_DIFFER)) > Duration::ZERO);
+    let in_time = |row: &&Transaction| row.time().is_none_or(|at| sent.age(at.plus(CLOCKS_DIFFER)) > Duration::ZERO);
     let mut like = history.rows.iter().filter(|row| {
         row.idempotency_key.is_none()
             && !told.claimed.contains(&row.id)

@@ -25,7 +25,7 @@ use super::order_matches::is_like_order;
 use crate::domain::comparison::{Expectation, ReportedPayment};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
-use crate::domain::intent::DraftedOrder;
+use crate::domain::order::DraftedOrder;
 use crate::domain::{
     Amount, Direction, FinalStatuses, ObservedTransaction, Order, SubType, Text, Timestamp, Transaction, TransactionId,
     Verdict,
@@ -134,7 +134,7 @@ impl Outgoing {
     }
 
     fn take_time(&mut self, row: &Transaction) {
-        let Some(at) = row.at() else { return };
+        let Some(at) = row.time() else { return };
         if let Some(before) = self.last_at.replace(at) {
             self.later += u64::from(at > before);
             self.earlier += u64::from(at < before);

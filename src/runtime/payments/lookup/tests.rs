@@ -4,7 +4,7 @@ mod otherwise;
 use super::*;
 use crate::domain::FinalStatuses;
 use crate::domain::history::Page;
-use crate::domain::intent::DraftedOrder;
+use crate::domain::order::DraftedOrder;
 use crate::domain::{Outcome, ReportedAmount, Status, TransactionId};
 use crate::runtime::guard_facts::tests::{ago, key, order, row, units};
 use crate::runtime::payments::send_order::end_by_verdict;
@@ -58,7 +58,7 @@ fn a_row_that_failed_does_not_hide_another_with_the_same_key() {
     assert!(!read(vec![vec![failed.clone()]]).is_enough_for(&order));
     assert!(!read(vec![vec![pending.clone()]]).is_enough_for(&order));
     let found =
-        HistoryLookup { found: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() };
+        HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() };
     order.lookups.push((ago(1), found));
     assert!(read(vec![vec![pending]]).is_enough_for(&order));
     let history = read(vec![vec![failed, row("old", 60)]]);
@@ -173,10 +173,10 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     assert!(!noted.shows_failure(&order));
     // The answer named another transaction, of which nothing is read.
     let look =
-        HistoryLookup { found: Some(ObservedTransaction::from_transaction(&failed)), ..HistoryLookup::default() };
+        HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&failed)), ..HistoryLookup::default() };
     order.lookups.push((
         ago(2),
-        HistoryLookup { found: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() },
+        HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() },
     ));
     order.lookups.push((ago(1), look.clone()));
     assert!(!read(met).shows_failure(&order));
@@ -184,7 +184,7 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     assert_eq!(ending(&words, &order, &look, false, false, ago(0)), None);
     assert_eq!(ending(&words, &order, &look, true, false, ago(0)), Some(OrderEnd::Failed));
     let done = HistoryLookup {
-        found: Some(ObservedTransaction::from_transaction(&ours("first", Status::Success))),
+        observed: Some(ObservedTransaction::from_transaction(&ours("first", Status::Success))),
         ..HistoryLookup::default()
     };
     assert_eq!(
@@ -203,7 +203,7 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     let found = differences(&other, &order, None);
     assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
     let look = HistoryLookup {
-        found: Some(ObservedTransaction::from_transaction(&other)),
+        observed: Some(ObservedTransaction::from_transaction(&other)),
         differences: found,
         ..HistoryLookup::default()
     };
@@ -246,11 +246,12 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
 /// The answer to an equal swap of before, say: what that one did is not what became of this one.
 #[test]
 fn an_answer_that_says_something_else_than_the_request_names_no_swap() {
-    use crate::domain::{Made, SubType, SwapDetails};
+    use crate::domain::{ChangeResult, SubType, SwapDetails};
     let mut order = order(1, 10, Some(Outcome::Accepted));
     let swapped = Some(SwapDetails { group: Some("g".into()), proceeds: None });
     let answer = &mut order.attempts[0].answer.as_mut().unwrap().1;
-    answer.made = Some(Made::Transaction(ObservedTransaction { swap: swapped, ..ObservedTransaction::default() }));
+    answer.change =
+        Some(ChangeResult::Transaction(ObservedTransaction { swap: swapped, ..ObservedTransaction::default() }));
     let leaves = Transaction { sub_type: Some(SubType::Swap), group: Some("g".into()), ..row("out", 5) };
     let history = whole(vec![leaves]);
     assert_eq!(history.find_by_group(&order).map(|row| row.id.as_str()), Some("out"));
@@ -278,7 +279,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     let look = |received: Option<SwapProceeds>| {
         let swapped = Some(SwapDetails { group: Some("g".into()), proceeds: received });
         HistoryLookup {
-            found: Some(ObservedTransaction {
+            observed: Some(ObservedTransaction {
                 swap: swapped,
                 ..ObservedTransaction::from_transaction(&ours("one", Status::Success))
             }),
@@ -295,15 +296,15 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     assert_eq!(ends(&order, &look(None), 10), Some(OrderEnd::Settled), "and may never");
     // A promise is not what came.
     let promised = ObservedTransaction {
-        swap: look(Some(received.clone())).found.unwrap().swap,
+        swap: look(Some(received.clone())).observed.unwrap().swap,
         ..ObservedTransaction::default()
     };
     let (_, answer) = order.attempts[0].answer.as_mut().unwrap();
-    answer.made = Some(crate::domain::Made::Transaction(promised));
+    answer.change = Some(crate::domain::ChangeResult::Transaction(promised));
     assert_eq!((order.proceeds(), order.proceeds_in_history()), (Some(&received), None));
     assert_eq!(ends(&order, &look(None), 11), None);
     let failed = HistoryLookup {
-        found: Some(ObservedTransaction::from_transaction(&ours("one", Status::Failed))),
+        observed: Some(ObservedTransaction::from_transaction(&ours("one", Status::Failed))),
         ..HistoryLookup::default()
     };
     assert_eq!(ending(&FinalStatuses::default(), &order, &failed, true, false, ago(11)), Some(OrderEnd::Failed));
@@ -313,7 +314,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
 #[test]
 fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_once() {
     use crate::domain::draft::InstantSwap;
-    use crate::domain::{Made, SwapDetails, SwapProceeds, UserId};
+    use crate::domain::{ChangeResult, SwapDetails, SwapProceeds, UserId};
     let mut order = order(1, 30, Some(Outcome::Accepted));
     let by_version_2 = order.clone();
     order.drafted.draft = Draft::InstantSwap(InstantSwap {
@@ -327,7 +328,7 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
     let done =
         ObservedTransaction { status: Some(Status::Success), swap: Some(promised), ..ObservedTransaction::default() };
     let answers = |order: &mut Order, seen: ObservedTransaction| {
-        order.attempts[0].answer.as_mut().unwrap().1.made = Some(Made::Transaction(seen));
+        order.attempts[0].answer.as_mut().unwrap().1.change = Some(ChangeResult::Transaction(seen));
     };
     answers(&mut order, done.clone());
     let ends = |order: &Order, minutes| {

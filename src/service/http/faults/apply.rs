@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::fault_plan::{FaultPlan, Faults, MatchedRule};
-use super::{batch_rows, faulty_pages, forge, mutation, swaps};
+use super::{batch_rows, faulty_pages, forged_response, mutation, swaps};
 use crate::service::http::LARGEST_BODY;
 use crate::service::http::error_response::{ErrorResponse, json};
 use crate::service::http::middleware::RoutedService;
@@ -20,7 +20,7 @@ impl Faults {
     pub(in crate::service::http) async fn apply(&self, request: Request, core: &RoutedService) -> Response {
         let plan = self.plan();
         if plan.is_empty() {
-            return core.answer(request).await;
+            return core.handle(request).await;
         }
         let path = request.uri().path().to_owned();
         let query = request.uri().query().unwrap_or_default().to_owned();
@@ -55,12 +55,12 @@ struct FaultedRequest<'a> {
 impl FaultedRequest<'_> {
     /// The service itself, whose answers to changes are remembered.
     async fn run(&self, request: Request) -> Response {
-        let response = self.core.answer(request).await;
+        let response = self.core.handle(request).await;
         if !self.is_change || !response.status().is_success() {
             return response;
         }
         let (parts, body) = response.into_parts();
-        let bytes = forge::whole(body).await;
+        let bytes = forged_response::whole(body).await;
         self.plan.note_answer(self.path, bytes.clone());
         Response::from_parts(parts, Body::from(bytes))
     }
@@ -74,21 +74,21 @@ impl FaultedRequest<'_> {
 
     async fn through(&self, met: MatchedRule<'_>, request: Request) -> Response {
         let now = self.faults.now();
-        let refuse = |refused: ErrorResponse| refused.answer(self.path, now);
+        let refuse = |refused: ErrorResponse| refused.to_response(self.path, now);
         match met.fault {
             Fault::None | Fault::Down => self.run(request).await,
-            Fault::HangsUp => {
+            Fault::ConnectionCut => {
                 self.executed(true, request).await;
-                forge::cut_off()
+                forged_response::cut_off()
             }
             Fault::NoAnswer { executed } => {
                 self.executed(executed, request).await;
                 self.faults.stopped().await;
-                forge::cut_off()
+                forged_response::cut_off()
             }
             Fault::Status { status, told, executed } => {
                 self.executed(executed, request).await;
-                forge::status(status, told, self.path, now)
+                forged_response::status(status, told, self.path, now)
             }
             Fault::KeyRejected => refuse(ErrorResponse::unauthorized("the API key is not known")),
             Fault::Forbidden => refuse(ErrorResponse::forbidden("the API key lacks the permission")),
@@ -96,29 +96,29 @@ impl FaultedRequest<'_> {
             Fault::RateLimited { retry_after } => refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after)),
             Fault::RateLimitedUntil { retry_after } => {
                 let mut response = refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after));
-                forge::name_the_moment(&mut response, now, retry_after);
+                forged_response::name_the_moment(&mut response, now, retry_after);
                 response
             }
             Fault::Redirect { status, to, executed } => {
                 let uri = request.uri().clone();
                 self.executed(executed, request).await;
-                forge::redirect(status, to, &uri)
+                forged_response::redirect(status, to, &uri)
             }
             Fault::Delayed(delay) => {
                 let response = self.run(request).await;
                 tokio::time::sleep(delay).await;
                 response
             }
-            Fault::Truncated => forge::cut_after(self.run(request).await, None).await.0,
+            Fault::Truncated => forged_response::cut_after(self.run(request).await, None).await.0,
             Fault::CutAt(bytes) => {
-                let cut = forge::cut_after(self.run(request).await, Some(bytes)).await;
+                let cut = forged_response::cut_after(self.run(request).await, Some(bytes)).await;
                 counted(met, cut)
             }
-            Fault::SlowBody(pause) => forge::drip(self.run(request).await, pause).await,
-            Fault::Html => forge::page(),
-            Fault::HugeBody => forge::huge(),
-            Fault::CompressionBomb => forge::bomb(),
-            Fault::DeepNesting => forge::deep(),
+            Fault::SlowBody(pause) => forged_response::drip(self.run(request).await, pause).await,
+            Fault::Html => forged_response::page(),
+            Fault::HugeBody => forged_response::huge(),
+            Fault::CompressionBomb => forged_response::bomb(),
+            Fault::DeepNesting => forged_response::deep(),
             Fault::StaleAnswer { executed } => {
                 let Some(old) = self.plan.previous_answer(self.path) else {
                     met.undo_count();
@@ -130,20 +130,20 @@ impl FaultedRequest<'_> {
             }
             Fault::Mutated(seed) => {
                 let response = self.run(request).await;
-                counted(met, forge::retold(response, |answer| mutation::mutate(answer, seed)).await)
+                counted(met, forged_response::retold(response, |answer| mutation::mutate(answer, seed)).await)
             }
             Fault::PagingIgnored | Fault::PagesOverlap | Fault::EndlessList => {
                 let moved = faulty_pages::fetch_wrong_page(met.fault, request, self.core).await;
                 counted(met, moved)
             }
-            Fault::RowsLag => {
+            Fault::HistoryLags => {
                 let page = faulty_pages::page_without_rows(request, self.core, |row| self.plan.is_noted_row(row)).await;
                 counted(met, page)
             }
             fault => {
                 let before = met.before;
                 let response = self.run(request).await;
-                let changed = forge::rewritten(response, |answer| self.spoilt(fault, before, answer)).await;
+                let changed = forged_response::rewritten(response, |answer| self.spoilt(fault, before, answer)).await;
                 counted(met, changed)
             }
         }

@@ -15,7 +15,7 @@ pub enum Fault {
     /// Connections are refused, and those that stand are cut.
     Down,
     /// The connection is cut before an answer, after the request was executed.
-    HangsUp,
+    ConnectionCut,
     /// No answer ever comes, and the connection stays.
     NoAnswer {
         /// Whether the request is executed first.
@@ -105,7 +105,7 @@ pub enum Fault {
     /// something was left out counts.
     RowsHidden,
     /// The same in a list that lags behind as a whole: nor is it counted, and the pages follow each other without a gap.
-    RowsLag,
+    HistoryLags,
     /// A batch that was asked for since the faults were set stands among the transactions as one row for each of its
     /// recipients, of whom so many get nothing in the end.
     RowsSplit {
@@ -222,7 +222,7 @@ impl fmt::Display for Fault {
         let fixed = match *self {
             Self::None => "the service works",
             Self::Down => "the service is down",
-            Self::HangsUp => "the service executes the request and hangs up before it answers",
+            Self::ConnectionCut => "the service executes the request and hangs up before it answers",
             Self::NoAnswer { executed } => return write!(f, "the service {}never answers", after(executed)),
             Self::Status { status, told, executed } => {
                 return write!(f, "the service {}answers {status} with {}", after(executed), told.words());
@@ -257,7 +257,7 @@ impl fmt::Display for Fault {
                 return write!(f, "payments are called {status} and {confirmed}");
             }
             Self::RowsHidden => "payments do not appear in the history for a while",
-            Self::RowsLag => "the history lags behind for a while",
+            Self::HistoryLags => "the history lags behind for a while",
             Self::RowsSplit { failed } => {
                 return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
             }

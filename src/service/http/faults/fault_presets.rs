@@ -48,12 +48,12 @@ macro_rules! named {
 }
 
 const ALL: &[Named] = named! {
-    "answer-lost" "changes are executed and the connection is cut before the answer" [Fault::HangsUp.on_changes()]
+    "answer-lost" "changes are executed and the connection is cut before the answer" [Fault::ConnectionCut.on_changes()]
     "answer-lost-rows-hidden" "changes are executed without an answer, and the history hides them for three reads" [
-        Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().times(3),
+        Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(3),
     ]
     "answer-lost-then-refused" "the first change is executed without an answer, the next is refused with 400" [
-        Fault::HangsUp.on_changes().times(1), status(400, FaultBody::ErrorBody, false).times(1),
+        Fault::ConnectionCut.on_changes().times(1), status(400, FaultBody::ErrorBody, false).times(1),
     ]
     "answer-late" "changes are executed at once and answered ten seconds later" [
         Fault::Delayed(Duration::from_secs(10)).on_changes(),

@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde_json::Value;
 
 use super::fault::Fault;
-use super::forge;
+use super::forged_response;
 use crate::service::http::middleware::RoutedService;
 use crate::service::rng::Rng;
 
@@ -56,24 +56,24 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     if fault == Fault::PagingIgnored {
         let plain = with_page(&asked, None);
         let is_other = plain != asked;
-        return (core.answer(sent_to(request, plain)).await, is_other);
+        return (core.handle(sent_to(request, plain)).await, is_other);
     }
     if fault == Fault::EndlessList {
-        let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
-        return forge::rewritten(first, |answer| go_on(answer, page)).await;
+        let first = core.handle(sent_to(request, with_page(&asked, Some(1)))).await;
+        return forged_response::rewritten(first, |answer| go_on(answer, page)).await;
     }
     if page < 2 {
-        return (core.answer(request).await, false);
+        return (core.handle(request).await, false);
     }
     // Nothing but a list has pages, and a read has no body that would be lost by asking twice.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
     let before = sent_to(before, with_page(&asked, Some(page - 1)));
-    let previous = forge::whole(core.answer(before).await.into_body()).await;
+    let previous = forged_response::whole(core.handle(before).await.into_body()).await;
     let last = serde_json::from_slice::<Value>(&previous).ok();
     let last = last.and_then(|mut page| rows(&mut page).and_then(Vec::pop));
-    let response = core.answer(request).await;
-    forge::rewritten(response, |answer| {
+    let response = core.handle(request).await;
+    forged_response::rewritten(response, |answer| {
         let (Some(rows), Some(last)) = (rows(answer), last) else { return false };
         rows.pop();
         rows.insert(0, last);
@@ -94,12 +94,13 @@ pub(super) async fn page_without_rows(
     let read = async |page: u64| {
         let mut other = Request::new(Body::empty());
         other.headers_mut().clone_from(&headers);
-        let answered = core.answer(sent_to(other, with_page(&asked, Some(page)))).await;
-        let mut answer = serde_json::from_slice::<Value>(&forge::whole(answered.into_body()).await).unwrap_or_default();
+        let answered = core.handle(sent_to(other, with_page(&asked, Some(page)))).await;
+        let mut answer =
+            serde_json::from_slice::<Value>(&forged_response::whole(answered.into_body()).await).unwrap_or_default();
         rows(&mut answer).map(std::mem::take).unwrap_or_default()
     };
-    let (parts, body) = core.answer(request).await.into_parts();
-    let bytes = forge::whole(body).await;
+    let (parts, body) = core.handle(request).await.into_parts();
+    let bytes = forged_response::whole(body).await;
     let answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
     let response = Response::from_parts(parts, Body::from(bytes));
     let number = |name: &str| answer.get(name).and_then(Value::as_u64);
@@ -123,7 +124,7 @@ pub(super) async fn page_without_rows(
     let last = read(total).await.len() as u64;
     let count = total.saturating_sub(1).saturating_mul(limit).saturating_add(last).saturating_sub(left_out);
     let mut of_this = false;
-    let (response, _) = forge::rewritten(response, |answer| {
+    let (response, _) = forged_response::rewritten(response, |answer| {
         let Some(found) = rows(answer) else { return false };
         of_this = found.iter().any(&hidden);
         *found = kept.into_iter().skip(before).take(size).collect();

@@ -137,7 +137,7 @@ impl Fault {
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
             Self::RowsHidden
-            | Self::RowsLag
+            | Self::HistoryLags
             | Self::RowsTell(_)
             | Self::RowsSplit { .. }
             | Self::StatusReplaced { .. } => path == "/v2/transactions" && !is_change,

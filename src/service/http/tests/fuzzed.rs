@@ -105,7 +105,7 @@ impl House {
         }
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let before = self.rows();
-        let response: Response = self.runtime.block_on(self.served.front.answer(request));
+        let response: Response = self.runtime.block_on(self.served.front.handle(request));
         let status = response.status().as_u16();
         let id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
         assert!(Uuid::try_parse(&id).is_ok(), "{id}");

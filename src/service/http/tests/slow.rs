@@ -17,7 +17,7 @@ use super::{Served, served};
 /// A connection to a service in memory, whose time is the test's.
 async fn connected(served: &Served) -> (DuplexStream, JoinHandle<()>) {
     let (client, server) = duplex(64 * 1024);
-    let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), ConnectionSlots::new(1).take().await);
+    let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), ConnectionSlots::new(1).acquire().await);
     let reception = Dispatcher::Single(served.front.clone());
     let serving = tokio::spawn(listener::serve(server, from, reception, place, CancellationToken::new()));
     (client, serving)

@@ -33,7 +33,7 @@ pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> Han
 /// `GET /v1/sub-wallet?subWalletId=`.
 pub(in crate::service::http) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let id = request.query.required_identifier("subWalletId");
-    request.answer(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
+    request.respond(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
 }
 
 /// `GET /v1/sub-wallet/list`, with lists.

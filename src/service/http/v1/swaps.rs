@@ -8,7 +8,7 @@ pub(in crate::service::http) async fn quote(mut request: ReadRequest) -> Handler
     let query = &mut request.query;
     let (from, amount) = (query.required_text("fromCoin"), query.required_text("fromAmount"));
     let to = query.required_text("toCoin");
-    request.answer(move |_, _, now| Ledger::quote(&from, &amount, &to, now)).await
+    request.respond(move |_, _, now| Ledger::quote(&from, &amount, &to, now)).await
 }
 
 /// `POST /v1/instant-swap`. It has no idempotency key: each request swaps.

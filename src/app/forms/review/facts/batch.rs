@@ -20,7 +20,7 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fac
     if let [to] = says.to.as_slice() {
         return vec![total, fact("To", address::format_grouped(&to.address), Tone::Accent)];
     }
-    let rows = review.new.iter().enumerate().filter_map(|(nth, new)| {
+    let rows = review.new_recipients.iter().enumerate().filter_map(|(nth, new)| {
         let (name, to) = (NEW.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
         let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.grouped(), says.token);
         Some(fact(name, words, Tone::Accent))
@@ -30,15 +30,15 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fac
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
-    let (most, others) = (review.new.len().min(usize::from(model.size.height)), view::stays(review));
+    let (most, others) = (review.new_recipients.len().min(usize::from(model.size.height)), view::stays(review));
     let fitting =
         (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
-    with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new.len()))
+    with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new_recipients.len()))
 }
 
 /// The number of recipients, of new ones, and of new ones not shown here.
 fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
-    let (count, new) = (says.to.len(), review.new.len());
+    let (count, new) = (says.to.len(), review.new_recipients.len());
     let hidden = new.saturating_sub(shown);
     let who = match new {
         0 => return format!("{count} recipients, all of them paid before; PgDn shows each"),
@@ -53,7 +53,7 @@ fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
 
 pub(super) fn add_payer(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
     let total = review.intent.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
-    super::payment(model, review, &says.whole(total), says.to.len(), facts);
+    super::payment(model, review, &says.as_single_payment(total), says.to.len(), facts);
     if let Some(file) = &says.file {
         facts.push(fact("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
     }

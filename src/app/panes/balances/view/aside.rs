@@ -103,7 +103,7 @@ impl<'a> SideColumns<'a> {
 /// The last days of a balance as a sparkline, today last.
 fn week(model: &Model, past: &BalanceHistory, holding: &Holding) -> String {
     let today = Day::from_timestamp(model.now);
-    let closings = closings(past.since, today, holding.amount.as_ref(), past.whole, past.of(&holding.token));
+    let closings = closings(past.since, today, holding.amount.as_ref(), past.is_complete, past.token(&holding.token));
     let shown = closings.len().saturating_sub(usize::from(WEEK));
     let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
     let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::{NONE_SELECTED, marked};
 use crate::app::Model;
 use crate::app::link::words;
-use crate::app::panes::view::{empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{draw_empty, pane_title_of, scroll_position};
 use crate::app::prices::{self, QuoteHistory};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
@@ -115,7 +115,7 @@ pub(super) fn draw_row(
 
 /// A change of the rate; its sign matches its colour.
 fn moved(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
-    let style = match drift.parts() {
+    let style = match drift.basis_points() {
         0 => still,
         1.. => theme.good,
         _ => theme.bad,
@@ -129,7 +129,7 @@ fn sparkline(track: &QuoteHistory) -> String {
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARK);
     // A change too small for the drift column is shown as none.
-    if most.drift_since(*least).is_none_or(|drift| drift.parts() == 0) {
+    if most.drift_since(*least).is_none_or(|drift| drift.basis_points() == 0) {
         return "─".repeat(cells);
     }
     let picked =
@@ -160,7 +160,7 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             Some(_) => "the service swaps this token for no other",
         };
         let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();
-        return empty(model, theme, area, buf, read, nothing);
+        return draw_empty(model, theme, area, buf, read, nothing);
     }
     let from = area.x + 10;
     let quotes = width(area.width.saturating_sub(11));

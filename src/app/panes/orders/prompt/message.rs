@@ -6,7 +6,7 @@ use crate::app::Model;
 use crate::app::forms;
 use crate::app::orders::{self, ActionOffer, OrderAction};
 use crate::app::panes::Tone;
-use crate::domain::intent::State;
+use crate::domain::order::State;
 use crate::domain::{Draft, Order, Zone, address};
 
 /// The effects that a written-off order still has.

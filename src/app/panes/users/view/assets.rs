@@ -28,7 +28,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if assets.count() == Count::Exact(0) {
         return say(theme, area, empty_v1_note(model, part, "no balances"), buf);
     }
-    let stale = part.and_then(CachedPart::at).and_then(|at| staleness(model, at)).is_some();
+    let stale = part.and_then(CachedPart::read_at).and_then(|at| staleness(model, at)).is_some();
     let figure = |stated: &Option<_>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
     let rows: Vec<(&Asset, bool, [Option<Figure>; 2])> =
         assets.visible().map(|(row, chosen)| (row, chosen, [figure(&row.balance), figure(&row.frozen)])).collect();

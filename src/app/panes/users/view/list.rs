@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{draw_empty, pane_title_of, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::history::{Count, Sourced};
 use crate::domain::{User, address};
@@ -34,7 +34,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if listing.count() == Count::Exact(0) {
         let words =
             if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc clears the filter" };
-        return empty(model, theme, area, buf, listing.is_loaded(), words);
+        return draw_empty(model, theme, area, buf, listing.is_loaded(), words);
     }
     let columns = Columns::of(area);
     paint::put(buf, area.x + 1, area.y, columns.name, "Name", theme.dim);

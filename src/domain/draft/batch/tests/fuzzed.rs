@@ -14,7 +14,7 @@ fn written(rows: &[Row]) -> Vec<u8> {
 }
 
 fn law(bytes: &[u8]) {
-    match read(bytes) {
+    match parse(bytes) {
         Err(words) => assert!(!words.is_empty() && !words.ends_with('.')),
         Ok(read) => {
             assert!(!read.rows.is_empty());
@@ -22,7 +22,7 @@ fn law(bytes: &[u8]) {
             assert!(read.rows.is_sorted_by_key(|row| row.line));
             let sound: Vec<Row> = read.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
             if !sound.is_empty() {
-                let again = super::read(&written(&sound)).unwrap();
+                let again = super::parse(&written(&sound)).unwrap();
                 let values = |rows: &[Row]| -> Vec<_> {
                     rows.iter().map(|row| (row.address.clone(), row.amount.clone(), row.label.clone())).collect()
                 };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::draft::Recipient;
-use crate::domain::intent::{HistoryLookup, OrderEnd};
+use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Outcome, ReportedAmount};
 use crate::runtime::guard_facts::tests::{ago, key, order, row, units};
 
@@ -59,12 +59,15 @@ fn read_some(order: &Order, rows: &[Transaction]) -> HistoryLookup {
 
 /// Takes in what was found.
 fn takes(order: &mut Order, found: HistoryLookup) {
-    order.lookups.push((ago(1), HistoryLookup { found: found.found, parts: found.parts, ..HistoryLookup::default() }));
+    order
+        .lookups
+        .push((ago(1), HistoryLookup { observed: found.observed, parts: found.parts, ..HistoryLookup::default() }));
 }
 
 /// How the order ends by what is found now, after what was found before.
 fn end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
-    let look = HistoryLookup { found: found.found.clone(), parts: found.parts.clone(), ..HistoryLookup::default() };
+    let look =
+        HistoryLookup { observed: found.observed.clone(), parts: found.parts.clone(), ..HistoryLookup::default() };
     if order.has_parts(&look) { order.end_from_parts(&look, &FinalStatuses::default()) } else { None }
 }
 
@@ -72,7 +75,7 @@ fn end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
 fn one_row_tells_of_all_recipients() {
     let order = batch();
     let found = read_all(&order, &[told("all", None, "35", Status::Success)]);
-    assert_eq!(found.found.unwrap().status, Some(Status::Success));
+    assert_eq!(found.observed.unwrap().status, Some(Status::Success));
     assert_eq!((found.parts, found.differences), (Vec::new(), Vec::new()));
 }
 
@@ -83,7 +86,9 @@ fn a_row_for_each_recipient_tells_of_it_alone() {
     let found = read_all(&order, std::slice::from_ref(&first));
     assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
     assert_eq!((end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
-    order.lookups.push((ago(1), HistoryLookup { found: found.found, parts: found.parts, ..HistoryLookup::default() }));
+    order
+        .lookups
+        .push((ago(1), HistoryLookup { observed: found.observed, parts: found.parts, ..HistoryLookup::default() }));
     // What was told before is not told again.
     for (status, expected) in [
         (Status::Pending, None),
@@ -174,7 +179,7 @@ fn a_recipients_payment_failed_only_by_the_word_of_everything_that_was_read() {
     let failed = told("a", Some(ONE), "25", Status::Failed);
     let found = read_some(&order, std::slice::from_ref(&failed));
     assert_eq!(found.parts, []);
-    let seen = found.found.unwrap();
+    let seen = found.observed.unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "the request was taken, and that is all");
     assert_eq!(read_all(&order, std::slice::from_ref(&failed)).parts.len(), 1);
     // What stands is not taken back by another row, whatever was read.
@@ -200,10 +205,10 @@ fn the_whole_is_final_once_all_recipients_are_told_of() {
         ..told(id, Some(to), amount, Status::Success)
     };
     let found = read_some(&order, &[done("a", ONE, "25")]);
-    let seen = found.found.clone().unwrap();
+    let seen = found.observed.clone().unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "one of two");
     takes(&mut order, found);
     // The other one on another page: both are told of.
-    let seen = read_some(&order, &[done("b", OTHER, "10")]).found.unwrap();
+    let seen = read_some(&order, &[done("b", OTHER, "10")]).observed.unwrap();
     assert_eq!((seen.status, seen.confirmed), (Some(Status::Success), Some(true)));
 }

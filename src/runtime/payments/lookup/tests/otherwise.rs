@@ -22,7 +22,7 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
         assert_eq!(said(history, &order), alarm);
     }
     let look = HistoryLookup {
-        found: Some(ObservedTransaction::from_transaction(&plain)),
+        observed: Some(ObservedTransaction::from_transaction(&plain)),
         differences: vec![alarm[0].into()],
         ..HistoryLookup::default()
     };
@@ -69,7 +69,7 @@ fn the_other_end_of_a_payment_is_no_contradiction_of_it() {
     let mut known = order;
     known.lookups.push((
         ago(1),
-        HistoryLookup { found: Some(ObservedTransaction::from_transaction(&leaves)), ..HistoryLookup::default() },
+        HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&leaves)), ..HistoryLookup::default() },
     ));
     assert!(met.own(&known).is_none());
 }
@@ -86,8 +86,11 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
     assert_eq!(history.differences_of_order(&order, usual), Vec::<Text>::new());
     let costs = costs(&paid, &order, usual);
     assert!(costs.len() == 1 && costs[0].starts_with("fee: the service takes 20"), "{costs:?}");
-    let look =
-        HistoryLookup { found: Some(ObservedTransaction::from_transaction(&paid)), costs, ..HistoryLookup::default() };
+    let look = HistoryLookup {
+        observed: Some(ObservedTransaction::from_transaction(&paid)),
+        costs,
+        ..HistoryLookup::default()
+    };
     assert!(order.is_alarmed_by(&look) && says_more(&FinalStatuses::default(), &order, &look, ago(0)));
     assert_eq!(ending(&FinalStatuses::default(), &order, &look, false, false, ago(0)), Some(OrderEnd::Settled));
     order.lookups.push((ago(1), look.clone()));

@@ -24,7 +24,7 @@ impl Order {
     /// another such swap was not made, since version 1 has no list of swaps.
     pub fn is_instant_swap_in_history(&self) -> bool {
         let is_instant = self.drafted.draft.operation() == Operation::InstantSwap;
-        is_instant && self.lookups.iter().any(|(_, look)| look.found.is_some())
+        is_instant && self.lookups.iter().any(|(_, look)| look.observed.is_some())
     }
 
     /// Every distinct difference that an answer or the history shows from the request, or from how the order was
@@ -44,7 +44,7 @@ impl Order {
 
     /// The transaction that the history last reported as settled.
     pub fn done_by_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
-        let last = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref())?;
+        let last = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref())?;
         last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
     }
 
@@ -102,7 +102,7 @@ impl Order {
         if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
             return Some(new.to_string());
         }
-        let found = look.found.as_ref()?;
+        let found = look.observed.as_ref()?;
         if self.has_parts(look) && matches!(self.state(now), State::Settled | State::PartlySettled | State::Failed) {
             return None;
         }
@@ -148,7 +148,7 @@ impl Order {
         let stands = |look: &HistoryLookup| {
             let is_whole = !look.shows_failure && look.parts.is_empty() && self.parts().is_empty();
             let is_standing = |seen: &ObservedTransaction| words.verdict(seen) != Verdict::Failed;
-            (is_whole && look.found.as_ref().is_some_and(is_standing))
+            (is_whole && look.observed.as_ref().is_some_and(is_standing))
                 || (!look.shows_failure && !look.parts.is_empty())
         };
         let run = self.lookups.iter().rev().take_while(|(_, look)| !stands(look));

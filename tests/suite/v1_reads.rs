@@ -34,7 +34,7 @@ fn ada() -> UserId {
 #[tokio::test]
 async fn a_sub_wallet_is_the_user_under_other_names() {
     let service = FakeService::json(SUB_WALLET).await;
-    let found = service.reader().sub_wallet(&ada()).await.unwrap();
+    let found = service.reader().fetch_sub_wallet(&ada()).await.unwrap();
     assert_eq!((found.user.id.clone(), found.user.display_name.clone()), (ada(), text("Ada Ferry")));
     assert_eq!((found.user.ref_id.clone(), found.user.email.clone()), (text("customer-12"), text("ada@example.com")));
     assert_eq!(
@@ -44,7 +44,7 @@ async fn a_sub_wallet_is_the_user_under_other_names() {
     assert_eq!(found.user.created_at, Timestamp::read("2025-03-01T08:00:00Z"));
     assert_eq!(service.targets(), ["/v1/sub-wallet?subWalletId=sub-wallet-77"]);
     // Somebody else's data are never shown as this one's.
-    let other = service.reader().sub_wallet(&UserId::read("sub-wallet-78")).await.unwrap_err();
+    let other = service.reader().fetch_sub_wallet(&UserId::read("sub-wallet-78")).await.unwrap_err();
     assert_eq!(other.reason, Reason::NotUnderstood);
 
     let list = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"name":"nobody"}]}"#).await;
@@ -93,7 +93,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     assert_eq!((tron.hash.clone(), tron.link.is_some()), (text("5f1c3a"), true));
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
     assert_eq!(internal.status, Some(Status::Other("under review".into())));
-    assert_eq!((deposits.left_out, deposits.unreadable), (1, 1));
+    assert_eq!((deposits.filtered_out, deposits.unreadable), (1, 1));
     assert_eq!(deposits.notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
     assert_eq!(service.targets(), ["/v1/sub-wallet/deposit/list?subWalletId=sub-wallet-77&pageNo=1&pageLimit=100"]);
 
@@ -108,7 +108,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     };
     let service = FakeService::json(DEPOSITS).await;
     let deposits = service.reader().fetch_sub_wallet_deposits(&all, 1).await.unwrap();
-    assert_eq!((deposits.rows.len(), deposits.left_out), (1, 2));
+    assert_eq!((deposits.rows.len(), deposits.filtered_out), (1, 2));
     let [target] = service.targets().try_into().unwrap();
     for name in ["subWalletId", "depositId", "hash", "fromAddress", "toAddress", "chain", "coin"] {
         assert!(target.contains(&format!("{name}=")), "{target}");
@@ -119,7 +119,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
 async fn the_histories_of_one_sub_wallet_are_those_of_one_end() {
     let service = FakeService::json(DEPOSITS).await;
     let deposits = service.reader().fetch_sub_wallet_deposit_history(&ada(), None, 1).await.unwrap();
-    assert_eq!((deposits.rows.len(), deposits.left_out), (2, 1));
+    assert_eq!((deposits.rows.len(), deposits.filtered_out), (2, 1));
     let (ben, usdc) = (UserId::read("sub-wallet-12"), Text::clean("USDC"));
     let paid = service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1).await.unwrap();
     let ids: Vec<_> = paid.rows.iter().map(|row| row.id.as_str()).collect();
@@ -152,16 +152,16 @@ async fn the_sandbox_is_read() {
     let reader = service.reader();
     let coin = text("usdt");
     let assets = reader.fetch_sandbox_assets(Some(&ada()), coin.as_ref()).await.unwrap();
-    assert_eq!((assets.rows.len(), assets.left_out), (1, 2));
+    assert_eq!((assets.rows.len(), assets.filtered_out), (1, 2));
     assert_eq!(reader.fetch_sandbox_prime_assets(None).await.unwrap().rows.len(), 3);
-    let addresses = reader.sandbox_addresses(None, text("XRP").as_ref()).await.unwrap();
+    let addresses = reader.fetch_sandbox_addresses(None, text("XRP").as_ref()).await.unwrap();
     let [xrp] = addresses.rows.as_slice() else { panic!("{addresses:?}") };
     assert_eq!((xrp.coin.clone(), xrp.chain.clone(), xrp.tag.clone()), (text("XRP"), text("xrp"), text("1000001")));
     assert_eq!(
         (xrp.address.as_str(), xrp.wallet.clone()),
         ("rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", Some(UserId::read("prime-1")))
     );
-    assert_eq!((addresses.left_out, addresses.unreadable), (1, 1));
+    assert_eq!((addresses.filtered_out, addresses.unreadable), (1, 1));
     let targets = [
         "/v1/sandbox/sub-wallet/assets?subWalletId=sub-wallet-77&coin=usdt&pageNo=1&pageLimit=100",
         "/v1/sandbox/wallet/assets?pageNo=1&pageLimit=100",
@@ -198,8 +198,8 @@ async fn a_quote_is_for_the_coins_that_were_asked_for() {
 #[tokio::test]
 async fn a_list_of_all_users_in_place_of_one_still_tells_the_one() {
     let service = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"id":"b","displayName":"B"}]}"#).await;
-    let found = service.reader().user(&UserId::read("b")).await.unwrap();
+    let found = service.reader().fetch_user(&UserId::read("b")).await.unwrap();
     assert_eq!(found.display_name, text("B"));
-    let other = service.reader().user(&UserId::read("c")).await.unwrap_err();
+    let other = service.reader().fetch_user(&UserId::read("c")).await.unwrap_err();
     assert_eq!((other.reason, other.detail.as_str()), (Reason::NotUnderstood, "the answer is about another user"));
 }

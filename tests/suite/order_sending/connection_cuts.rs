@@ -16,7 +16,7 @@ async fn a_connection_cut_at_any_byte_leaves_what_nobody_knows() {
     office.base_url = proxy.base_url.clone();
     // Each is sent over a connection of its own.
     let send = async |key: Uuid| {
-        office.send(&office.operator(), &office.confirmed(draft.clone(), key), Because::Confirmed).await
+        office.send(&office.operator(), &office.confirmed(draft.clone(), key), SendReason::Confirmed).await
     };
     let whole = Uuid::new_v4();
     assert_eq!((send(whole).await.outcome, office.paid(whole), proxy.fired()), (Outcome::Accepted, 1, 0));

@@ -40,7 +40,7 @@ use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 pub use addresses::{AddressAnswer, ProfileAddress, Relation, ServiceAddresses};
 pub use destination::Destination;
 pub use event::Event;
-pub use rule::{Because, Illegal};
+pub use rule::{Illegal, SendReason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderId(pub Uuid);
@@ -114,7 +114,7 @@ pub struct Confirmation {
 pub struct Attempt {
     /// Counted from 1.
     pub number: u32,
-    pub reason: Because,
+    pub reason: SendReason,
     /// When the attempt was recorded, and by whom; the request left after that.
     pub stamp: Stamp,
     /// When the sender gives up waiting. Nobody may send again before then.
@@ -127,7 +127,7 @@ pub struct Attempt {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HistoryLookup {
     /// The transaction under the order's key or reference.
-    pub found: Option<ObservedTransaction>,
+    pub observed: Option<ObservedTransaction>,
     /// A transaction with the same chain, address, token, amount and time, but another key: only a suggestion.
     pub similar_transaction: Option<TransactionId>,
     /// Whether everything since the first attempt was provably read.
@@ -242,10 +242,10 @@ impl Order {
 
     /// The last report of the order's transaction: the history takes precedence over answers.
     pub fn last_observed(&self) -> Option<&ObservedTransaction> {
-        let looked = self.lookups.iter().rev().find_map(|(_, look)| look.found.as_ref());
+        let looked = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
         looked.or_else(|| {
-            self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.made {
-                Some(super::outcome::Made::Transaction(seen)) => Some(seen),
+            self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.change {
+                Some(super::outcome::ChangeResult::Transaction(seen)) => Some(seen),
                 _ => None,
             })
         })
@@ -260,24 +260,26 @@ impl Order {
     /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction`]): lookups before
     /// answers, each newest first.
     pub fn sure_observations(&self) -> impl Iterator<Item = &ObservedTransaction> {
-        let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
-        let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
-            Some(super::outcome::Made::Transaction(seen)) => Some(seen),
-            _ => None,
-        });
+        let answered =
+            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
+                Some(super::outcome::ChangeResult::Transaction(seen)) => Some(seen),
+                _ => None,
+            });
         looked.chain(answered)
     }
 
     /// Every transaction ever reported for the order, by the history or by an answer that agrees with the request. A
     /// service that tried more than once may report several.
     pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
-        let looked = self.lookups.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
+        let looked = self.lookups.iter().filter_map(|(_, look)| look.observed.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
-        let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
-            Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
-            _ => None,
-        });
+        let answered =
+            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
+                Some(super::outcome::ChangeResult::Transaction(seen)) => seen.transaction.as_ref(),
+                _ => None,
+            });
         let parts = self.lookups.iter().flat_map(|(_, look)| &look.parts);
         looked.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
     }
@@ -329,7 +331,7 @@ impl Order {
     pub fn complete_reads(&self) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let covers =
-            |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.found.is_none() && Some(*at) >= sent;
+            |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.observed.is_none() && Some(*at) >= sent;
         self.lookups.iter().filter(covers).map(|(at, _)| *at).collect()
     }
 
@@ -345,7 +347,7 @@ impl Order {
 fn combined_outcome<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
     attempts.fold(None, |earlier, attempt| {
         let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
-        Some(earlier.map_or(this, |earlier| this.after(earlier)))
+        Some(earlier.map_or(this, |earlier| this.combine_after(earlier)))
     })
 }
 

@@ -7,9 +7,9 @@ use bursar::domain::v1::{DepositFilter, Destination, TransferFilter};
 use bursar::domain::{Amount, Direction, Reason, Redaction, ReportedAmount, Status, Text, UserId};
 use serde_json::{Value, json};
 
-use crate::service::house::{House, OUTSIDE, text};
+use crate::service::test_service::{OUTSIDE, TestService, text};
 
-fn reader(house: &House) -> Reader {
+fn reader(house: &TestService) -> Reader {
     Reader::new(Connection {
         base_url: house.running.base_url().to_owned(),
         api_key: house.keys().0.into(),
@@ -27,7 +27,7 @@ fn figure(stated: Option<&ReportedAmount>) -> String {
 }
 
 /// A sub-wallet with 12.5 USDC on Base, of which 2 went to another one off the chain.
-async fn pair(house: &House) -> (UserId, UserId) {
+async fn pair(house: &TestService) -> (UserId, UserId) {
     let mut made = Vec::new();
     for name in ["ada", "ben"] {
         let answer = house.post("/v1/sub-wallet/create", &json!({ "name": name, "clientUserId": name })).await;
@@ -51,22 +51,23 @@ async fn pair(house: &House) -> (UserId, UserId) {
 
 #[tokio::test]
 async fn a_sub_wallet_and_its_user_are_one() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (reader, treasury) = (reader(&house), UserId::read(&house.treasury_user().await));
-    let (user, sub_wallet) = (reader.user(&treasury).await.unwrap(), reader.sub_wallet(&treasury).await.unwrap());
+    let (user, sub_wallet) =
+        (reader.fetch_user(&treasury).await.unwrap(), reader.fetch_sub_wallet(&treasury).await.unwrap());
     assert_eq!(sub_wallet.user, user);
     assert!(sub_wallet.can_trade.is_some() && sub_wallet.language.is_some());
     assert!(reader.fetch_user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
     let listed = reader.fetch_sub_wallets(1, 100).await.unwrap();
     assert!(listed.items.contains(&sub_wallet));
     let nobody = UserId::read("00000000-0000-4000-8000-000000000000");
-    assert_eq!(reader.sub_wallet(&nobody).await.unwrap_err().reason, Reason::NotFound);
-    assert_eq!(reader.user(&nobody).await.unwrap_err().reason, Reason::NotFound);
+    assert_eq!(reader.fetch_sub_wallet(&nobody).await.unwrap_err().reason, Reason::NotFound);
+    assert_eq!(reader.fetch_user(&nobody).await.unwrap_err().reason, Reason::NotFound);
 }
 
 #[tokio::test]
 async fn what_is_frozen_stands_beside_what_can_be_spent() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (reader, (ada, _)) = (reader(&house), pair(&house).await);
     let body = json!({
         "subWalletId": ada.as_str(), "coin": "USDC", "chain": "base", "withdrawalAddress": OUTSIDE, "amount": "4",
@@ -88,20 +89,20 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
     let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
     let [row] = paid.rows.as_slice() else { panic!("{paid:?}") };
     assert_eq!((row.client_tx_id.as_deref(), row.status.clone()), (Some("payment-1"), Some(Status::Pending)));
-    assert_eq!((row.to_address.as_deref(), paid.left_out), (Some(OUTSIDE), 0));
+    assert_eq!((row.to_address.as_deref(), paid.filtered_out), (Some(OUTSIDE), 0));
     let other = Text::clean("USDT");
     assert!(reader.fetch_sub_wallet_withdrawal_history(&ada, Some(&other), None, 1).await.unwrap().rows.is_empty());
 }
 
 #[tokio::test]
 async fn deposits_and_transfers_are_those_that_were_asked_for() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (reader, (ada, ben)) = (reader(&house), pair(&house).await);
     let all = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 100).await.unwrap();
     let plain = house.all("/v1/sub-wallet/deposit/list").await;
     let ids = |rows: &[Value]| rows.iter().map(|row| text(&row["id"])).collect::<Vec<_>>();
     assert_eq!(all.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>(), ids(&plain));
-    assert_eq!((all.left_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
+    assert_eq!((all.filtered_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
     let some = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1).await.unwrap();
     assert!(some.has_more && some.rows.len() == 100, "there are more pages");
 
@@ -123,7 +124,7 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
         coin: None,
     };
     let found = reader.fetch_sub_wallet_deposits(&narrow, 1).await.unwrap();
-    assert_eq!((found.rows.as_slice(), found.left_out), (std::slice::from_ref(row), 0));
+    assert_eq!((found.rows.as_slice(), found.filtered_out), (std::slice::from_ref(row), 0));
 
     for (whose, way) in [(&ada, "out of"), (&ben, "into")] {
         let filter = TransferFilter { sub_wallet: Some(whose.clone()), ..TransferFilter::default() };
@@ -134,28 +135,28 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
     }
     let into_ada = TransferFilter { to_wallet: Some(ada), coin: Some("USDC".into()), ..TransferFilter::default() };
     let none = reader.fetch_sub_wallet_transfers(&into_ada, 1).await.unwrap();
-    assert_eq!((none.rows.len(), none.left_out), (0, 0));
+    assert_eq!((none.rows.len(), none.filtered_out), (0, 0));
 }
 
 #[tokio::test]
 async fn the_sandbox_of_the_service_is_read() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let (reader, (ada, _)) = (reader(&house), pair(&house).await);
     let of_ada = reader.fetch_sandbox_assets(Some(&ada), None).await.unwrap();
     assert_eq!(of_ada.rows, reader.fetch_sub_wallet_assets(&ada).await.unwrap().rows);
     let coin = Text::clean("USDC");
     let all = reader.fetch_sandbox_assets(None, Some(&coin)).await.unwrap();
-    assert_eq!((all.rows.len(), all.left_out), (1, 0));
+    assert_eq!((all.rows.len(), all.filtered_out), (1, 0));
     let prime = reader.fetch_sandbox_prime_assets(None).await.unwrap();
     assert_eq!(prime.rows.len(), house.all("/v1/sandbox/wallet/assets").await.len());
-    let addresses = reader.sandbox_addresses(Some(&coin), Some(&"ethereum".into())).await.unwrap();
-    assert!(!addresses.rows.is_empty() && addresses.left_out == 0, "{addresses:?}");
+    let addresses = reader.fetch_sandbox_addresses(Some(&coin), Some(&"ethereum".into())).await.unwrap();
+    assert!(!addresses.rows.is_empty() && addresses.filtered_out == 0, "{addresses:?}");
     assert!(addresses.rows.iter().all(|row| row.coin.as_ref() == Some(&coin)));
 }
 
 #[tokio::test]
 async fn pairs_quotes_tokens_and_history_are_read() {
-    let house = House::open().await;
+    let house = TestService::open().await;
     let reader = reader(&house);
     let pairs = reader.fetch_swap_pairs().await.unwrap();
     assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.notes());

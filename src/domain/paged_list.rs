@@ -12,12 +12,12 @@ pub struct PagedList<T> {
     pub rows: Vec<T>,
     pub unreadable: u64,
     /// Rows that the service sent in spite of the filter, and that were dropped.
-    pub left_out: u64,
+    pub filtered_out: u64,
     /// Whether the service sent its first page again when another page was requested.
     pub paging_ignored: bool,
     pub has_more: bool,
     /// Repeated rows, as when the list moved while it was read: others may have been missed.
-    pub again: u64,
+    pub repeated: u64,
     /// The number of rows from each page.
     pub pages: Vec<usize>,
 }
@@ -27,10 +27,10 @@ impl<T> Default for PagedList<T> {
         Self {
             rows: Vec::new(),
             unreadable: 0,
-            left_out: 0,
+            filtered_out: 0,
             paging_ignored: false,
             has_more: false,
-            again: 0,
+            repeated: 0,
             pages: Vec::new(),
         }
     }
@@ -39,7 +39,7 @@ impl<T> Default for PagedList<T> {
 impl<T> PagedList<T> {
     /// Why rows may be missing from a list that was read as far as it goes; `None` where it is complete.
     pub fn incompleteness(&self) -> Option<&'static str> {
-        match (self.has_more, self.again > 0 && self.pages.len() > 1) {
+        match (self.has_more, self.repeated > 0 && self.pages.len() > 1) {
             (true, _) if self.paging_ignored => {
                 Some("the service reports several pages, but sends the first page for each")
             }
@@ -55,8 +55,8 @@ impl<T> PagedList<T> {
         if self.unreadable > 0 {
             notes.push(format!("{} unreadable", self.unreadable));
         }
-        if self.left_out > 0 {
-            notes.push(format!("filter ignored, {} of others left out", self.left_out));
+        if self.filtered_out > 0 {
+            notes.push(format!("filter ignored, {} of others left out", self.filtered_out));
         }
         if self.paging_ignored {
             notes.push("paging ignored".into());
@@ -102,13 +102,13 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         let before = self.list.rows.len();
         for row in page.items {
             if !self.seen.insert(key(&row)) {
-                self.list.again += 1;
+                self.list.repeated += 1;
                 continue;
             }
             if keeps(&row) {
                 self.list.rows.push(row);
             } else {
-                self.list.left_out += 1;
+                self.list.filtered_out += 1;
             }
         }
         self.list.pages.push(self.list.rows.len() - before);
@@ -184,7 +184,7 @@ mod tests {
         let mut one = page(&[7, 1, 17], None);
         one.unreadable = 2;
         let (_, listed) = read(&[one], 9);
-        assert_eq!((listed.rows.as_slice(), listed.left_out), ([1].as_slice(), 2));
+        assert_eq!((listed.rows.as_slice(), listed.filtered_out), ([1].as_slice(), 2));
         assert_eq!(listed.notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The events of an order, and how they change it.
 
 use super::{
-    Attempt, AttemptResult, Because, Confirmation, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, Stamp,
+    Attempt, AttemptResult, Confirmation, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, SendReason, Stamp,
 };
 use crate::domain::Timestamp;
 
@@ -15,7 +15,7 @@ pub enum Event {
     Sending {
         /// Counted from 1.
         attempt: u32,
-        reason: Because,
+        reason: SendReason,
         /// When the sender gives up waiting.
         gives_up_at: Timestamp,
     },

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::alarms::{alarms, lacks_proceeds};
 use super::{elsewhere, next_resend_at};
 use crate::app::link;
-use crate::domain::intent::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
+use crate::domain::order::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
 /// How urgently an order needs the operator, for the glyph and colour of its row.

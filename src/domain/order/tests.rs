@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::outcome::Made;
+use crate::domain::outcome::ChangeResult;
 use crate::domain::{Amount, Status, TokenKey, WalletId};
 
 fn at(seconds: i64) -> Timestamp {
@@ -68,7 +68,7 @@ fn confirmed(operation: Operation) -> Order {
     intent
 }
 
-fn sent(intent: &mut Order, seconds: i64, because: Because, outcome: Option<Outcome>) {
+fn sent(intent: &mut Order, seconds: i64, because: SendReason, outcome: Option<Outcome>) {
     let number = u32::try_from(intent.attempts.len() + 1).unwrap();
     let sending = Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) };
     assert_eq!(intent.check_event(&sending, at(seconds)), Ok(()));
@@ -86,7 +86,7 @@ fn answered(outcome: Outcome) -> AttemptResult {
         status: None,
         message: "".into(),
         raw: None,
-        made: None,
+        change: None,
         differences: Vec::new(),
         costs: Vec::new(),
     }
@@ -105,14 +105,14 @@ fn seen(status: Status) -> ObservedTransaction {
 }
 
 fn again() -> Event {
-    Event::Sending { attempt: 9, reason: Because::Retry, gives_up_at: at(0) }
+    Event::Sending { attempt: 9, reason: SendReason::Retry, gives_up_at: at(0) }
 }
 
 #[test]
 fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.state(at(1)), State::Confirmed);
-    sent(&mut intent, 2, Because::Confirmed, None);
+    sent(&mut intent, 2, SendReason::Confirmed, None);
     assert_eq!(intent.state(at(3)), State::Sending);
     assert_eq!(intent.check_event(&again(), at(3)), Err(Illegal::UnderWay));
     assert_eq!(intent.state(at(22)), State::Unknown);
@@ -127,19 +127,19 @@ fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
 #[test]
 fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     assert!(intent.is_unresolved(at(9)));
     let mut twice = intent.clone();
-    sent(&mut twice, 10, Because::Retry, None);
+    sent(&mut twice, 10, SendReason::Retry, None);
     // On its way again, it is no better known than before.
     assert_eq!(twice.state(at(12)), State::Sending);
     assert!(twice.is_unresolved(at(12)));
-    sent(&mut intent, 10, Because::Retry, Some(Outcome::Refused));
+    sent(&mut intent, 10, SendReason::Retry, Some(Outcome::Refused));
     assert_eq!(intent.state(at(12)), State::Unknown);
-    sent(&mut intent, 20, Because::Retry, Some(Outcome::NotSent));
+    sent(&mut intent, 20, SendReason::Retry, Some(Outcome::NotSent));
     assert_eq!(intent.state(at(22)), State::Unknown);
     assert_eq!(intent.check_event(&again(), at(23)), Err(Illegal::RetryLimit));
-    sent(&mut intent, 30, Because::Operator { warned: false }, Some(Outcome::Accepted));
+    sent(&mut intent, 30, SendReason::Operator { warned: false }, Some(Outcome::Accepted));
     assert_eq!(intent.state(at(32)), State::Accepted);
     assert_eq!(intent.check_event(&again(), at(33)), Err(Illegal::Resolved("the service accepted it")));
 }
@@ -148,7 +148,7 @@ fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
 fn by_itself_it_is_sent_again_within_five_minutes_only() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.check_event(&again(), at(2)), Err(Illegal::NotConfirmed));
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     assert_eq!(intent.check_event(&again(), at(302)), Ok(()));
     assert_eq!(intent.check_event(&again(), at(303)), Err(Illegal::RetryLimit));
 }
@@ -156,8 +156,8 @@ fn by_itself_it_is_sent_again_within_five_minutes_only() {
 #[test]
 fn the_operator_sends_again_within_twelve_hours_or_after_a_warning() {
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let operator = |warned| Because::Operator { warned };
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    let operator = |warned| SendReason::Operator { warned };
     assert_eq!(intent.check_send(operator(false), at(43_200)), Ok(()));
     assert_eq!(intent.check_send(operator(false), at(43_201)), Err(Illegal::KeyExpired));
     assert_eq!(intent.check_send(operator(true), at(43_201)), Ok(()));
@@ -168,9 +168,9 @@ fn the_operator_sends_again_within_twelve_hours_or_after_a_warning() {
 #[test]
 fn what_has_no_key_is_sent_again_only_if_it_never_left() {
     let mut intent = confirmed(Operation::CreateUser);
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
-    sent(&mut intent, 5, Because::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.check_send(Because::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
+    sent(&mut intent, 5, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(intent.check_send(SendReason::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
     let other_place = Destination { base_url: "https://elsewhere.example".into(), ..destination() };
     assert_eq!(intent.check_destination(&other_key, at(2)), Ok(()));
     assert!(intent.check_destination(&other_place, at(2)).is_err());
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     assert_eq!(intent.check_destination(&destination(), at(4)), Ok(()));
     assert!(intent.check_destination(&other_key, at(4)).is_err());
 }
@@ -211,8 +211,8 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
 #[test]
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let found = HistoryLookup { found: Some(seen(Status::Pending)), ..HistoryLookup::default() };
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    let found = HistoryLookup { observed: Some(seen(Status::Pending)), ..HistoryLookup::default() };
     intent.apply(stamp(30), Event::Looked(found));
     assert_eq!(intent.state(at(31)), State::Accepted);
     assert!(intent.is_open(at(31)) && !intent.is_unresolved(at(31)));
@@ -234,7 +234,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
     ] {
         let mut intent = confirmed(Operation::Withdraw);
         for (number, outcome) in (0..).zip(outcomes) {
-            let because = if number == 0 { Because::Confirmed } else { Because::Operator { warned: false } };
+            let because = if number == 0 { SendReason::Confirmed } else { SendReason::Operator { warned: false } };
             sent(&mut intent, 2 + number * 10, because, Some(*outcome));
         }
         for seconds in [60, 400, 659] {
@@ -246,14 +246,14 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
         assert_eq!(intent.is_unresolved(at(700)), !closed);
         // Should it be found after all, it was made.
         let found =
-            Event::Looked(HistoryLookup { found: Some(seen(Status::read("pending"))), ..HistoryLookup::default() });
+            Event::Looked(HistoryLookup { observed: Some(seen(Status::read("pending"))), ..HistoryLookup::default() });
         assert_eq!(intent.check_event(&found, at(710)), Ok(()));
         intent.apply(stamp(710), found);
         assert_eq!(intent.state(at(720)), State::Accepted);
     }
     // One that resembles it may be it.
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, Some(refused));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(refused));
     let resembles = HistoryLookup {
         is_complete: true,
         similar_transaction: Some(TransactionId::read("t")),
@@ -269,7 +269,7 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
 #[test]
 fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     let nothing = |covers| Event::Looked(HistoryLookup { is_complete: covers, ..HistoryLookup::default() });
     for (seconds, covers, said) in
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
@@ -280,20 +280,20 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     // Never called failed for it.
     assert_eq!(intent.state(at(700)), State::Unknown);
     // What is sent after that was not looked for yet.
-    sent(&mut intent, 800, Because::Operator { warned: false }, Some(Outcome::Unknown));
+    sent(&mut intent, 800, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
     assert_eq!(intent.complete_reads(), []);
     assert!(!intent.was_not_seen());
 }
 
 #[test]
 fn what_never_left_is_sent_while_its_review_holds_and_drafted_anew_afterwards() {
-    let operator = Because::Operator { warned: true };
+    let operator = SendReason::Operator { warned: true };
     let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.check_send(Because::Confirmed, at(301)), Ok(()));
-    assert_eq!(intent.check_send(Because::Confirmed, at(302)), Err(Illegal::ReviewExpired));
+    assert_eq!(intent.check_send(SendReason::Confirmed, at(301)), Ok(()));
+    assert_eq!(intent.check_send(SendReason::Confirmed, at(302)), Err(Illegal::ReviewExpired));
     // How old the review is cannot be told by a clock that was set back.
     assert_eq!(intent.check_send(operator, at(0)), Err(Illegal::ReviewExpired));
-    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
+    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
     assert_eq!(intent.check_send(operator, at(301)), Ok(()));
     assert_eq!(intent.check_send(operator, at(302)), Err(Illegal::ReviewExpired));
 }
@@ -325,7 +325,7 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(2)), Ok(()));
-    sent(&mut intent, 2, Because::Confirmed, None);
+    sent(&mut intent, 2, SendReason::Confirmed, None);
     let written_off = Event::Ended(OrderEnd::WrittenOff("paid by hand".into()));
     assert_eq!(intent.check_event(&written_off, at(3)), Err(Illegal::UnderWay));
     assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(60)), Err(Illegal::Sent));
@@ -335,12 +335,12 @@ fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
 #[test]
 fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, Because::Confirmed, None);
-    let made = Some(Made::Transaction(seen(Status::Pending)));
-    let answer = AttemptResult { made, ..answered(Outcome::Accepted) };
+    sent(&mut intent, 2, SendReason::Confirmed, None);
+    let made = Some(ChangeResult::Transaction(seen(Status::Pending)));
+    let answer = AttemptResult { change: made, ..answered(Outcome::Accepted) };
     intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));
-    let found = HistoryLookup { found: Some(seen(Status::Success)), ..HistoryLookup::default() };
+    let found = HistoryLookup { observed: Some(seen(Status::Success)), ..HistoryLookup::default() };
     intent.apply(stamp(9), Event::Looked(found));
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Success));
 }
@@ -354,20 +354,20 @@ fn matrix_of_a_wrong_clock_and_what_holds_for_a_while() {
         let fresh = confirmed(Operation::Withdraw);
         let now = at(60 + hours * HOUR);
         let expected = if hours == 0 { Ok(()) } else { Err(Illegal::ReviewExpired) };
-        assert_eq!(fresh.check_send(Because::Confirmed, now), expected, "a review, {hours} h");
+        assert_eq!(fresh.check_send(SendReason::Confirmed, now), expected, "a review, {hours} h");
         // By itself the console sends within five minutes of the first time.
         let mut lost = confirmed(Operation::Withdraw);
-        sent(&mut lost, 2, Because::Confirmed, Some(Outcome::Unknown));
+        sent(&mut lost, 2, SendReason::Confirmed, Some(Outcome::Unknown));
         let expected = match hours {
             0 => Ok(()),
             1.. => Err(Illegal::RetryLimit),
             _ => Err(Illegal::ClockSetBack),
         };
-        assert_eq!(lost.check_send(Because::Retry, now), expected, "by itself, {hours} h");
+        assert_eq!(lost.check_send(SendReason::Retry, now), expected, "by itself, {hours} h");
         // The key is remembered for twelve hours.
         let is_surely_remembered = (0..12).contains(&hours);
         let expected = if is_surely_remembered { Ok(()) } else { Err(Illegal::KeyExpired) };
-        assert_eq!(lost.check_send(Because::Operator { warned: false }, now), expected, "the key, {hours} h");
+        assert_eq!(lost.check_send(SendReason::Operator { warned: false }, now), expected, "the key, {hours} h");
         // Reads before it was sent say nothing of it, and those by a clock that seems earlier are none behind it.
         for minutes in [0, 5, 11] {
             let look = HistoryLookup { is_complete: true, ..HistoryLookup::default() };

@@ -9,7 +9,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Because {
+pub enum SendReason {
     Confirmed,
     Retry,
     Operator {
@@ -169,7 +169,7 @@ impl Order {
         }
     }
 
-    pub fn check_send(&self, because: Because, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_send(&self, because: SendReason, now: Timestamp) -> Result<(), Illegal> {
         let Some((confirmed, _)) = &self.confirmed else { return Err(Illegal::NotConfirmed) };
         if self.end.is_some() {
             return Err(Illegal::Ended);
@@ -180,7 +180,7 @@ impl Order {
             State::Accepted => return Err(Illegal::Resolved("the service accepted it")),
             State::Refused => return Err(Illegal::Resolved("the service rejected it, and nothing was executed")),
             // No automatic retry: after a restart it is not known how long ago the review was read.
-            State::Confirmed if because == Because::Retry => return Err(Illegal::NotConfirmed),
+            State::Confirmed if because == SendReason::Retry => return Err(Illegal::NotConfirmed),
             State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::ReviewExpired),
             State::Confirmed => return Ok(()),
             State::NotSent | State::Unknown | State::ProbablyRefused => {}
@@ -200,8 +200,8 @@ impl Order {
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
-            Because::Confirmed => Err(Illegal::Confirmed),
-            Because::Retry => {
+            SendReason::Confirmed => Err(Illegal::Confirmed),
+            SendReason::Retry => {
                 let first = self.first_sent().unwrap_or(confirmed.at);
                 if now < latest {
                     Err(Illegal::ClockSetBack)
@@ -211,7 +211,7 @@ impl Order {
                     Ok(())
                 }
             }
-            Because::Operator { warned } => {
+            SendReason::Operator { warned } => {
                 let old = self.created.at.age(now) > KEY_RETENTION || now < self.created.at;
                 if was_sent && old && !warned { Err(Illegal::KeyExpired) } else { Ok(()) }
             }

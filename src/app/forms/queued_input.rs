@@ -32,7 +32,7 @@ pub(in crate::app) fn drop_queued_input(model: &mut Model) {
     if let Some(form) = form_mut(&mut model.mode)
         && !form.state.take_queued_input().is_empty()
     {
-        form.state.told = Some("the look-up failed, and keys typed after it were ignored".into());
+        form.state.error = Some("the look-up failed, and keys typed after it were ignored".into());
     }
 }
 
@@ -42,9 +42,11 @@ pub(in crate::app) fn apply_wallets(
     filter: String,
     window: Window<Sourced<Wallet>>,
 ) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode).filter(|form| form.state.found.turn == turn) else { return Vec::new() };
-    form.state.found.filter = Some(filter);
-    form.state.found.window = window;
+    let Some(form) = form_mut(&mut model.mode).filter(|form| form.state.wallet_matches.turn == turn) else {
+        return Vec::new();
+    };
+    form.state.wallet_matches.filter = Some(filter);
+    form.state.wallet_matches.window = window;
     form.state.highlighted = None;
     catch_up(model)
 }
@@ -60,7 +62,7 @@ pub(in crate::app) fn apply_holdings(
     }
     keep_highlight(model, |model| {
         if let Some(form) = form_mut(&mut model.mode) {
-            form.state.holdings.of = Some(wallet);
+            form.state.holdings.wallet = Some(wallet);
             form.state.holdings.rows = rows;
         }
     });

@@ -10,11 +10,11 @@ const APART: Duration = Duration::from_millis(2);
 
 /// A ceiling on the rate of requests: 500 a second.
 #[derive(Debug, Default)]
-pub(super) struct Pace(OnceCell<Mutex<Interval>>);
+pub(super) struct RequestPacer(OnceCell<Mutex<Interval>>);
 
-impl Pace {
+impl RequestPacer {
     /// Waits until another request may begin: at once, unless one began just now.
-    pub(super) async fn turn(&self) {
+    pub(super) async fn acquire(&self) {
         let interval = async || {
             let mut interval = interval(APART);
             interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -32,11 +32,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_more_than_five_hundred_requests_a_second_begin_however_long_none_did() {
-        let pace = Pace::default();
+        let pace = RequestPacer::default();
         for _ in 0..2 {
             let turns = async |count: u32| {
                 for _ in 0..count {
-                    pace.turn().await;
+                    pace.acquire().await;
                 }
             };
             assert!(timeout(Duration::from_millis(990), turns(500)).await.is_err(), "there is a ceiling");

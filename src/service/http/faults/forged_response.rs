@@ -82,9 +82,9 @@ pub(super) fn status(status: u16, told: FaultBody, path: &str, now: Timestamp) -
         _ => "the request was refused",
     };
     match told {
-        FaultBody::ErrorBody => ErrorResponse::with_message(code, sentence).answer(path, now),
+        FaultBody::ErrorBody => ErrorResponse::with_message(code, sentence).to_response(path, now),
         FaultBody::IdempotencyKeyUsed => {
-            ErrorResponse::with_message(code, "idempotencyKey was already used").answer(path, now)
+            ErrorResponse::with_message(code, "idempotencyKey was already used").to_response(path, now)
         }
         FaultBody::OtherStatus => {
             let other = if status == 500 { 400 } else { 500 };

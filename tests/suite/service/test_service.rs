@@ -13,7 +13,7 @@ use uuid::Uuid;
 pub(crate) const NOON: &str = "2026-01-05T12:00:00.000Z";
 
 /// A running service with the sample business, its clock in the test's hand.
-pub(crate) struct House {
+pub(crate) struct TestService {
     pub(crate) running: RunningService,
     pub(crate) clock: ServiceClock,
     client: Client,
@@ -23,13 +23,13 @@ pub(crate) struct House {
 
 /// What came back.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) text: String,
     pub(crate) body: Value,
 }
 
-impl House {
+impl TestService {
     /// The sample business in a temporary place, with lists.
     pub(crate) async fn open() -> Self {
         Self::with(|_| {}).await
@@ -88,15 +88,15 @@ impl House {
         self.bare(method, path).bearer_auth(&self.key).header("x-wallet-secret", &self.secret)
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> TestResponse {
         told(self.request(Method::GET, path)).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> TestResponse {
         told(self.request(Method::POST, path).json(body)).await
     }
 
-    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> TestResponse {
         told(self.request(Method::PATCH, path).json(body)).await
     }
 
@@ -172,12 +172,12 @@ pub(crate) fn payment_of(wallet: &str) -> Value {
 pub(crate) const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Sends a request and reads all of the answer.
-pub(crate) async fn told(request: RequestBuilder) -> Answer {
+pub(crate) async fn told(request: RequestBuilder) -> TestResponse {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Answer { status, text, body }
+    TestResponse { status, text, body }
 }
 
 /// A JSON string as text.
@@ -192,7 +192,7 @@ pub(crate) fn folder() -> (tempfile::TempDir, LedgerLocation) {
     (folder, place)
 }
 
-impl Answer {
+impl TestResponse {
     /// Asserts the common error body and gives its message.
     #[track_caller]
     pub(crate) fn refused(&self, status: u16, path: &str) -> Value {

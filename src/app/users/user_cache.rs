@@ -78,7 +78,7 @@ impl<T> CachedPart<T> {
         }
     }
 
-    pub fn at(&self) -> Option<Timestamp> {
+    pub fn read_at(&self) -> Option<Timestamp> {
         self.value.as_ref().map(|(_, at)| *at)
     }
 }
@@ -106,9 +106,15 @@ impl CachedUser {
     }
 
     pub(super) fn read_times(&self) -> impl Iterator<Item = Timestamp> {
-        [self.person.at(), self.stats.at(), self.assets.at(), self.deposits.at(), self.transfers.at()]
-            .into_iter()
-            .flatten()
+        [
+            self.person.read_at(),
+            self.stats.read_at(),
+            self.assets.read_at(),
+            self.deposits.read_at(),
+            self.transfers.read_at(),
+        ]
+        .into_iter()
+        .flatten()
     }
 }
 
