@@ -1,19 +1,20 @@
 //! The embedded Wallet and Transfer Service: a double-entry ledger, simulated chains, and HTTP in front of them.
 //!
 //! ```text
-//!   start(Options) ──▶ Running        base_url, api_key, wallet_secret, ready, advance, faults, tap, stop
-//!   Guests::start ──▶ admit ──▶ Guest the same in memory, many behind one door, each to those who have its key
+//!   start(Options) ──▶ RunningService      base_url, api_key, wallet_secret, advance, faults, tap, stop
+//!   TenantHost::create_tenant ──▶ TenantInstance    the same in memory: many share one port, each has its own key
 //!      │
-//!      ├─ http      connections, TLS, routes, error body, faults for tests ───┐
-//!      ├─ pulse     wakes when the chain clock or the activity is due ────────┼──▶ desk ──▶ ledger, keys, market
-//!      ├─ webhooks  tells receivers what the ledger's outbox holds ───────────┤
-//!      └─ activity  the sample business, made once, and lively from then on ──┘
+//!      ├─ http       connections, TLS, routes, error body, faults for tests ──┐
+//!      ├─ scheduler  wakes when the chain clock or the activity is due ───────┼──▶ AppState ──▶ ledger, keys, market
+//!      ├─ webhooks   delivers the events of the ledger's outbox ──────────────┤
+//!      └─ activity   the sample business: its history, then its live events ──┘
 //! ```
 //!
-//! It promises: it listens on this machine alone, unless it is told otherwise and has a certificate; it answers as soon as it is bound, with 503 and a progress report
-//! until its sample business stands; a request that changes something is executed at most once under its key, whoever
-//! hangs up meanwhile; [`RunningService::stop`] takes no new request, ends those under way and leaves the ledger whole. What a
-//! [`TenantInstance`] has is in memory alone, beyond the reach of every other guest, and gone with them.
+//! The service listens on loopback only, unless it is public and has a certificate. It answers as soon as its port is
+//! bound, with 503 and a progress report until the sample business is complete. A request that changes something runs
+//! at most once under its idempotency key, even if the client disconnects. [`RunningService::stop`] accepts no new
+//! request, finishes those under way and leaves the ledger whole. A [`TenantInstance`] exists only in memory; no other
+//! tenant can reach it.
 
 pub mod activity;
 mod app_state;
@@ -61,40 +62,37 @@ pub use tenant_host::{TenantHost, TenantInstance};
 pub use tls::Tls;
 pub use webhooks::{WebhookUrl, WebhookUrlError};
 
-/// How a service is started.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where its data lies.
     pub place: LedgerLocation,
-    /// Where it listens; port 0 takes any that is free.
+    /// Port 0 takes any free port.
     pub listen: SocketAddr,
-    /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
-    /// whose making was cut off is finished as it was begun.
+    /// The sample business to create in an empty ledger. An existing workspace stays as it is; an interrupted sample
+    /// business is finished by its own plan.
     pub sample: Option<Sample>,
-    /// The scene for which it is made, if for one.
     pub scene: Option<Scene>,
-    /// How fast chains and activity go.
+    /// Speed of the chains and the sample business's activity.
     pub pace: Pace,
-    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Instance::advance`].
+    /// A manual clock moves nothing by itself: see [`Instance::advance`].
     pub clock: ServiceClock,
-    /// Whether the sample business goes on by itself.
+    /// Whether the sample business keeps producing events.
     pub lively: bool,
-    /// Whether accounts, wallets and users can be listed, which the specification does not show.
+    /// Whether accounts, wallets and users can be listed; the specification has no such lists.
     pub with_lists: bool,
-    /// How many requests each key may make a second; any number where none is said.
+    /// Requests per second and key; unlimited if absent.
     pub rate_limit: Option<NonZeroU32>,
-    /// Whether it may be reached from other machines, which needs TLS.
+    /// Whether other machines may connect, which needs TLS.
     pub public: bool,
-    /// The certificate with which it is reached over TLS; plain HTTP without one.
+    /// Serves TLS with this certificate; plain HTTP if absent.
     pub tls: Option<Tls>,
-    /// How fast the chains go, where that is not the pace of the rest.
+    /// Speed of the chains, where it differs from `pace`.
     pub chain_pace: Option<Pace>,
-    /// Who is told of what succeeds.
+    /// Receivers of events about successful transactions.
     pub webhooks: Vec<WebhookUrl>,
 }
 
 impl Options {
-    /// A throw-away service on any free port of this machine, empty, at the usual pace.
+    /// An empty temporary service on any free loopback port, at the usual pace.
     pub fn temporary() -> Self {
         Self {
             place: LedgerLocation::Temporary,

@@ -1,8 +1,8 @@
-//! What happens in the workspace of the demo: an invented business with a past, and its lively present.
+//! The sample business of the demo: an invented history, and live events.
 //!
-//! Both come from a seed alone. Every event throws its own dice, made from the seed and the event's number, and looks
-//! at nothing but the books as earlier events left them: so a past whose making was cut off is continued where it
-//! stopped, and comes out the same, byte for byte.
+//! Both follow from a seed alone. Every event has its own random numbers, seeded from the seed and the event's number,
+//! and depends only on the ledger as earlier events left it: an interrupted history continues where it stopped and
+//! comes out the same, byte for byte.
 
 mod amounts;
 mod counterparties;
@@ -26,23 +26,21 @@ pub use live_activity::LiveActivity;
 pub use scene::Scene;
 pub use scene_setup::{SceneSetup, scene_setup};
 
-/// What business to invent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SamplePlan {
-    /// From where everything is drawn.
     pub seed: u64,
-    /// Rows of history; at most [`SamplePlan::MOST`] are made.
+    /// Rows of history; at most [`SamplePlan::MOST`] are created.
     pub transactions: u64,
 }
 
 impl SamplePlan {
-    /// Rows of history where nothing else was asked for.
+    /// Default rows of history.
     pub const USUAL: u64 = 400;
     /// The most rows of history.
     pub const MOST: u64 = 5_000_000;
 }
 
-/// How far the making of a sample business has come, as the ledger keeps it.
+/// Progress of the sample business, as the ledger stores it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Marker {
     tenant: i64,
@@ -55,15 +53,15 @@ struct Marker {
     done: bool,
 }
 
-/// The name under which the ledger keeps the marker.
+/// Name of the ledger setting for the marker.
 const FACT: &str = "sample";
 
-/// Rows that one commit makes.
+/// Rows per commit.
 const BATCH: u64 = 50_000;
 
-/// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
-/// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
-/// let no request in before it returns.
+/// Creates the sample business with a history ending at `present`, or finishes an interrupted one by its own plan and
+/// present. Calls `progress` with the rows so far and in total. Needs the ledger to itself: admit no request before it
+/// returns.
 pub fn make(
     ledger: &Ledger,
     plan: SamplePlan,
@@ -76,8 +74,8 @@ pub fn make(
     })
 }
 
-/// The same for a scene, as long as `go_on` says so: it is told how many rows of how many there are, and its no cuts the making
-/// off, which another start then finishes.
+/// The same for a scene. `go_on` gets the rows so far and in total; `false` interrupts, and another start then
+/// finishes.
 pub fn make_while(
     ledger: &Ledger,
     plan: SamplePlan,
@@ -104,7 +102,7 @@ pub fn make_while(
         let rows;
         (marker, rows) = ledger.execute_in_workspace(
             tenant,
-            // The books carry on from their last row, however long ago that was.
+            // The ledger continues from its last row, however old that is.
             Timestamp::from_millis(0),
             super::ledger::IdSource::Seeded(Rng::new(marker.seed, strand::BUSINESS)),
             move |books| events::play_past(books, &cast, marker, BATCH),
@@ -116,15 +114,14 @@ pub fn make_while(
     Ok(tenant)
 }
 
-/// The plan of a sample business whose making was cut off, and how many rows it has; `None` where none was begun or
-/// all is done.
+/// The plan of an interrupted sample business, and its rows so far; `None` if none was begun or all is complete.
 pub fn unfinished(ledger: &Ledger) -> Result<Option<(SamplePlan, u64)>, RequestError> {
     let Some(marker) = read_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
     let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transactions();
     Ok(Some((SamplePlan { seed: marker.seed, transactions: marker.transactions }, rows)))
 }
 
-/// Strands of the seed: what is drawn for one purpose never depends on another.
+/// Strands of the seed: random numbers for one purpose never depend on another.
 mod strand {
     pub(super) const BUSINESS: u64 = 1;
     pub(super) const STRANGERS: u64 = 2;

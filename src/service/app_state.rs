@@ -1,4 +1,4 @@
-//! What every request reaches: the ledger, the keys, the clock, and how far the start has come.
+//! The state shared by all requests of one service: ledger, keys, clock, start phase.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,52 +20,43 @@ use super::response_cache::ResponseCache;
 use super::upload_limit::UploadLimits;
 use crate::domain::Timestamp;
 
-/// How many changes wait in the writer's line at once. They hold no thread; those beyond wait before it.
+/// Changes that may wait for the writer at once. They use no thread; further ones wait for a permit.
 const IN_LINE: u32 = 256;
 
-/// How far the start has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StartPhase {
-    /// The sample business is being made.
     MakingSample {
-        /// Transactions made so far.
         done: u64,
-        /// Transactions asked for.
         total: u64,
     },
-    /// Requests are answered.
     Ready,
-    /// The sample business could not be made.
     Failed(String),
 }
 
-/// What every request reaches.
 pub(super) struct AppState {
-    // Keys lie in the ledger's folder, which goes with it when it is temporary.
+    // Dropped before the ledger: the keys are in its folder, which is deleted with a temporary ledger.
     pub(super) keys: ApiKeys,
     pub(super) rates: RateLimits,
     pub(super) uploads: UploadLimits,
     pub(super) ledger: Arc<Ledger>,
     pub(super) clock: ServiceClock,
     pub(super) phase: watch::Sender<StartPhase>,
-    /// What goes on by itself, where that was asked for and the business stands.
+    /// Live events of the sample business; `None` until it is complete, or if it is not lively.
     pub(super) activity: Mutex<Option<LiveActivity>>,
-    /// Says that something happened after which the chain clock may be due sooner.
+    /// Notified after a change, since the chain clock may now be due sooner.
     pub(super) chain_activity: Arc<Notify>,
-    /// Says that events may have been announced.
+    /// Notified when the outbox may have new events.
     pub(super) outbox_changed: watch::Sender<()>,
-    /// What was answered, while it still stands.
     pub(super) response_cache: ResponseCache,
-    /// How many pieces of work there were.
+    /// Ledger jobs so far, from which `scheduler` tells an idle service.
     pub(super) jobs_done: AtomicU64,
-    /// Says that there is work.
     pub(super) job_started: Notify,
-    /// Whether the clock was found to have been ahead when the newest transaction was made.
+    /// Whether the clock was ahead when the newest transaction was created.
     pub(super) clock_was_ahead: AtomicBool,
-    /// Rows that a page of a list holds at most, whatever is asked for.
+    /// The most rows of a list page, whatever the request asks for.
     pub(super) page_rows: AtomicU64,
-    /// For pieces of work in the ledger, each on a thread and with a reader of its own. Those beyond wait in order, each
-    /// holding a few bytes.
+    /// Permits for jobs in the ledger: each takes a thread and a reader. Further jobs wait in order, at a few bytes
+    /// each.
     places: Arc<Semaphore>,
     line: Arc<Semaphore>,
 }
@@ -77,7 +68,6 @@ impl fmt::Debug for AppState {
 }
 
 impl AppState {
-    /// A desk over an open ledger.
     pub(super) fn new(
         ledger: Arc<Ledger>,
         keys: ApiKeys,
@@ -110,9 +100,9 @@ impl AppState {
         }
     }
 
-    /// Does a piece of work in the ledger, away from the threads that serve connections.
+    /// Runs a job in the ledger, off the threads that serve connections.
     ///
-    /// Once begun it runs to its end, even when the caller goes away: a payment is never left half done.
+    /// A started job runs to its end even if the caller goes away: a payment is never left half done.
     pub(super) async fn run_in_ledger<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Ledger, Timestamp) -> Result<T, RequestError> + Send + 'static,
@@ -123,7 +113,7 @@ impl AppState {
         let now = self.clock.now();
         let job = spawn_blocking(move || {
             let done = job(&ledger, now);
-            // The ledger is let go of before the place: whoever has all places may close it.
+            // The ledger is released before the permit: `drain` takes all permits and may then close it.
             drop(ledger);
             drop(place);
             done
@@ -131,7 +121,7 @@ impl AppState {
         job.await.unwrap_or_else(|error| Err(RequestError::Internal(error.to_string())))
     }
 
-    /// Executes a request that changes something, once under its key, and gives the bytes of its answer.
+    /// Executes a change once under its idempotency key and returns the bytes of its response.
     pub(super) async fn execute<T: Serialize + 'static>(
         &self,
         tenant: Tenant,
@@ -144,7 +134,7 @@ impl AppState {
         self.count();
         let tell_all = self.teller();
         if self.ledger.writes_inline() {
-            // Nobody else does it: it would hold up a thread that serves connections.
+            // An in-memory ledger has no writer thread: writing here would block a thread that serves connections.
             let once = move |ledger: &Ledger, now| {
                 let answer = ledger.execute(tenant, now, key, (&operation, &request), op)?;
                 tell_all();
@@ -158,7 +148,7 @@ impl AppState {
             if answer.is_ok() {
                 tell_all();
             }
-            // Whoever asked may have gone away; the effect stands all the same.
+            // The client may have disconnected; the effect is durable all the same.
             let _ = tell.send(answer);
         })?;
         told.await.unwrap_or_else(|_| Err(job_panicked_error()))
@@ -169,7 +159,7 @@ impl AppState {
         self.job_started.notify_one();
     }
 
-    /// Says that something happened: for whoever does it to say, since whoever asked for it may have gone away.
+    /// Announces a change. The job calls it, not the caller, who may have gone away.
     fn teller(&self) -> impl FnOnce() + Send + use<> {
         let (stirred, announced) = (Arc::clone(&self.chain_activity), self.outbox_changed.clone());
         move || {
@@ -178,7 +168,7 @@ impl AppState {
         }
     }
 
-    /// Waits until no work is under way, and lets none begin.
+    /// Waits for the jobs under way and admits no more.
     pub(super) async fn drain(&self) {
         for (places, all) in [(&self.line, IN_LINE), (&self.places, self.ledger.reader_limit())] {
             let _all = places.acquire_many(all).await;
@@ -186,7 +176,7 @@ impl AppState {
         }
     }
 
-    /// Waits until requests are answered.
+    /// Returns when the service answers requests; an error if the sample business failed.
     pub(super) async fn wait_until_ready(&self) -> Result<(), ServiceError> {
         let mut phases = self.phase.subscribe();
         let phase = phases.wait_for(|phase| !matches!(phase, StartPhase::MakingSample { .. })).await;

@@ -1,12 +1,13 @@
-//! HTTP in front of the ledger: routes, and what every request passes through on its way to one.
+//! HTTP in front of the ledger: routes, and the pipeline that every request passes through.
 //!
 //! ```text
-//!   connection ▶ tap ▶ fault ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
-//!              └──────────────────────────── front ────────────────────────────────────┘
+//!   connection ▶ tap ▶ faults ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route
+//!              └───────────────────────── RequestPipeline ──────────────────────────────┘
+//!   route ▶ key ▶ rate limit ▶ permission ▶ phase ▶ handler ▶ ledger
 //! ```
 //!
-//! A request carries the desk that it was brought to, so that one router serves however many there are. Where many stand
-//! behind one door, a lobby before the fronts brings each request to the one whose key it carries.
+//! A request carries its [`AppState`], so one router serves any number of services. Where many share a port, a
+//! [`tenant_router`] picks the pipeline by the request's key.
 
 mod accounts;
 mod admission;
@@ -49,10 +50,10 @@ pub(super) use middleware::{Dispatcher, RequestPipeline};
 pub use request_log::{RecordedRequest, RequestLog};
 pub(super) use tenant_router::{TenantRoute, TenantRouter};
 
-/// The largest body of a request, in bytes.
+/// In bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// Every route of the service, for whichever desks. Those that the specification does not show are served on demand only.
+/// Every route of the service. `with_lists` adds the lists that the specification does not have.
 pub(super) fn router(with_lists: bool) -> Router {
     let document =
         move || async move { openapi::document(with_lists).map(|body| error_response::json(StatusCode::OK, body)) };
@@ -64,12 +65,11 @@ pub(super) fn router(with_lists: bool) -> Router {
         .method_not_allowed_fallback(error_response::unknown_route)
 }
 
-/// What lies before a desk.
 pub(super) fn front(router: Router, desk: Arc<AppState>, faults: Faults, tap: RequestLog) -> RequestPipeline {
     RequestPipeline::new(tap, faults, RoutedService::new(router, desk))
 }
 
-/// The operations, with nothing before them yet.
+/// The operations, without authentication.
 fn routes(with_lists: bool) -> Router {
     let mut users = get(users::get_one);
     let mut accounts = post(accounts::create);

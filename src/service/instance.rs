@@ -1,4 +1,4 @@
-//! A service without its door: a ledger and its keys, what goes wrong there, and what goes on by itself.
+//! A service without its port: ledger, keys, faults and live activity.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -19,8 +19,8 @@ use super::rate_limit::RateLimits;
 use super::{Options, Pace, Sample, Scene, ServiceClock, ServiceError, scheduler};
 use crate::domain::Timestamp;
 
-/// What stands behind a door: of its own, as of a [`RunningService`](super::RunningService) service, or one that many share, as those
-/// of [`TenantHost`](super::TenantHost) do.
+/// The service behind a port: its own, as in [`RunningService`](super::RunningService), or a shared one, as in
+/// [`TenantHost`](super::TenantHost).
 #[derive(Debug)]
 pub struct Instance {
     tenant: Tenant,
@@ -28,12 +28,12 @@ pub struct Instance {
     pub(super) faults: Faults,
     tap: RequestLog,
     credentials: Option<Credentials>,
-    /// The sample business that is still to be made, and the scene for which it is.
+    /// The sample business still to create, and its scene.
     to_make: Option<(Sample, Option<Scene>)>,
 }
 
 impl Instance {
-    /// Opens a ledger and makes its first key. Requests that hang are let go of at `stop`.
+    /// Opens a ledger and creates its first key. Requests that hang because of a fault end at `stop`.
     pub(super) async fn open(options: &Options, stop: CancellationToken) -> Result<Self, ServiceError> {
         let opening = options.clone();
         let opened =
@@ -44,17 +44,16 @@ impl Instance {
         Ok(Self { tenant, desk, faults, tap: RequestLog::default(), credentials, to_make })
     }
 
-    /// What requests to these premises pass through.
+    /// The pipeline that requests to this instance pass through.
     pub(super) fn front(&self, router: Router) -> RequestPipeline {
         http::front(router, Arc::clone(&self.desk), self.faults.clone(), self.tap.clone())
     }
 
-    /// Whether the sample business has more transactions to be made than so many.
     pub(super) fn has_more_to_make_than(&self, transactions: u64) -> bool {
         self.to_make.is_some_and(|(sample, _)| sample.transactions > transactions)
     }
 
-    /// What goes on here beside the requests: first the making of the sample business and then its present.
+    /// Background work: first creates the sample business, then runs its live activity.
     pub(super) fn background_tasks(
         &self,
         lively: Option<Pace>,
@@ -63,104 +62,102 @@ impl Instance {
         live(Arc::clone(&self.desk), self.tenant, self.to_make, lively, stop)
     }
 
-    /// Waits until no work is under way, and closes the ledger.
+    /// Waits for the jobs under way, and closes the ledger.
     pub(super) async fn close(self) -> Result<(), ServiceError> {
         let Self { desk, .. } = self;
         desk.drain().await;
-        // Closing writes the log back into the ledger's file.
+        // Closing checkpoints the log into the ledger's file.
         spawn_blocking(move || drop(desk)).await.map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
-    /// Makes a further key. Those that exist stay valid.
+    /// Creates a further key. Existing keys stay valid.
     pub(super) async fn create_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         let (desk, tenant) = (Arc::clone(&self.desk), self.tenant);
         Ok(self.desk.run_in_ledger(move |_, now| desk.keys.create(tenant, &new, now)).await?)
     }
 
-    /// Makes a key in place of the one that has its name. The others stay valid.
+    /// Replaces the key of the same name. Other keys stay valid.
     pub(super) async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         let (desk, tenant) = (Arc::clone(&self.desk), self.tenant);
         Ok(self.desk.run_in_ledger(move |_, now| desk.keys.replace(tenant, &new, now)).await?)
     }
 
-    /// The key and the secret, if this start made them: they are shown once, and kept as hashes.
+    /// Key and secret, if this start created them: shown once, stored as hashes.
     pub fn credentials(&self) -> Option<&Credentials> {
         self.credentials.as_ref()
     }
 
-    /// The API key, if this start made it.
+    /// The API key, if this start created it.
     pub fn api_key(&self) -> Option<&SecretString> {
         self.credentials.as_ref().map(|credentials| &credentials.api_key)
     }
 
-    /// The wallet secret, if this start made it.
+    /// The wallet secret, if this start created it.
     pub fn wallet_secret(&self) -> Option<&SecretString> {
         self.credentials.as_ref().map(|credentials| &credentials.wallet_secret)
     }
 
-    /// The ledger, for tools and tests of this program that look behind the answers.
+    /// The ledger, for tools and tests that look behind the responses.
     pub fn ledger(&self) -> &Ledger {
         &self.desk.ledger
     }
 
-    /// Waits until requests are answered: until the sample business stands.
+    /// Returns when requests are answered: the sample business is complete.
     pub async fn wait_until_ready(&self) -> Result<(), ServiceError> {
         self.desk.wait_until_ready().await
     }
 
-    /// Moves a clock that is moved by hand, and brings chains and activity up to it.
+    /// Moves a manual clock, and advances chains and activity to it.
     pub async fn advance(&self, now: Timestamp) -> Result<(), ServiceError> {
         self.desk.clock.advance_to(now);
         scheduler::advance_to_now(&self.desk).await?;
         Ok(())
     }
 
-    /// Says which transactions fail on their chains from now on, those under way included: a journey that is about
-    /// something else must not end now and then because one did.
+    /// Sets which transactions fail on their chains from now on, pending ones included. Tests that are about something
+    /// else must not fail because one transaction did.
     pub fn set_failure_policy(&self, failures: FailurePolicy) {
         self.ledger().set_failure_policy(failures);
     }
 
-    /// Says how many rows a page of a list holds at most from now on, whatever is asked for; never more than it usually
-    /// does. How long pages are is each service's own affair.
+    /// Caps the rows of a list page; never above the usual cap. Page length is each service's own choice.
     pub fn set_max_page_rows(&self, rows: u64) {
         self.desk.page_rows.store(rows, Ordering::SeqCst);
     }
 
-    /// What the scene of the sample business needs beside it; `None` where it was made without one.
+    /// What the scene needs besides the business; `None` without a scene.
     pub fn scene_setup(&self) -> Result<Option<SceneSetup>, RequestError> {
         activity::scene_setup(self.ledger())
     }
 
-    /// How often faults have fired since they were set: requests to which they made a difference; for
-    /// [`Fault::Down`](super::Fault::Down), its coming and every connection that it cut.
+    /// How often faults have fired since they were set: requests that they changed; for
+    /// [`Fault::Down`](super::Fault::Down), one plus the connections that it cut.
     pub fn fired(&self) -> u64 {
         self.faults.fired()
     }
 
-    /// The same rule by rule, in the order in which they were set, those of [`Fault::Down`](super::Fault::Down) left out.
+    /// The same per rule, in the order in which they were set, without [`Fault::Down`](super::Fault::Down).
     pub fn fired_each(&self) -> Vec<u64> {
         self.faults.fired_each()
     }
 
-    /// Listens in on the requests from now on, or from when this was first asked for.
+    /// Records requests from now on, or from the first call.
     pub fn tap(&self) -> RequestLog {
         self.tap.open()
     }
 
-    /// The outgoing transactions that the ledger has under an idempotency key, the newest first: none, if nothing was
-    /// executed, and one at most, if the service keeps its word. It looks through the whole history.
+    /// Outgoing transactions under an idempotency key, newest first: at most one, if the service works. Scans the whole
+    /// history.
     pub fn payments_by_key(&self, key: Uuid) -> Result<Vec<render::Transaction>, RequestError> {
         self.ledger().outgoing_by(self.tenant, PaymentLookup::Key(key), self.desk.clock.now())
     }
 
-    /// The outgoing transactions that the ledger has under the business's own reference, the newest first.
+    /// Outgoing transactions with the business's own reference, newest first.
     pub fn payments_by_reference(&self, ref_id: &str) -> Result<Vec<render::Transaction>, RequestError> {
         self.ledger().outgoing_by(self.tenant, PaymentLookup::Reference(ref_id), self.desk.clock.now())
     }
 }
 
-/// A ledger that was opened, and what is still to be made in it.
 struct OpenedLedger {
     desk: Arc<AppState>,
     tenant: Tenant,
@@ -168,8 +165,8 @@ struct OpenedLedger {
     to_make: Option<Sample>,
 }
 
-/// Opens the ledger and makes its first key. A small empty workspace is made here, a sample business later: its
-/// thousands of wallets would keep the address waiting.
+/// Opens the ledger and creates its first key. A small empty workspace is created here, a sample business later: its
+/// thousands of wallets would delay the listener.
 fn open(options: &Options) -> Result<OpenedLedger, ServiceError> {
     let ledger = Ledger::open(&options.place, options.chain_pace.unwrap_or(options.pace))?;
     ledger.set_receivers(options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect())?;
@@ -207,7 +204,7 @@ async fn live(
     };
     let is_ready = phase == StartPhase::Ready;
     desk.phase.send_replace(phase);
-    // A clock that is moved by hand says itself when something is due.
+    // A manual clock advances only through `Instance::advance`.
     if is_ready && matches!(desk.clock, ServiceClock::System) {
         scheduler::run(desk, stop).await;
     }

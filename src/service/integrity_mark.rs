@@ -1,7 +1,7 @@
-//! A small file beside a database that says how it was left: what the database itself cannot say of its own loss.
+//! A mark file beside a database states how the database was left: a database cannot notice its own loss.
 //!
-//! It has two places of a sector each, which are written in turns: a write that a power cut tears leaves the other, which
-//! says what held one write earlier. A copy that is not exactly what was written counts for nothing.
+//! It has two slots of one sector each, written alternately: a write torn by a power cut leaves the other slot, which
+//! is one write older. A copy counts only if it is byte for byte what was written.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,35 +9,32 @@ use std::path::Path;
 
 use crate::disk::{signed_line, verified_words};
 
-/// The bytes of one place.
+/// Bytes of one slot.
 const SECTOR: usize = 512;
 
-/// An open mark file.
 #[derive(Debug)]
 pub(super) struct MarkFile {
     file: File,
-    /// The number of the newest copy; the next one goes to the other place.
+    /// Number of the newest copy; the next one goes to the other slot.
     number: u64,
 }
 
-/// What a mark file was found to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StoredMark {
-    /// There is no such file, or nothing in it: its making was cut off.
+    /// No file, or an empty one: its creation was interrupted.
     Absent,
     /// Neither copy can be read.
     Unreadable,
-    /// The words of the newest copy that can be read.
+    /// The newest readable copy.
     Content {
-        /// What it says.
         text: String,
-        /// Whether the other copy cannot be read: a write was cut off, or its bytes were changed.
+        /// Whether the other copy is unreadable: a write was interrupted, or its bytes were changed.
         is_alone: bool,
     },
 }
 
 impl MarkFile {
-    /// Opens the file, or makes an empty one.
+    /// Opens or creates the file.
     pub(super) fn open(path: &Path) -> io::Result<(Self, StoredMark)> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
@@ -48,7 +45,7 @@ impl MarkFile {
         Ok((Self { file, number }, mark))
     }
 
-    /// Opens the file to read it, and keeps whoever writes the database from moving its pages until this is dropped.
+    /// Opens the file for reading under a shared lock, which keeps the writer from checkpointing until it is dropped.
     pub(super) fn open_locked(path: &Path) -> io::Result<(Option<File>, StoredMark)> {
         let mut file = match File::open(path) {
             Ok(file) => file,
@@ -60,8 +57,7 @@ impl MarkFile {
         Ok((Some(file), mark))
     }
 
-    /// Says something new in the place of the older copy. It is in the system's hands when this returns, and on the disk
-    /// after [`MarkFile::sync`].
+    /// Writes into the slot of the older copy. It reaches the disk only with [`MarkFile::sync`].
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         let number = self.number.saturating_add(1);
         let place = usize::try_from(number % 2).unwrap_or(0) * SECTOR;
@@ -71,30 +67,29 @@ impl MarkFile {
         Ok(())
     }
 
-    /// Says the same in both places, and has it reach the disk.
+    /// Writes the same text into both slots, and syncs.
     pub(super) fn write_twice(&mut self, text: &str) -> io::Result<()> {
         self.write(text)?;
         self.write(text)?;
         self.sync()
     }
 
-    /// Has what was written reach the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 
-    /// Does what nobody who proves the database may be in the middle of; `None` where somebody is.
+    /// Runs `work` under the exclusive lock; `None` while another process has the file locked, for example to check it.
     pub(super) fn try_exclusive<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.file.try_lock().ok()?;
         let done = work(self);
-        // What is not unlocked now is when the file is closed.
+        // If unlocking fails, closing the file unlocks it.
         let _unlocked = self.file.unlock();
         Some(done)
     }
 }
 
-/// The newest copy and its number. Where one cannot be read it may just be written by another process, so that it is looked
-/// at again.
+/// The newest copy and its number. An unreadable copy may just be being written by another process, so it is read
+/// again.
 fn read(file: &mut File) -> io::Result<(u64, StoredMark)> {
     for _ in 0..4 {
         let read = read_once(file)?;
@@ -119,7 +114,7 @@ fn read_once(file: &mut File) -> io::Result<(u64, StoredMark)> {
     })
 }
 
-/// What a place says, if it is exactly as it was written.
+/// The number and text of a slot, if it is exactly as it was written.
 fn copy(bytes: &[u8]) -> Option<(u64, String)> {
     let line = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
     let (number, text) = verified_words(line)?.split_once(' ')?;

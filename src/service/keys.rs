@@ -1,10 +1,10 @@
-//! API keys and wallet secrets: made here, shown once, kept as hashes beside the ledger.
+//! API keys and wallet secrets: created here, shown once, stored as hashes beside the ledger.
 //!
-//! A key is 256 random bits, so nobody can find it by trying and a plain SHA-256 of it is as good at rest as a slow
-//! password hash would be: those exist to make guessing dear, and here there is nothing to guess. What a caller
-//! presents is compared in constant time, so that the time of a refusal tells nothing about a hash.
+//! A key is 256 random bits, so it cannot be guessed, and a plain SHA-256 protects it at rest as well as a slow
+//! password hash, which exists to make guessing expensive. Keys are compared in constant time, so that the time of a
+//! rejection reveals nothing about a hash.
 //!
-//! Keys that another process makes or revokes count from the next request on.
+//! Keys that another process creates or revokes take effect with the next request.
 
 mod permission;
 mod register;
@@ -29,63 +29,55 @@ pub use register::{KeyEntry, Register, RegisterError, TRUSTED};
 use register::NewKeyEntry;
 pub(super) use register::{differences, stand_in, take_as_they_stand};
 
-/// The name of the key that stands in the ready file.
+/// Name of the key in the ready file.
 const READY_FILE: &str = "ready-file";
 
-/// The name under which the ledger keeps that there are keys beside it.
+/// Name of the ledger setting that records that keys exist beside it.
 pub(super) const FACT: &str = "keys";
 
-/// What a caller of the service needs, as it is shown once and never again.
+/// Credentials of a caller, shown once.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// Goes into `Authorization: Bearer …`.
+    /// Sent as `Authorization: Bearer …`.
     pub api_key: SecretString,
-    /// Goes into `x-wallet-secret`, on requests that change something.
+    /// Sent as `x-wallet-secret` with changes.
     pub wallet_secret: SecretString,
 }
 
-/// A key to be made.
 #[derive(Debug, Clone)]
 pub struct NewKey {
-    /// What its owner calls it.
     pub name: String,
-    /// What it may do.
     pub permissions: Permissions,
-    /// From where alone it is taken, [`TRUSTED`] addresses at most; empty for everywhere.
+    /// The addresses it is accepted from, at most [`TRUSTED`]; empty for all.
     pub trusted: Vec<IpAddr>,
 }
 
 impl NewKey {
-    /// A key of the owner, who may do everything from everywhere.
+    /// A key with every permission, accepted from every address.
     pub fn owner() -> Self {
         Self { name: "owner".into(), permissions: Permissions::all(), trusted: Vec::new() }
     }
 
-    /// The key that stands in the ready file: another one at each start, in place of the one before.
+    /// The key in the ready file, replaced at each start.
     pub fn of_ready_file() -> Self {
         Self { name: READY_FILE.into(), ..Self::owner() }
     }
 }
 
-/// Who a key belongs to, and what the caller may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeyHolder {
-    /// The workspace that the key opens.
     pub(super) tenant: Tenant,
-    /// The number of the key.
     pub(super) key: i64,
-    /// What the key may do.
     pub(super) permissions: Permissions,
-    /// Whether the wallet secret that came with the request is the one of this key.
+    /// Whether the request carried this key's wallet secret.
     pub(super) knows_secret: bool,
 }
 
-/// Why a caller is not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AuthError {
-    /// Nobody has this key, or it was revoked.
+    /// No such key, or it was revoked.
     Unknown,
-    /// The key is not taken from the caller's address.
+    /// The key is not accepted from the caller's address.
     Untrusted,
 }
 
@@ -96,13 +88,13 @@ pub(super) struct ApiKeys(Mutex<KeyRegister>);
 #[derive(Debug)]
 struct KeyRegister {
     register: Register,
-    /// The state of the file that `known` was read from.
+    /// Version of the file that `known` was read from.
     version: i64,
     known: Vec<KeyEntry>,
 }
 
 impl ApiKeys {
-    /// Opens the keys beside a ledger. Those that an older program kept within the ledger are moved out of it.
+    /// Opens the keys beside a ledger, and moves out keys that an older version stored in the ledger.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, RequestError> {
         let register = match ledger.folder() {
             Some(folder) if ledger.is_temporary() => Register::throw_away(folder)?,
@@ -120,7 +112,7 @@ impl ApiKeys {
         Ok(Self(Mutex::new(KeyRegister { register, version, known })))
     }
 
-    /// Makes a key in place of the one that has its name, or a further one where none has it.
+    /// Replaces the key of the same name, or creates one.
     pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
         let mut held = self.held()?;
         let (entry, credentials) = drawn(tenant.number(), new, now);
@@ -129,12 +121,11 @@ impl ApiKeys {
         Ok(credentials)
     }
 
-    /// Whether nobody can come in.
     pub(super) fn is_empty(&self) -> Result<bool, RequestError> {
         Ok(self.held()?.known.is_empty())
     }
 
-    /// Makes a key for a workspace. It is durable when this returns, and is never shown again.
+    /// Creates a key for a workspace. It is durable when this returns, and is never shown again.
     pub(super) fn create(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
         let mut held = self.held()?;
         let (_, credentials) = mint(&held.register, tenant.number(), new, now)?;
@@ -142,7 +133,7 @@ impl ApiKeys {
         Ok(credentials)
     }
 
-    /// Who presents this key, from where. Every key is looked at, whichever it is, so that time tells nothing.
+    /// The holder of a key presented from an address. Compares with every key, so that timing reveals nothing.
     pub(super) fn authenticate(
         &self,
         key: &str,
@@ -169,12 +160,12 @@ impl ApiKeys {
         Ok(admitted)
     }
 
-    /// The secret that events are signed with.
+    /// The secret that signs events.
     pub(super) fn signing_secret(&self) -> Result<SecretString, RequestError> {
         Ok(self.held()?.register.signing_secret(|| random("bursar_events_"))?.into())
     }
 
-    /// The keys as they stand in the file now.
+    /// The keys as the file has them now.
     fn held(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let version = held.register.version()?;
@@ -186,7 +177,7 @@ impl ApiKeys {
     }
 }
 
-/// Makes a key for the first workspace of a service that was started before, and that may be running. Gives its number.
+/// Creates a key for the first workspace of an existing service, which may be running. Returns its number.
 pub fn create_key(folder: &Path, new: &NewKey, now: Timestamp) -> Result<(i64, Credentials), RegisterError> {
     if new.name == READY_FILE {
         return Err(RegisterError::Reserved);
@@ -204,7 +195,7 @@ fn mint(
     Ok((register.add(&entry)?, credentials))
 }
 
-/// A new key and what is kept of it.
+/// A new key and the entry stored for it.
 fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, Credentials) {
     let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
     let entry = NewKeyEntry {
@@ -219,7 +210,7 @@ fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, Credenti
     (entry, Credentials { api_key: key.into(), wallet_secret: secret.into() })
 }
 
-/// Moves keys that stand in the ledger's own file into the register.
+/// Moves keys from the ledger's own file into the register.
 fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
     let found: Vec<NewKeyEntry> = ledger.read(|file| {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'";
@@ -244,7 +235,7 @@ fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
     if found.is_empty() {
         return Ok(());
     }
-    // Cut off between the two, it begins again with what the ledger still has, and finds some of it done.
+    // If interrupted in between, the next start repeats this with what the ledger still has, and skips moved keys.
     let known: Vec<_> = register.list()?.into_iter().map(|entry| entry.key).collect();
     for entry in found.iter().filter(|entry| !known.contains(&entry.key)) {
         register.add(entry)?;
@@ -259,7 +250,7 @@ impl From<RegisterError> for RequestError {
 }
 
 impl Credentials {
-    /// The ready file: what a program needs to call the service at an address, and to believe its events.
+    /// The ready file's JSON: what a program needs to call the service and to verify its events.
     pub fn ready_file(&self, base_url: &str, signing_secret: Option<&SecretString>) -> String {
         let mut file = serde_json::json!({
             "baseUrl": base_url,
@@ -273,13 +264,13 @@ impl Credentials {
     }
 }
 
-/// What is kept of a key, and by which it is found.
+/// The hash stored for a key, by which it is looked up.
 pub(super) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// 256 bits in hex behind a word that says what they are. A version 4 UUID holds 122 bits from the system's generator;
-/// three of them hold more than a hash gives out.
+/// A prefix and 256 random bits in hex. A version 4 UUID has 122 bits from the system's generator; three exceed the
+/// hash.
 fn random(word: &str) -> String {
     let mut hasher = Sha256::new();
     (0..3).for_each(|_| hasher.update(Uuid::new_v4().as_bytes()));

@@ -1,4 +1,4 @@
-//! How many requests a key may make a second, where that is limited.
+//! Rate limit per API key.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use crate::domain::Timestamp;
 
-/// A bucket for each key that fills with so many drops a second and holds no more than that: a second's worth can come
-/// at once, and what was not used before is lost.
+/// Token buckets that hold one second's worth: a burst of that size is accepted, unused capacity is lost.
 #[derive(Debug)]
 pub(super) struct RateLimits {
     a_second: Option<NonZeroU32>,
@@ -17,21 +16,21 @@ pub(super) struct RateLimits {
 
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
-    /// Thousandths of a request that are left.
+    /// Thousandths of a request.
     left: u64,
     filled: Timestamp,
 }
 
-/// A request, in thousandths: at N a second, a millisecond brings N of them.
+/// One request, in thousandths: at N per second, each millisecond adds N of them.
 const WHOLE: u64 = 1000;
 
 impl RateLimits {
-    /// So many requests a second and key; any number where none is said.
+    /// `None` is unlimited.
     pub(super) fn new(a_second: Option<NonZeroU32>) -> Self {
         Self { a_second, buckets: Mutex::default() }
     }
 
-    /// Counts a request with a key; says how long to wait where there were too many.
+    /// Counts a request; returns how long to wait if there were too many.
     pub(super) fn check(&self, key: i64, now: Timestamp) -> Option<Duration> {
         let a_second = u64::from(self.a_second?.get());
         let most = a_second.saturating_mul(WHOLE);
@@ -39,7 +38,7 @@ impl RateLimits {
         let bucket = buckets.entry(key).or_insert(Bucket { left: most, filled: now });
         let passed = u64::try_from(bucket.filled.age(now).as_millis()).unwrap_or(0);
         bucket.left = bucket.left.saturating_add(passed.saturating_mul(a_second)).min(most);
-        // A clock that is set back fills nothing at once, and goes on from where it is.
+        // A clock set back adds nothing at once, and the bucket goes on from the new time.
         bucket.filled = now;
         if bucket.left >= WHOLE {
             bucket.left -= WHOLE;

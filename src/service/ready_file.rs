@@ -1,4 +1,4 @@
-//! The file that tells another program where a host is, once it answers.
+//! The ready file, which gives another program the address and the keys once the service is ready.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::ServiceError;
 
-/// Refuses what cannot become a ready file before anything is started.
+/// Rejects an unusable path before anything is started.
 pub(crate) fn check(path: &Path) -> Result<(), ServiceError> {
     let refuse = |problem: &str| Err(ServiceError::ReadyFile { path: path.into(), problem: problem.into() });
     match fs::symlink_metadata(path) {
@@ -25,8 +25,7 @@ pub(crate) fn check(path: &Path) -> Result<(), ServiceError> {
     }
 }
 
-/// Writes the file beside its place and moves it there, so that whoever waits for it never reads half of it, and
-/// nobody else reads it at all.
+/// Writes a draft beside the path and renames it, so that a waiting program never reads half a file. Mode 0600.
 pub(crate) fn write(path: &Path, content: &str) -> Result<(), ServiceError> {
     check(path)?;
     let draft = folder_of(path).join(format!(".bursar-ready-{}", Uuid::new_v4().simple()));

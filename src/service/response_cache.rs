@@ -1,8 +1,7 @@
-//! Answers that are kept while the ledger stays as it was, so that whoever asks again for what did not change is answered
-//! without asking the ledger.
+//! Caches responses while the ledger is unchanged, so that repeated reads skip the ledger.
 //!
-//! An answer stands under the ledger's version of the moment before it was read: any write since, by anybody, and it is
-//! read anew. What changes with time alone, such as confirmations that count up, is never kept.
+//! A response is stored under the ledger version from before it was read: any later write invalidates it. What changes
+//! with time alone, such as confirmations that count up, is never cached.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,10 +10,10 @@ use axum::body::Bytes;
 
 use super::ledger::Tenant;
 
-/// Answers, by whose they are and what was asked for.
+/// Responses by tenant and request.
 #[derive(Debug)]
 pub(super) struct ResponseCache {
-    /// How many bytes of answers are kept, at most.
+    /// The most bytes of responses.
     most: usize,
     shelf: Mutex<CachedResponses>,
 }
@@ -27,24 +26,23 @@ struct CachedResponses {
 }
 
 impl ResponseCache {
-    /// Room for the answers that a busy service gives again and again, in bytes.
+    /// Capacity in bytes for a busy service.
     pub(super) const USUAL: usize = 4 * 1024 * 1024;
-    /// Room for the small ones that one console asks for again: beside a lively business nothing else stands for long.
+    /// Capacity in bytes for one console: beside a lively business no other response stays valid for long.
     pub(super) const SMALL: usize = 64 * 1024;
 
-    /// Nothing yet, and room for so many bytes.
     pub(super) fn with_capacity(most: usize) -> Self {
         Self { most, shelf: Mutex::default() }
     }
 
-    /// The answer to a request, if it was kept under this version of the ledger.
+    /// The cached response, if it was read under this ledger version.
     pub(super) fn get(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
         let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        // A key of borrowed text would need a type of its own; the copy is short.
+        // A borrowed key would need a type of its own; the copy is short.
         (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
     }
 
-    /// Keeps an answer that was read under a version. When there is no more room, all others go.
+    /// Stores a response read under `version`. A full cache is emptied first.
     pub(super) fn insert(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         if shelf.version > version || answer.len() > self.most {

@@ -1,13 +1,13 @@
-//! Numbers that look random and come out the same for the same seed.
+//! Deterministic pseudo-random numbers.
 
 use uuid::Uuid;
 
-/// A small generator (`SplitMix64`, of Steele, Lea and Flood): quick, even, and no secret.
+/// A small generator (`SplitMix64`, of Steele, Lea and Flood): fast, uniform, not secret.
 #[derive(Debug, Clone)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// Dice of a seed; different strands of one seed are unrelated.
+    /// Different strands of one seed are unrelated.
     pub fn new(seed: u64, strand: u64) -> Self {
         let mut dice = Self(seed);
         dice.0 = dice.draw() ^ strand.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -15,7 +15,6 @@ impl Rng {
         dice
     }
 
-    /// Any number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -24,7 +23,7 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `limit`; 0 if that is 0.
+    /// A number below `limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: u64) -> u64 {
         let wide = u128::from(self.draw()) * u128::from(limit);
         u64::try_from(wide >> 64).unwrap_or(0)
@@ -40,12 +39,12 @@ impl Rng {
         self.below(n) == 0
     }
 
-    /// One of some; `None` if there are none.
+    /// A random element; `None` if there are none.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(usize::try_from(self.below(from.len() as u64)).unwrap_or(0))
     }
 
-    /// One of some, each as often as its weight says: its place among them.
+    /// A random index, by weight.
     pub fn weighted(&mut self, weights: &[u64]) -> usize {
         let mut left = self.below(weights.iter().sum());
         for (index, weight) in weights.iter().enumerate() {
@@ -57,7 +56,6 @@ impl Rng {
         0
     }
 
-    /// Bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];
         for chunk in bytes.chunks_mut(8) {
@@ -68,7 +66,7 @@ impl Rng {
         bytes
     }
 
-    /// An identifier of the form of version 4.
+    /// A random UUID in the form of version 4.
     pub fn uuid(&mut self) -> Uuid {
         uuid::Builder::from_random_bytes(self.bytes()).into_uuid()
     }

@@ -1,4 +1,4 @@
-//! A service that runs: what can be asked of it from inside the program.
+//! A running service, and what the rest of the program can do with it.
 
 mod fault_injection;
 
@@ -14,10 +14,10 @@ use super::instance::Instance;
 use super::keys::{Credentials, NewKey};
 use super::{Options, ServiceError, Tls, scheduler, webhooks};
 
-/// A sample business of up to so many transactions stands before [`start`] returns.
+/// A sample business of at most this many transactions is complete before [`start`] returns.
 const MADE_AT_ONCE: u64 = 5_000;
 
-/// A service that runs until it is stopped or dropped: [`Instance`] with a door of their own.
+/// An [`Instance`] with a port of its own; runs until stopped or dropped.
 #[derive(Debug)]
 pub struct RunningService {
     base_url: String,
@@ -28,7 +28,7 @@ pub struct RunningService {
     stop: DropGuard,
 }
 
-/// Starts a service. Its address is taken when this returns; [`Instance::wait_until_ready`] says when it answers.
+/// Starts a service. Its port is bound when this returns; see [`Instance::wait_until_ready`].
 pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     if !options.listen.ip().is_loopback() && !options.public {
         return Err(ServiceError::NotLoopback(options.listen));
@@ -38,7 +38,7 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     }
     let tls = options.tls.as_ref().map(Tls::open).transpose()?;
     let cannot_listen = |cause| ServiceError::Listen { address: options.listen, cause };
-    // The address comes first: a key that is made and then cannot be shown, for want of a port, would be lost.
+    // The port comes first: a key that is created but cannot be shown, because no port was free, would be lost.
     let listener = http::listen(options.listen).map_err(cannot_listen)?;
     let stop = CancellationToken::new();
     let premises = Instance::open(&options, stop.clone()).await?;
@@ -65,27 +65,27 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
 }
 
 impl RunningService {
-    /// Where it is reached, such as `http://127.0.0.1:8080`: no path, no slash at the end.
+    /// Such as `http://127.0.0.1:8080`: no path, no trailing slash.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// What events are signed with, where anybody is told of them.
+    /// The secret that signs events; `None` without receivers.
     pub fn signing_secret(&self) -> Option<&SecretString> {
         self.signing_secret.as_ref()
     }
 
-    /// Makes a further key. Those that exist stay valid.
+    /// Creates a further key. Existing keys stay valid.
     pub async fn create_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         self.premises.create_key(new).await
     }
 
-    /// Makes a key in place of the one that has its name. The others stay valid.
+    /// Replaces the key of the same name. Other keys stay valid.
     pub async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         self.premises.replace_key(new).await
     }
 
-    /// Takes no new request, ends those under way, and closes the ledger.
+    /// Accepts no new request, finishes those under way, and closes the ledger.
     pub async fn stop(self) -> Result<(), ServiceError> {
         let Self { premises, door, tasks, stop, .. } = self;
         drop(stop);

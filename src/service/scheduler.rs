@@ -1,4 +1,4 @@
-//! The one task that moves the service's world on: it sleeps until something is due, and does nothing else.
+//! The task that advances the chains and the live activity; it sleeps until something is due.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -11,24 +11,24 @@ use super::app_state::AppState;
 use super::ledger::RequestError;
 use crate::domain::Timestamp;
 
-/// How long to leave the ledger alone after it failed.
+/// How long the ledger is left alone after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
-/// How long to wait when something came in, for what comes in with it; less than any block takes.
+/// How long to wait after a change for others to arrive; shorter than any block.
 const BREATH: Duration = Duration::from_millis(2);
-/// The longest sleep: a machine's clock may be set while the task sleeps.
+/// The longest sleep: the machine's clock may be changed meanwhile.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// How long there must be little to do before memory is given back.
+/// How long the service must be idle before memory is released.
 const PAUSE: Duration = Duration::from_secs(3);
-/// So many pieces of work in that time are little: a console that watches makes no more.
+/// Jobs per `PAUSE` that count as idle: one watching console makes no more.
 const LITTLE: u64 = 30;
 
-/// Brings the world up to the present whenever something is due, until `stop`.
+/// Advances whenever something is due, until `stop`.
 pub(super) async fn run(desk: Arc<AppState>, stop: CancellationToken) {
     loop {
         let wait = match advance_to_now(&desk).await {
             Ok(None) => LONGEST,
-            // The time that lies between now and then is the age of now, seen from then.
+            // `now.age(due)` is the time from now until `due`.
             Ok(Some(due)) => desk.clock.now().age(due).min(LONGEST),
             Err(error) => {
                 tracing::error!(%error, "the chain clock failed");
@@ -37,14 +37,14 @@ pub(super) async fn run(desk: Arc<AppState>, stop: CancellationToken) {
         };
         tokio::select! {
             () = sleep(wait) => {}
-            // What comes in one after the other is looked at together.
+            // Changes in quick succession are handled together.
             () = desk.chain_activity.notified() => sleep(BREATH).await,
             () = stop.cancelled() => return,
         }
     }
 }
 
-/// Gives memory back whenever a time with much work is over, until `stop`.
+/// Releases memory after each busy period, until `stop`.
 pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: CancellationToken) {
     loop {
         tokio::select! {
@@ -52,7 +52,7 @@ pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: Cancella
             () = stop.cancelled() => return,
         }
         let (mut before, mut most) = (desk.jobs_done.load(Ordering::Relaxed), 0);
-        // Until a pause goes by with next to no work; the chains and whoever asks now and then never cease.
+        // Wait for a nearly idle pause; chains and occasional reads never cease.
         loop {
             tokio::select! {
                 () = sleep(PAUSE) => {}
@@ -73,14 +73,14 @@ pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: Cancella
     }
 }
 
-/// Brings the chains and the activity up to the present, and says when something is due next.
+/// Advances chains and activity to the present; returns when something is due next.
 pub(super) async fn advance_to_now(desk: &Arc<AppState>) -> Result<Option<Timestamp>, RequestError> {
     let shared = Arc::clone(desk);
     let next = desk.run_in_ledger(move |ledger, now| {
         say_whether_ahead(&shared, ledger.heal_clock(now)?, now);
         let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let next_event = if let Some(activity) = activity.as_mut() {
-            // It lets the chains go on as well, in the order of what happens.
+            // Advances the chains too, in the order of events.
             activity.advance(ledger, now)?;
             Some(activity.next_due())
         } else {
@@ -94,7 +94,7 @@ pub(super) async fn advance_to_now(desk: &Arc<AppState>) -> Result<Option<Timest
     Ok(next)
 }
 
-/// Says once that the clock was ahead, and once that it has caught up.
+/// Logs once that the clock was ahead, and once that it has caught up.
 fn say_whether_ahead(desk: &AppState, newest: Option<Timestamp>, now: Timestamp) {
     match (newest, desk.clock_was_ahead.swap(newest.is_some(), Ordering::SeqCst)) {
         (Some(newest), false) => tracing::warn!(

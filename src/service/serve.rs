@@ -1,4 +1,4 @@
-//! The service alone, as `bursar serve` runs it: says where it is and how to call it, and serves until the end.
+//! `bursar serve`: prints the address and the keys, then serves until the end.
 
 use std::fs;
 use std::future::Future;
@@ -9,16 +9,14 @@ use secrecy::ExposeSecret;
 
 use super::{Credentials, NewKey, Options, RunningService, ServiceError, ready_file, start};
 
-/// What a service that stands alone is told.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
-    /// How it is started.
     pub service: Options,
-    /// Where to write address, key and secret for another program, once the service answers.
+    /// Where to write address, key and secret for another program, once the service is ready.
     pub ready_file: Option<PathBuf>,
 }
 
-/// Serves until `end`, and then ends what is under way.
+/// Serves until `end`, then finishes the requests under way.
 pub async fn serve(
     options: ServeOptions,
     mut out: impl Write,
@@ -29,7 +27,7 @@ pub async fn serve(
     }
     let running = start(options.service.clone()).await?;
     if let Some(path) = &options.ready_file {
-        // A file of an earlier run would tell whoever waits for it that this one is ready.
+        // A ready file of an earlier run would report this service as ready too early.
         let _none_before = fs::remove_file(path);
     }
     let served = async {
@@ -44,7 +42,7 @@ pub async fn serve(
     ended.and(stopped)
 }
 
-/// Ends when the system asks this process to end: TERM or INT.
+/// Returns on SIGTERM or SIGINT.
 pub async fn wait_for_signal() {
     #[cfg(unix)]
     {
@@ -58,12 +56,12 @@ pub async fn wait_for_signal() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        // Signals cannot be heard here; the process ends by being killed, which the ledger survives.
+        // Signals are unavailable here: the process ends by being killed, which the ledger survives.
         std::future::pending::<()>().await;
     }
 }
 
-/// Says where the service is and how to call it. Keys are shown here and never again.
+/// Prints the address and the keys. Keys are shown here and never again.
 async fn announce(running: &RunningService, options: &ServeOptions, out: &mut impl Write) -> Result<(), ServiceError> {
     let show = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ServiceError::Show)
@@ -85,7 +83,7 @@ async fn announce(running: &RunningService, options: &ServeOptions, out: &mut im
     }
     running.wait_until_ready().await?;
     if let Some(path) = &options.ready_file {
-        // A file of an earlier start opens nothing from here on.
+        // The key of an earlier ready file stops working here.
         let own = running.replace_key(NewKey::of_ready_file()).await?;
         ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
         show(out, &shown(&own, "the key of the ready file, named ready-file; it replaces that of an earlier start"))?;

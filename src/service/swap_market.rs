@@ -1,22 +1,21 @@
-//! The market of the simulated world: prices that move on a path of their own, and what a swap gives.
+//! The simulated market: prices, and what a swap yields.
 //!
-//! A price stands still for a window of half a minute and is another in the next. It follows from the symbol and the
-//! window alone, so that two services of one time tell the same, and nothing has to be kept: noise of several lengths,
-//! each a row of drawn heights with straight lines between them, moves it about its usual value.
+//! A price is constant for a window of half a minute. It follows from symbol and window alone, so that two services
+//! agree at the same time and nothing is stored: noise of several wavelengths, interpolated linearly between
+//! pseudo-random heights, moves it about its usual value.
 //!
-//! Whoever swaps gets a little less than the price says, which is the spread, and pays a fee out of what is sold. A swap
-//! within the window of its quote settles exactly as quoted.
+//! A swap yields slightly less than the price (the spread) and costs a fee out of what is sold. A swap within the
+//! window of its quote settles exactly as quoted.
 
 use ruint::aliases::U256;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Amount, Timestamp};
 
-/// How long a price stands still, in milliseconds.
+/// How long a price is constant, in milliseconds.
 pub(super) const WINDOW: i64 = 30_000;
 
-/// What a whole coin usually costs, in millionths of a millionth of a dollar, and by how much of its usual movement it
-/// moves, in hundredths.
+/// Usual price of a whole coin in 10^-12 dollars, and its volatility in hundredths of the usual one.
 const USUAL: &[(&str, u128, i128)] = &[
     ("ETH", 3_150_000_000_000_000, 100),
     ("BNB", 880_000_000_000_000, 90),
@@ -33,50 +32,46 @@ const USUAL: &[(&str, u128, i128)] = &[
     ("TON", 3_180_000_000_000, 120),
 ];
 
-/// Lengths of the noise in windows, and how far each moves a price of usual movement, in millionths: a day, two hours,
-/// ten minutes, and the window itself.
+/// Wavelengths in windows, and the amplitude of each at usual volatility, in millionths: a day, two hours, ten minutes,
+/// and the window itself.
 const NOISE: &[(i64, i128)] = &[(2_880, 30_000), (240, 8_000), (20, 1_500), (1, 250)];
 
-/// Of what is sold, in ten-thousandths: the fee, and the spread.
+/// Fee and spread, in ten-thousandths of what is sold.
 const FEE: u64 = 10;
 const SPREAD: u64 = 10;
 const WHOLE: u64 = 10_000;
 
-/// A coin that is sold or bought, with its fraction digits wherever it lives.
+/// A coin, whatever chain it lives on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Coin {
-    /// Its symbol.
     pub(super) symbol: &'static str,
-    /// Its fraction digits; on some chains it has more.
+    /// On some chains the coin has more fraction digits.
     pub(super) decimals: u8,
 }
 
-/// What a swap gives, in smallest units of its coins.
+/// What a swap yields, in smallest units of its coins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
-    /// What is sold.
     pub(super) from: Coin,
-    /// How much of it leaves the wallet, the fee included.
+    /// Leaves the wallet, fee included.
     pub(super) from_amount: U256,
-    /// How much of that is the fee.
+    /// Part of `from_amount`.
     pub(super) fee: U256,
-    /// What is bought.
     pub(super) to: Coin,
-    /// How much of it arrives.
     pub(super) to_amount: U256,
-    /// What one whole coin of the one gives of the other, after the spread.
+    /// Units of `to` per whole unit of `from`, after the spread.
     pub(super) price: Amount,
 }
 
 /// Fraction digits of a quote's price.
 const PRICE_DECIMALS: u8 = 18;
 
-/// Whether a coin has a market. One may be listed and have none.
+/// A listed coin may have no market.
 pub(super) fn has_market(symbol: &str) -> bool {
     USUAL.iter().any(|(known, ..)| *known == symbol)
 }
 
-/// What a whole coin costs now, in millionths of a millionth of a dollar; `None` for a coin without a market.
+/// Price of a whole coin in 10^-12 dollars; `None` for a coin without a market.
 pub(super) fn price(symbol: &str, now: Timestamp) -> Option<u128> {
     let (symbol, usual, moves) = USUAL.iter().find(|(known, ..)| *known == symbol)?;
     let window = now.millis().div_euclid(WINDOW);
@@ -85,7 +80,7 @@ pub(super) fn price(symbol: &str, now: Timestamp) -> Option<u128> {
     usual.checked_mul(u128::try_from(parts).ok()?)?.checked_div(1_000_000)
 }
 
-/// The height of noise of a length at a window, from −1000 to 1000.
+/// Noise of one wavelength at a window, from −1000 to 1000.
 fn wave(symbol: &str, window: i64, length: i64) -> i128 {
     let (place, within) = (window.div_euclid(length), window.rem_euclid(length));
     let (one, next) = (height(symbol, length, place), height(symbol, length, place + 1));
@@ -98,7 +93,7 @@ fn height(symbol: &str, length: i64, place: i64) -> i128 {
     drawn % 2_001 - 1_000
 }
 
-/// What a swap of an amount gives now; `None` where it is too little to give anything, or too much to be counted.
+/// A quote at the price of `now`; `None` if the amount is too small to yield anything, or too large to compute.
 pub(super) fn quote(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
     let (sold, bought) = (U256::from(price(from.symbol, now)?), U256::from(price(to.symbol, now)?));
     let fee = amount.checked_mul(U256::from(FEE))?.checked_add(U256::from(WHOLE - 1))? / U256::from(WHOLE);

@@ -1,14 +1,14 @@
-//! Many services behind one door, each of a guest's own, in memory.
+//! Many services on one port, one per tenant, in memory.
 //!
 //! ```text
-//!                                    ┌─▶ front ─▶ desk ─▶ ledger     of the guest who has this key
-//!   one address ─▶ door ─▶ lobby ────┼─▶ front ─▶ desk ─▶ ledger     of another one
-//!                                    └─▶ front ─▶ desk               of nobody: for keys that nobody here has
+//!                                             ┌─▶ pipeline ─▶ AppState ─▶ ledger     of the tenant with this key
+//!   one address ─▶ listener ─▶ TenantRouter ──┼─▶ pipeline ─▶ AppState ─▶ ledger     of another tenant
+//!                                             └─▶ pipeline ─▶ AppState               of no tenant: for unknown keys
 //! ```
 //!
-//! Guests share the address, the connections and the routes, and nothing beyond: no query can reach another's rows, since
-//! they lie in another database. A guest who leaves is forgotten: from then on the key is unknown, requests under way are
-//! answered to their end, and with the last of them the ledger is gone. It was never anywhere but in memory.
+//! Tenants share the address, the connections and the routes only: their rows are in separate databases. When a tenant
+//! leaves, its key is unknown at once, requests under way are answered, and the last of them drops the ledger, which
+//! was never anywhere but in memory.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use super::ledger::Ledger;
 use super::rate_limit::RateLimits;
 use super::{LedgerLocation, Options, Pace, Sample, ServiceClock, ServiceError};
 
-/// How many sample businesses are made at once: what they take, those who are served already must do without.
+/// Sample businesses created at once: creating one takes resources from the tenants already served.
 const MADE_AT_ONCE: usize = 1;
 
-/// Where guests are taken in, until this is stopped or dropped.
+/// Accepts tenants until stopped or dropped.
 #[derive(Debug)]
 pub struct TenantHost {
     base_url: String,
@@ -43,18 +43,18 @@ pub struct TenantHost {
     _guard: DropGuard,
 }
 
-/// A service of one's own, gone when this is dropped: [`Instance`] behind the door that all guests share.
+/// One tenant's [`Instance`] behind the shared port; gone when dropped.
 #[derive(Debug)]
 pub struct TenantInstance {
-    // Nobody is shown in any more before the rest goes.
+    // Dropped first: no request reaches the instance while the rest is dropped.
     _entrance: TenantRoute,
     _stop: DropGuard,
     premises: Instance,
 }
 
 impl TenantHost {
-    /// Starts without a guest, on this machine alone. Each guest gets a service by the same `options`; what these say of
-    /// a place, of TLS and of webhooks means nothing here.
+    /// Starts without a tenant, on loopback only. Each tenant's service uses `options`, except its location, TLS and
+    /// webhooks.
     pub async fn start(options: Options) -> Result<Self, ServiceError> {
         if !options.listen.ip().is_loopback() {
             return Err(ServiceError::NotLoopback(options.listen));
@@ -85,25 +85,24 @@ impl TenantHost {
         })
     }
 
-    /// Where all of them are reached, such as `http://127.0.0.1:8080`: no path, no slash at the end.
+    /// Shared by all tenants, such as `http://127.0.0.1:8080`: no path, no trailing slash.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// How many guests there are.
     pub fn count(&self) -> usize {
         self.lobby.count()
     }
 
-    /// Takes a guest in, whose service answers when this returns.
+    /// Creates a tenant whose service is ready when this returns.
     pub async fn create_tenant(&self) -> Result<TenantInstance, ServiceError> {
         self.create_tenant_with(self.options.sample).await
     }
 
-    /// The same with another sample business than the usual one.
+    /// The same with another sample business.
     pub async fn create_tenant_with(&self, sample: Option<Sample>) -> Result<TenantInstance, ServiceError> {
         let stop = self.stop.child_token();
-        // Whoever gives up waiting leaves nothing behind.
+        // A caller that gives up waiting leaves nothing behind.
         let guard = stop.clone().drop_guard();
         let options = Options { sample, ..self.options.clone() };
         let premises = {
@@ -118,7 +117,7 @@ impl TenantHost {
         Ok(TenantInstance { _entrance: entrance, _stop: guard, premises })
     }
 
-    /// Takes no new request, and ends those under way. Guests who are still there are answered no more.
+    /// Accepts no new request, and finishes those under way. Remaining tenants are no longer served.
     pub async fn stop(self) -> Result<(), ServiceError> {
         self.stop.cancel();
         self.accepting.await.map_err(|error| ServiceError::Internal(error.to_string()))
@@ -126,8 +125,8 @@ impl TenantHost {
 }
 
 impl TenantInstance {
-    /// Sets rules of what goes wrong with this guest's requests, in place of those that were set. A service that is
-    /// [`Down`](super::Fault::Down) would be so for all who share the door, so that this one is left out.
+    /// Replaces this tenant's fault rules. [`Down`](super::Fault::Down) would affect all tenants on the port and is
+    /// ignored.
     pub fn set_faults(&self, rules: Vec<FaultRule>) {
         self.premises.faults.set(rules);
     }
@@ -141,7 +140,7 @@ impl Deref for TenantInstance {
     }
 }
 
-/// A desk that knows no key and has nothing in its books.
+/// The state for unknown keys: no keys and an empty ledger.
 fn nobody(clock: ServiceClock, pace: Pace) -> Result<Arc<AppState>, ServiceError> {
     let ledger = Ledger::open(&LedgerLocation::Memory, pace)?;
     let keys = ApiKeys::open(&ledger)?;

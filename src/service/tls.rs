@@ -1,4 +1,4 @@
-//! The certificate and the key with which the service is reached over TLS.
+//! TLS certificate and private key of the service.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,17 +10,16 @@ use tokio_rustls::TlsAcceptor;
 
 use super::error::ServiceError;
 
-/// Where certificate and key stand, both in PEM.
+/// Paths of certificate and key, both PEM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tls {
-    /// The certificate, with those between it and its root behind it.
+    /// The certificate, followed by its intermediate certificates.
     pub certificate: PathBuf,
-    /// The private key.
     pub key: PathBuf,
 }
 
 impl Tls {
-    /// Reads both, and sees that they belong together.
+    /// Reads both files and checks that they belong together.
     pub(super) fn open(&self) -> Result<TlsAcceptor, ServiceError> {
         let wrong = |path: &PathBuf, problem: String| ServiceError::Tls { path: path.clone(), problem };
         let certificates = CertificateDer::pem_file_iter(&self.certificate)
@@ -40,7 +39,8 @@ impl Tls {
         Ok(TlsAcceptor::from(Arc::new(config)))
     }
 
-    /// Refuses a key that others on this machine may read or exchange: whoever has it can be the service.
+    /// Rejects a key file that other users of this machine may read or change: with the key they could impersonate the
+    /// service.
     #[cfg(unix)]
     fn refuse_shared_key(&self) -> Result<(), ServiceError> {
         use std::os::unix::fs::PermissionsExt;

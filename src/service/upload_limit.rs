@@ -1,19 +1,19 @@
-//! How many bodies of requests may be on their way under one key.
+//! Limits the request bodies in transit per API key.
 //!
-//! A body that comes byte by byte holds its connection until it is given up. Whoever has a key may hold some connections so,
-//! and never all of them: the rest are for everybody else.
+//! A body that arrives byte by byte occupies its connection until the time-out. One key can occupy some connections
+//! this way, never all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bodies of one key at once. Those of common clients are there with their header, and are never counted for long.
+/// Bodies in transit per key. Common clients send the body with the header, so theirs count only briefly.
 const MOST: u32 = 64;
 
-/// The bodies that are on their way, by the number of their key.
+/// Bodies in transit by number of the key.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UploadLimits(Arc<Mutex<HashMap<i64, u32>>>);
 
-/// A body on its way, until this is dropped.
+/// Counts one body in transit until dropped.
 #[derive(Debug)]
 pub(super) struct UploadGuard {
     uploads: UploadLimits,
@@ -21,7 +21,7 @@ pub(super) struct UploadGuard {
 }
 
 impl UploadLimits {
-    /// Counts a body; `None` where there are too many.
+    /// `None` if there are too many.
     pub(super) fn begin(&self, key: i64) -> Option<UploadGuard> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(key).or_default();

@@ -1,12 +1,13 @@
-//! Webhooks: tells receivers of what succeeded, each at least once and in the order in which it happened. One that a
-//! receiver does not take is told again later, and those behind it do not wait for it, unless the receiver takes nothing at
-//! all: then it is left alone for a while, and longer each time. The log names it once when that begins, once when it answers
-//! otherwise, and once when it takes events again.
+//! Webhooks: delivers events about successful transactions to receivers, each at least once, in order of occurrence.
 //!
-//! An event stands in the ledger's outbox from the commit that it tells of until its receiver has answered with 2xx or
-//! it is a day old. Its identifier and its bytes are the same at every attempt, so that a receiver knows it again. It is
-//! signed, so that a receiver can believe it: `X-Webhook-Signature` is the HMAC-SHA256 of `X-Webhook-Timestamp`, a point
-//! and the body, in hex, under the secret that the start of the service shows.
+//! A rejected event is retried later and does not delay those behind it, unless the receiver accepts nothing at all:
+//! then the receiver is paused, longer each time. The log reports the first failure, each change of the reply, and the
+//! recovery.
+//!
+//! An event stays in the ledger's outbox from the commit that it reports until its receiver has answered 2xx or the
+//! event is a day old. Identifier and bytes are the same at every attempt, so that a receiver recognises duplicates.
+//! Events are signed: `X-Webhook-Signature` is the HMAC-SHA256 of `X-Webhook-Timestamp`, a point and the body, in hex,
+//! under the secret that the service prints at its start.
 
 mod health;
 mod receiver;
@@ -30,24 +31,23 @@ use crate::domain::Timestamp;
 use health::{DeliveryResult, ReceiverHealth};
 pub use receiver::{WebhookUrl, WebhookUrlError};
 
-/// How long a receiver may take to answer.
+/// Time-out of a delivery.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long to wait after the first attempt that failed; twice as long after each further one.
+/// Pause after the first failed attempt; doubles after each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
-/// How long an event is worth telling.
+/// An event older than this is dropped.
 const KEPT: Duration = Duration::from_hours(24);
-/// Events that are taken from the outbox at once.
+/// Events read from the outbox at once.
 const TOGETHER: u32 = 32;
 /// The longest sleep, however late the next event is due.
 const LONGEST_SLEEP: Duration = Duration::from_mins(1);
-/// How long to leave the ledger alone after it failed.
+/// How long the ledger is left alone after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
-/// The client of all receivers.
+/// One client for all receivers.
 pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
-    // Another part of the program may have installed it already.
+    // Another part of the program may have installed the provider already.
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
         .redirect(Policy::none())
@@ -55,7 +55,7 @@ pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
         .no_proxy()
         .timeout(PATIENCE)
         .user_agent(concat!("bursar/", env!("CARGO_PKG_VERSION")));
-    // Without a receiver that is reached over TLS, a machine without certificates will do.
+    // Without TLS receivers, a machine without root certificates will do.
     let builder = if receivers.iter().any(WebhookUrl::is_encrypted) {
         builder
     } else {
@@ -64,7 +64,7 @@ pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
     builder.build().map_err(|error| ServiceError::Webhooks(error.to_string()))
 }
 
-/// Tells one receiver of everything, until `stop`.
+/// Delivers all events to one receiver, until `stop`.
 pub(super) async fn run_sender(
     desk: Arc<AppState>,
     client: Client,
@@ -74,11 +74,11 @@ pub(super) async fn run_sender(
 ) {
     let mut teller = WebhookSender { desk, client, receiver, secret, health: ReceiverHealth::default() };
     loop {
-        // What is announced while this looks is seen by the next look.
+        // Subscribe first: an event announced during the delivery wakes the next iteration.
         let mut announced = teller.desk.outbox_changed.subscribe();
         let wait = match teller.tell_what_is_due(&stop).await {
             Ok(None) => None,
-            // No longer than that, since a clock that was ahead may be set back meanwhile.
+            // Capped, since a clock that was ahead may be set back meanwhile.
             Ok(Some(next)) => Some(teller.desk.clock.now().age(next).min(LONGEST_SLEEP)),
             Err(error) => {
                 tracing::error!(%error, "the outbox failed");
@@ -108,7 +108,7 @@ struct WebhookSender {
 }
 
 impl WebhookSender {
-    /// Sends what is due, and says when something is due next.
+    /// Sends what is due; returns when something is due next.
     async fn tell_what_is_due(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, RequestError> {
         loop {
             if let Some(until) = self.health.paused_until(self.desk.clock.now()) {
@@ -137,7 +137,7 @@ impl WebhookSender {
         }
     }
 
-    /// What the receiver makes of it. A redirect is not followed: an event is meant for the address that was named.
+    /// Sends one event. Redirects are not followed: an event is meant for the configured address only.
     async fn send(&self, delivery: &OutboxEvent) -> DeliveryResult {
         let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
         let signature = sign(&self.secret, &timestamp, &delivery.body);
@@ -157,7 +157,7 @@ impl WebhookSender {
                 DeliveryResult::Rejected(status)
             }
             Err(error) => {
-                // The address may hold a token of the receiver's, and is left out.
+                // The URL may contain a token of the receiver and is left out.
                 tracing::debug!(event = %delivery.id, error = %error.without_url(), "a receiver could not be reached");
                 DeliveryResult::NoAnswer
             }
@@ -182,14 +182,14 @@ impl WebhookSender {
     }
 }
 
-/// How long to wait after so many attempts before the one that just failed.
+/// Pause after a failed attempt that `attempts` others preceded.
 pub(super) fn pause(attempts: u32) -> Duration {
     FIRST_PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
 }
 
-/// The signature of a body that is sent at a time, in seconds since 1970.
+/// The signature of a body; `timestamp` is in seconds since 1970.
 fn sign(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
-    // A secret of any length makes a key of this code.
+    // HMAC accepts a secret of any length.
     let Ok(mut code) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else { return String::new() };
     code.update(timestamp.as_bytes());
     code.update(b".");

@@ -1,10 +1,10 @@
-//! How much: many small amounts, few large ones, without a fraction of floating point.
+//! Amounts of the sample business: many small, few large, in integers throughout.
 
 use ruint::aliases::U256;
 
 use crate::service::rng::Rng;
 
-/// Middle amounts of a payment in cents, and how often each is drawn: a bell over steps of about 2.5 times.
+/// Median payments in cents with their weights: a bell curve over steps of about 2.5 times.
 const STEPS: [(u64, u64); 10] = [
     (450, 2),
     (1_100, 6),
@@ -18,7 +18,7 @@ const STEPS: [(u64, u64); 10] = [
     (1_700_000, 1),
 ];
 
-/// What a token is roughly worth, in cents. Only to make amounts plausible; nothing is valued by it.
+/// Rough value of a token in cents, to make amounts plausible; nothing is valued by it.
 const WORTH: [(&str, u64); 12] = [
     ("ETH", 291_000),
     ("BNB", 61_000),
@@ -34,15 +34,15 @@ const WORTH: [(&str, u64); 12] = [
     ("XRP", 214),
 ];
 
-/// A payment in cents.
+/// A random payment in cents.
 pub(super) fn cents(dice: &mut Rng) -> u64 {
     let weights: [u64; STEPS.len()] = STEPS.map(|(_, weight)| weight);
     let (middle, _) = STEPS[dice.weighted(&weights).min(STEPS.len() - 1)];
     dice.between(middle * 6 / 10, middle * 16 / 10).max(1)
 }
 
-/// What so many cents are in smallest units of a token, cut to as many digits as people write: cents for stable
-/// tokens, six digits for others.
+/// Cents converted to a token's smallest units, rounded down to the digits that people write: two for stable tokens,
+/// six for others.
 pub(super) fn units(symbol: &str, decimals: u8, cents: u64) -> U256 {
     let worth = WORTH.iter().find(|(known, _)| *known == symbol).map_or(100, |(_, worth)| *worth);
     let kept = decimals.min(if worth == 100 { 2 } else { 6 });
@@ -57,7 +57,7 @@ pub(super) fn share(amount: U256, hundredths: u64) -> U256 {
     amount.checked_div(hundred).and_then(|part| part.checked_mul(U256::from(hundredths))).unwrap_or(U256::ZERO)
 }
 
-/// An amount cut to so many fraction digits.
+/// An amount cut to `kept` fraction digits.
 pub(super) fn cut(amount: U256, decimals: u8, kept: u8) -> U256 {
     let scale = U256::from(10).checked_pow(U256::from(decimals.saturating_sub(kept))).unwrap_or(U256::ONE);
     amount.checked_div(scale).and_then(|steps| steps.checked_mul(scale)).unwrap_or(amount)

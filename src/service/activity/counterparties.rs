@@ -1,4 +1,4 @@
-//! Those outside: suppliers and staff who are paid again and again, exchanges, and those who fish for a slip.
+//! Counterparties of the sample business: suppliers, staff, exchanges, and attackers.
 
 use serde::Deserialize;
 
@@ -9,18 +9,17 @@ use crate::domain::{Family, shorten};
 use crate::service::ledger::of_seed;
 use crate::service::rng::Rng;
 
-/// Somebody outside who is paid again and again.
+/// A recurring counterparty.
 #[derive(Debug, Clone)]
 pub(super) struct Counterparty {
     pub(super) name: &'static str,
-    /// What payments to it are called in a reference.
+    /// Prefix of payment references.
     pub(super) code: &'static str,
     pub(super) kind: CounterpartyKind,
     evm: String,
     bytes: [u8; 32],
 }
 
-/// What somebody outside is to the business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum CounterpartyKind {
@@ -34,18 +33,16 @@ impl Counterparty {
         on_test(family, &self.bytes)
     }
 
-    /// What tells the business's own money from others' at it, where it has one address for all.
+    /// Memo or tag for an exchange, which has one address for all its customers.
     pub(super) fn tag(&self) -> String {
         let [one, two, three, ..] = self.bytes;
         u32::from_be_bytes([0, one, two, three]).to_string()
     }
 
-    /// The reference of a payment to it.
     pub(super) fn reference(&self, dice: &mut Rng) -> String {
         format!("{}-{}", self.code, 2_000 + dice.below(8_000))
     }
 
-    /// The note of a payment to it.
     pub(super) fn note(&self) -> String {
         let what = match self.kind {
             CounterpartyKind::Supplier => "invoice",
@@ -55,9 +52,8 @@ impl Counterparty {
         format!("{what} · {}", self.name)
     }
 
-    /// An address that looks like this one wherever addresses are shortened: the first four digits and the last four are
-    /// the same, the case of their letters included, and their neighbours differ. Whoever makes such an address to steal
-    /// tries keys until one fits, and so do we, with the digits between.
+    /// An address that equals this one wherever addresses are shortened: the first and last four digits are the same,
+    /// case included, and their neighbours differ. Like an attacker, it tries middle digits until the checksum fits.
     pub(super) fn look_alike(&self, seed: u64) -> String {
         let mut dice = Rng::new(seed, strand::STRANGERS + 99);
         let own = evm::with_checksum(&self.evm);
@@ -72,8 +68,8 @@ impl Counterparty {
     }
 }
 
-/// How many forged addresses are tried. The checksum sets the case of eight letters at most, so that one of 256 fits: to
-/// find none is less likely than a look-alike by chance.
+/// Attempts at a look-alike. The checksum sets the case of at most eight letters, so one in 256 fits: finding none is
+/// less likely than a look-alike by chance.
 const MOST_FORGED: usize = 8_192;
 
 /// The ends of one address around the middle of another.
@@ -93,7 +89,6 @@ fn forge(own: &str, other: &str) -> String {
     digits.collect()
 }
 
-/// Everyone who is paid again and again.
 pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
     let mut dice = Rng::new(seed, strand::STRANGERS);
     let counterparty = |named: &'static CounterpartyName| {
@@ -109,23 +104,22 @@ pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
     SAMPLE_NAMES.counterparties.iter().map(counterparty).collect()
 }
 
-/// The address from which a customer pays in, and to which it takes its money home.
+/// The external address that a customer pays from and withdraws to.
 pub(super) fn customer_address(seed: u64, user: i64, family: Family) -> String {
     let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();
     on_test(family, &bytes)
 }
 
-/// The sample business is on test networks, and so is everybody around it.
+/// The sample business and its counterparties are on test networks.
 fn on_test(family: Family, seed: &[u8]) -> String {
     of_seed(family, Network::Test, seed)
 }
 
-/// A contract that nobody lists, made to be taken for Tether: its symbol ends in a Cyrillic letter.
+/// Symbol of an unlisted token that imitates Tether: it ends in a Cyrillic letter.
 pub(super) const FALSE_SYMBOL: &str = "USD\u{422}";
-/// What the false token calls itself.
 pub(super) const FALSE_NAME: &str = "Visit claim-usdt.example";
 
-/// The contract of the false token, and who sends it.
+/// Contract and sender of the imitation token.
 pub(super) fn false_token(seed: u64) -> (String, String) {
     let mut dice = Rng::new(seed, strand::STRANGERS + 50);
     let mut address = || on_test(Family::Evm, &dice.bytes::<32>());

@@ -1,16 +1,15 @@
-//! Customers of the sample business.
 
 use super::sample_names::SAMPLE_NAMES;
 use crate::service::rng::Rng;
 
-/// A customer: the name that is shown, and one for an address of mail.
+/// A customer's display name, and a mail address.
 #[derive(Debug, Clone)]
 pub(super) struct CustomerName {
     pub(super) display_name: String,
     pub(super) mail: String,
 }
 
-/// The `n`-th customer; every fourth or so is a company. From the four-thousandth on, names come back.
+/// The `n`-th customer; about every fourth is a company. Display names may repeat; mail addresses contain `n`.
 pub(super) fn customer(dice: &mut Rng, n: u64) -> CustomerName {
     fn one(from: &'static [String], index: u64) -> &'static str {
         from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).map_or("", String::as_str)

@@ -1,4 +1,4 @@
-//! One event: who pays whom, and how much.
+//! Events of the sample business: one payment each.
 
 use ruint::aliases::U256;
 
@@ -10,8 +10,7 @@ use crate::domain::{Amount, MemoRule, Timestamp};
 use crate::service::ledger::{ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, end_bulk, set_fact};
 use crate::service::rng::Rng;
 
-/// With what the treasury begins: chain, symbol, amount. That of SHIB is more than 2^96 smallest units, and is never
-/// touched again.
+/// The treasury's initial funds: chain, symbol, amount. SHIB exceeds 2^96 smallest units and is never moved again.
 const FUNDING: [(&str, &str, &str); 22] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
@@ -37,18 +36,18 @@ const FUNDING: [(&str, &str, &str); 22] = [
     ("xrp", "XRP", "185000"),
 ];
 
-/// What the treasury pays and is paid in.
+/// Tokens that the treasury pays and is paid in.
 const WORKING: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
 
-/// What is moved in and out of the vaults, and how often each is.
+/// Tokens moved in and out of the vaults, with weights.
 const VAULTED: [(&str, &str, u64); 4] =
     [("tron", "USDT", 4), ("tron", "TRX", 1), ("bitcoin", "BTC", 3), ("xrp", "XRP", 3)];
 
-/// What customers pay in, and how often.
+/// Tokens that customers deposit, with weights.
 const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
 
-/// Plays the next events of the past, until about `batch` rows are made or the past is complete. Gives the marker for
-/// the next batch, which is written with the rows, and the rows there are.
+/// Plays history events until about `batch` rows exist or the history is complete. Returns the marker for the next
+/// batch, which is stored in the same commit, and the rows so far.
 pub(super) fn play_past(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
@@ -57,7 +56,7 @@ pub(super) fn play_past(
 ) -> Result<(Marker, u64), RequestError> {
     let present = Timestamp::from_millis(marker.start);
     let script = cast.scene_profile.script_within(marker.transactions);
-    // What a scene has happen last stands behind everything else.
+    // The scene's scripted rows come after all others.
     let before = marker.transactions - script.len() as u64;
     let timeline = Timeline::new(before, present, cast.scene_profile.recent_events);
     books.settle_at_once_until(present);
@@ -73,7 +72,7 @@ pub(super) fn play_past(
             line.play(books, cast, &mut dice)?;
         } else {
             books.advance_to(timeline.event_time(rows, dice.draw()));
-            // A payment between two wallets of the business makes two rows; the last place has room for one.
+            // A payment between two wallets of the business makes two rows; at the end there may be room for one only.
             let room = before - rows;
             play(books, cast, &mut dice, event, room)?;
         }
@@ -88,7 +87,7 @@ pub(super) fn play_past(
     Ok((marker, rows))
 }
 
-/// One event, in which at most `room` rows are made, and one at least.
+/// Plays one event, which adds at least one row and at most `room`.
 pub(super) fn play(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
@@ -130,7 +129,7 @@ fn fund(
     let token = cast.token(wallet, symbol).ok_or_else(broken)?;
     let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
     let from = exchange(cast, 0).ok_or_else(broken)?.address(wallet.chain.family);
-    // A chain may drop a payment; the founders would simply pay again, so theirs arrive.
+    // A chain may drop a payment; the founders would pay again, so initial funds always arrive.
     books.receive_surely(wallet, token, raw, &from)?;
     Ok(())
 }
@@ -146,7 +145,7 @@ fn no_exchange() -> RequestError {
     RequestError::Internal("the sample business knows no exchange".into())
 }
 
-/// A few customers are busy, most are not.
+/// A random customer: a few are busy, most are not.
 fn customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a Customer, RequestError> {
     let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
@@ -176,7 +175,7 @@ fn customer_pays_in(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut
     Ok(())
 }
 
-/// A wallet of a customer who has something, what it has, and how much of it can go.
+/// A customer's wallet with a balance, its token, and a part of the balance to spend.
 fn flush<'a>(
     books: &mut UnitOfWork<'_>,
     cast: &'a BusinessState,
@@ -199,7 +198,7 @@ fn flush<'a>(
     Ok(None)
 }
 
-/// A customer pays the business: out of one wallet of the service and into another.
+/// A customer pays the business from one wallet of the service to another.
 fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let Some((Customer { wallet, .. }, token, raw)) = flush(books, cast, dice)? else {
         return customer_pays_in(books, cast, dice);
@@ -223,7 +222,7 @@ fn customer_takes_home(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &
     Ok(())
 }
 
-/// A wallet of the treasury, a token that it works with, and with how much of it it began.
+/// A treasury wallet, a working token on it, and the initial amount.
 fn working<'a>(
     cast: &'a BusinessState,
     dice: &mut Rng,
@@ -234,7 +233,7 @@ fn working<'a>(
     found.ok_or_else(|| RequestError::Internal("the sample business has no treasury".into()))
 }
 
-/// The places of the treasury's wallets and of the tokens that they work with, and with how much of each they began.
+/// Indexes of treasury wallets and their working tokens, with the initial amounts.
 pub(super) fn working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) -> Vec<(usize, usize, U256)> {
     let is_vaulted = |chain: &str| VAULTED.iter().any(|(vault, ..)| *vault == chain);
     FUNDING
@@ -249,8 +248,8 @@ pub(super) fn working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) ->
         .collect()
 }
 
-/// The treasury pays a supplier, its staff, or an exchange; when it has less than half of what it began with, it is
-/// paid instead, so that it never runs dry.
+/// The treasury pays a supplier, its staff or an exchange. Below half of its initial funds an exchange pays it instead,
+/// so that it never runs dry.
 fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let (wallet, token, began) = working(cast, dice)?;
     let has = books.spendable(wallet.no, token.no)?;
@@ -261,7 +260,7 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
         return customer_pays_in(books, cast, dice);
     };
     let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(6));
-    // What has piled up goes to an exchange; else a payment is a small part of what is there.
+    // Surplus goes to an exchange; any other payment is a small part of the balance.
     let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::share(began, 150) {
         amounts::cut(amounts::share(has, 30), token.decimals, 2)
     } else {
@@ -276,7 +275,7 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
     Ok(())
 }
 
-/// An exchange pays out to the treasury; when the treasury has twice what it began with, it pays instead.
+/// An exchange pays the treasury; above twice its initial funds the treasury pays instead.
 fn treasury_is_paid(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let (wallet, token, began) = working(cast, dice)?;
     if books.spendable(wallet.no, token.no)? > amounts::share(began, 200) {
@@ -299,7 +298,7 @@ fn exchange_pays(
     Ok(())
 }
 
-/// An exchange pays into a vault, or a vault pays an exchange a tenth of what it has.
+/// An exchange pays into a vault, or a vault pays an exchange a tenth of its balance.
 fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let weights = VAULTED.map(|(.., weight)| weight);
     let (chain, symbol, _) = VAULTED[dice.weighted(&weights).min(VAULTED.len() - 1)];
@@ -313,7 +312,7 @@ fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng)
         return exchange_pays(books, cast, dice, vault, token, usual);
     }
     let to = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
-    // An exchange has one address for all its customers where its chain knows tags.
+    // On chains with tags, an exchange has one address for all its customers.
     let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
     let words =
         PayerReference { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
@@ -321,7 +320,7 @@ fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng)
     Ok(())
 }
 
-/// Dust of a token that nobody lists, with a name that asks to be visited.
+/// Dust of an unlisted token whose name is a phishing link.
 fn false_gift(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let (_, sender) = counterparties::false_token(cast.seed);
     let on_ethereum = |wallet: &&PayingWallet| wallet.chain.slug == "ethereum";
@@ -339,8 +338,8 @@ fn false_gift(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) 
     Ok(())
 }
 
-/// Nothing, or next to nothing, from an address that looks like one that is paid often: whoever copies it from
-/// history pays the wrong one.
+/// Address poisoning: a zero or tiny payment from an address that looks like one that is paid often, for an operator
+/// who copies addresses from the history.
 fn poison(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let victim = cast.counterparties.first();
     let treasury = cast.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");

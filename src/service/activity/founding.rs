@@ -1,4 +1,4 @@
-//! Harbour Trading: who is there, and what they hold accounts and wallets for.
+//! The sample business, Harbour Trading: its accounts, users and wallets.
 
 use std::time::Duration;
 
@@ -25,10 +25,10 @@ const TREASURY: [(&str, &str); 5] = [
     ("solana", "sol-main"),
 ];
 
-/// Settlement wallets that no customer pays into: what is on them moves seldom.
+/// Settlement wallets that no customer pays into, which seldom move funds.
 const VAULTS: [(&str, &str); 3] = [("tron", "tron-main"), ("bitcoin", "btc-vault"), ("xrp", "xrp-main")];
 
-/// Which chains a customer's wallets are on, and how often.
+/// Chains of a customer's wallets, with weights.
 const HABITS: [(&[&str], u64); 7] = [
     (&["ethereum"], 4),
     (&["ethereum", "base"], 5),
@@ -39,10 +39,10 @@ const HABITS: [(&[&str], u64); 7] = [
     (&["bsc", "polygon", "solana"], 3),
 ];
 
-/// The business was founded so long before its first transaction.
+/// Time between the founding and the first transaction.
 const PREPARED: Duration = Duration::from_hours(50);
 
-/// Makes the workspace with accounts, users and wallets, and the marker of a history that is still to come.
+/// Creates the workspace with accounts, users and wallets, and the marker of a history still to come.
 pub(super) fn found_business(
     ledger: &Ledger,
     plan: SamplePlan,
@@ -145,29 +145,28 @@ fn id_of(text: &str) -> Result<Uuid, RequestError> {
     Uuid::try_parse(text).map_err(|error| RequestError::Internal(error.to_string()))
 }
 
-/// A customer's wallet, and the address outside that pays into it.
+/// A customer's wallet, and the external address that pays into it.
 #[derive(Debug)]
 pub(super) struct Customer {
     pub(super) wallet: PayingWallet,
     pub(super) outside_address: String,
 }
 
-/// Everyone and everything that events are about.
+/// What events act on.
 #[derive(Debug)]
 pub(super) struct BusinessState {
     pub(super) seed: u64,
-    /// What is shown of them.
     pub(super) scene_profile: &'static SceneProfile,
     pub(super) treasury: Vec<PayingWallet>,
     pub(super) customers: Vec<Customer>,
-    /// Places in `treasury` and `tokens`, and how much there was in the beginning.
+    /// Indexes into `treasury` and `tokens`, and the initial amount.
     pub(super) working_funds: Vec<(usize, usize, U256)>,
     pub(super) tokens: Vec<ChainToken>,
     pub(super) counterparties: Vec<Counterparty>,
 }
 
 impl BusinessState {
-    /// Reads the business back. Wallets that were made later play no part.
+    /// Loads the business. Wallets created later take no part.
     pub(super) fn load(ledger: &Ledger, marker: &Marker) -> Result<Self, RequestError> {
         let (tenant, seed) = (Tenant::of_number(marker.tenant), marker.seed);
         let (wallets, tokens) = ledger

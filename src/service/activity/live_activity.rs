@@ -1,4 +1,4 @@
-//! The lively present: an event every few seconds, each at a time of its own.
+//! Live events of the sample business: one every few seconds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use crate::service::chain::Pace;
 use crate::service::ledger::{IdSource, Ledger, RequestError, Tenant, set_fact};
 use crate::service::rng::Rng;
 
-/// After a longer sleep, events of the time slept through are left out.
+/// After a longer gap, the events missed meanwhile are skipped.
 const CAUGHT_UP: Duration = Duration::from_hours(1);
 
-/// The name under which the ledger keeps how many events there were.
+/// Name of the ledger setting for the number of the next event.
 const FACT: &str = "lively";
 
-/// Events that are still to come do not tell of the opening of the books.
+/// Live events are numbered from here, past the funding events.
 const FIRST: u64 = 1_000;
 
-/// What goes on in the sample business. Call [`LiveActivity::advance`] whenever [`LiveActivity::next_due`] has come.
+/// Call [`LiveActivity::advance`] whenever [`LiveActivity::next_due`] has come.
 #[derive(Debug)]
 pub struct LiveActivity {
     tenant: Tenant,
@@ -30,7 +30,7 @@ pub struct LiveActivity {
 }
 
 impl LiveActivity {
-    /// Goes on from `now` in a ledger whose sample business is complete; `None` where there is none.
+    /// Continues from `now` in a ledger whose sample business is complete; `None` if there is none.
     pub fn resume(ledger: &Ledger, pace: Pace, now: Timestamp) -> Result<Option<Self>, RequestError> {
         let Some(marker) = read_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
         let tenant = Tenant::of_number(marker.tenant);
@@ -41,15 +41,14 @@ impl LiveActivity {
         Ok(Some(Self { tenant, cast, pace, next_event, next_due }))
     }
 
-    /// When the next event happens.
     pub fn next_due(&self) -> Timestamp {
         self.next_due
     }
 
-    /// Lets everything happen that is due at `now`, each event and each settlement in the order of its time, so that
-    /// it does not matter in how many steps time was cut. Gives the number of events.
+    /// Plays all events due at `now`, interleaved with settlements in order of time, so that the number of steps does
+    /// not matter. Returns the number of events.
     pub fn advance(&mut self, ledger: &Ledger, now: Timestamp) -> Result<u64, RequestError> {
-        // Or of a time that a clock which was ahead had come to.
+        // Also if a clock that was ahead set the due time.
         if self.next_due.age(now) > CAUGHT_UP || now.age(self.next_due) > CAUGHT_UP {
             self.next_due = now;
         }

@@ -1,5 +1,4 @@
-//! Scenes: a sample business and its present as somebody wants to show them. One table says what each of them changes;
-//! the same seed and scene make the same business.
+//! Scenes: variants of the sample business for demonstrations. The same seed and scene make the same business.
 
 use std::time::Duration;
 
@@ -11,44 +10,42 @@ use crate::service::chain::FailurePolicy;
 use crate::service::http::{Fault, FaultRule};
 use crate::service::ledger::Ledger;
 
-/// What a presenter wants to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scene {
-    /// Little happens, and all of it goes well.
+    /// Few events, and none fails.
     Calm,
-    /// Much happens at once.
+    /// Many events at once.
     Busy,
-    /// Something went wrong, and nobody knows yet how badly.
+    /// The answer to a payment was lost; its outcome is not yet known.
     Incident,
-    /// Somebody fishes for a slip.
+    /// Address poisoning and an imitation token.
     Poisoning,
 }
 
-/// What a scene changes, in the making of a business and in its present.
+/// What a scene changes in the history and in the live events.
 #[derive(Debug)]
 pub(super) struct SceneProfile {
-    /// What happened just before the present.
     pub(super) recent_events: RecentEvents,
-    /// There is one customer for so many transactions.
+    /// Transactions per customer.
     pub(super) per_customer: u64,
-    /// The shortest and the longest time between two events of the present at the usual pace, in milliseconds.
+    /// The shortest and the longest time between live events at the usual pace, in milliseconds.
     pub(super) gaps: (u64, u64),
-    /// How often strangers fish for a slip; never, where nothing is said.
+    /// `None` for no attacks.
     pub(super) attacks: Option<AttackRates>,
-    /// Which transactions fail on their chains, where that is not left to whoever runs the service.
+    /// Which transactions fail; `None` leaves that to the operator of the service.
     failures: Option<FailurePolicy>,
-    /// What happened last, in this order.
+    /// The last events of the history, in order.
     pub(super) script: &'static [ScriptEvent],
-    /// How the service goes wrong.
+    /// Fault rules of the service.
     pub(super) rules: &'static [FaultRule],
-    /// The counterparties that the address book knows, by their codes.
+    /// Codes of the counterparties in the address book.
     pub(super) known_contacts: &'static [&'static str],
-    /// What was sent, and its answer lost, before anybody looks: to whom, by code, the token, and how much.
+    /// A payment sent in advance whose answer is lost: recipient's code, token, amount.
     pub(super) unanswered_payment: Option<(&'static str, &'static str, &'static str)>,
 }
 
-/// Which events are attacks: of `every` so many, one is an imitation of a token and one is dust from a look-alike.
+/// Of each `every` events, one is an imitation of a token and one is dust from a look-alike.
 #[derive(Debug)]
 pub(super) struct AttackRates {
     pub(super) every: u64,
@@ -69,7 +66,7 @@ const USUAL: SceneProfile = SceneProfile {
     unanswered_payment: None,
 };
 
-/// Nothing happened in the last two minutes.
+/// No events in the last two minutes.
 const NOTHING_FRESH: RecentEvents = RecentEvents { events: 0, gap: Duration::ZERO };
 
 const CALM: SceneProfile = SceneProfile {
@@ -90,7 +87,7 @@ const BUSY: SceneProfile = SceneProfile {
 /// How long the history lags behind a payment whose answer was lost.
 const LAGS: Duration = Duration::from_secs(90);
 
-/// How late a slow answer comes.
+/// Delay of a slow answer.
 const LATE: Duration = Duration::from_secs(4);
 
 const INCIDENT: SceneProfile = SceneProfile {
@@ -130,13 +127,11 @@ const POISONING: SceneProfile = SceneProfile {
 };
 
 impl Scene {
-    /// Every scene.
     pub const ALL: [Self; 4] = [Self::Calm, Self::Busy, Self::Incident, Self::Poisoning];
 
-    /// The fewest and the most transactions of a business on which a scene is set: it is made before anybody looks.
+    /// Limits on the transactions of a scene's business, which is complete before the console opens.
     pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
 
-    /// Its word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Calm => "calm",
@@ -146,18 +141,17 @@ impl Scene {
         }
     }
 
-    /// The scene of a word.
     pub fn from_name(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scene| scene.name() == word)
     }
 
-    /// Whether it begins with something in the journal of whoever watches it.
+    /// Whether the console's journal must be seeded for this scene.
     pub fn needs_journal(self) -> bool {
         let staging = scene_profile(Some(self));
         staging.unanswered_payment.is_some() || !staging.known_contacts.is_empty()
     }
 
-    /// What it is, in a sentence without its full stop.
+    /// A description without its full stop.
     pub fn description(self) -> &'static str {
         match self {
             Self::Calm => "a calm morning: little comes in, and everything has settled",
@@ -169,8 +163,8 @@ impl Scene {
         }
     }
 
-    /// What there is to show and how, for the presenter: a line each, the first one first. They name nobody and tell no
-    /// figure, since they are read through the veil, too.
+    /// Cues for the presenter, one line each, in order. They contain no names and no amounts, since they are shown
+    /// while the screen is masked, too.
     pub fn cues(self) -> &'static [&'static str] {
         match self {
             Self::Calm => &[
@@ -200,7 +194,6 @@ impl Scene {
     }
 }
 
-/// What a scene changes, or the lack of one.
 pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
     match scene {
         None => &USUAL,
@@ -212,14 +205,14 @@ pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
 }
 
 impl SceneProfile {
-    /// Has the chains of a ledger behave as the scene wants them to.
+    /// Applies the scene's failure policy to a ledger's chains.
     pub(super) fn set(&self, ledger: &Ledger) {
         if let Some(failures) = self.failures {
             ledger.set_failure_policy(failures);
         }
     }
 
-    /// What happens last in a history of so many transactions: nothing, where that leaves no room for the rest.
+    /// The last events of a history; none in one too short to have room for the rest.
     pub(super) fn script_within(&self, transactions: u64) -> &'static [ScriptEvent] {
         if transactions < *Scene::TRANSACTIONS.start() { &[] } else { self.script }
     }

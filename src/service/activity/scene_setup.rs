@@ -1,5 +1,4 @@
-//! What a scene needs beside its business: how the service goes wrong, and with what the journal of whoever watches it
-//! begins.
+//! What a scene needs besides its business: fault rules, and the seed of the console's journal.
 
 use super::founding::BusinessState;
 use super::scene::Scene;
@@ -11,20 +10,18 @@ use crate::service::http::FaultRule;
 use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
 use crate::service::rng::Rng;
 
-/// What a scene needs beside its business.
 #[derive(Debug, Clone)]
 pub struct SceneSetup {
-    /// Which scene.
     pub scene: Scene,
-    /// How the service goes wrong from its opening on.
+    /// Fault rules from the start.
     pub rules: Vec<FaultRule>,
-    /// Whom the address book knows.
+    /// Entries of the address book.
     pub contacts: Vec<Contact>,
-    /// A payment that is sent before anybody looks.
+    /// A payment to send in advance, whose answer is lost.
     pub unanswered_payment: Option<(Draft, Sender)>,
 }
 
-/// What the scene of a ledger's sample business needs; `None` where it was made without one.
+/// The setup for a ledger's scene; `None` without a scene.
 pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneSetup>, RequestError> {
     let Some(marker) = read_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
@@ -35,7 +32,7 @@ pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneSetup>, RequestError> 
     Ok(Some(SceneSetup { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
 }
 
-/// A counterparty, as an address book has it.
+/// A counterparty as an address-book entry.
 fn contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
     let (wallet, known) = (script::treasury(cast)?, script::counterparty(cast, code)?);
     Ok(Contact {
@@ -47,7 +44,7 @@ fn contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
     })
 }
 
-/// A payment of the treasury, as a console asks for it.
+/// A treasury payment as the console would submit it.
 fn payment(
     ledger: &Ledger,
     tenant: Tenant,
@@ -79,7 +76,7 @@ fn payment(
     Ok((draft, sender))
 }
 
-/// The wallet at an address on the chain on which scenes play, as it is listed.
+/// The wallet at an address on [`script::CHAIN`], as it is listed.
 fn listed(ledger: &Ledger, tenant: Tenant, address: &str) -> Result<render::Wallet, RequestError> {
     for page in 1.. {
         let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;

@@ -1,4 +1,4 @@
-//! What happens last before a scene opens, word by word.
+//! Scripted events: the last rows of history before a scene opens.
 
 use std::time::Duration;
 
@@ -10,37 +10,34 @@ use crate::domain::{Amount, Timestamp};
 use crate::service::ledger::{Asset, ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, of_deposit};
 use crate::service::rng::Rng;
 
-/// Something that happened so long before the present.
 #[derive(Debug)]
 pub(super) struct ScriptEvent {
     pub(super) ago: Duration,
     pub(super) action: ScriptedAction,
 }
 
-/// What happened; each makes one row of history. All of it is about the treasury's wallet on Ethereum.
+/// Each action adds one row of history, on the treasury's Ethereum wallet.
 #[derive(Debug)]
 pub(super) enum ScriptedAction {
-    /// The treasury paid a counterparty, and it arrived.
+    /// The treasury pays a counterparty, and the payment succeeds.
     Pays { code: &'static str, token: &'static str, amount: &'static str },
-    /// The treasury paid a counterparty, and the chain dropped it.
+    /// The treasury pays a counterparty, and the chain drops the payment.
     PaysInVain { code: &'static str, token: &'static str, amount: &'static str },
-    /// Next to nothing came, from an address that looks like one that is paid often.
+    /// A dust payment from an address that looks like one that is paid often.
     Dust,
-    /// So much came of a token that imitates another, from the same address.
+    /// A payment in the imitation token, from the same look-alike address.
     Imitation { amount: &'static str },
 }
 
-/// The chain on which scenes play.
+/// The chain of all scenes.
 pub(super) const CHAIN: &str = "ethereum";
 
 impl ScriptEvent {
-    /// When it happened.
     pub(super) fn time(&self, present: Timestamp) -> Timestamp {
         let ago = i64::try_from(self.ago.as_millis()).unwrap_or(0);
         Timestamp::from_millis(present.millis().saturating_sub(ago))
     }
 
-    /// Has it happen.
     pub(super) fn play(
         &self,
         books: &mut UnitOfWork<'_>,
@@ -84,13 +81,12 @@ fn pay(
     Ok(())
 }
 
-/// The treasury's wallet on the chain on which scenes play.
+/// The treasury's wallet on [`CHAIN`].
 pub(super) fn treasury(cast: &BusinessState) -> Result<&PayingWallet, RequestError> {
     let found = cast.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
     found.ok_or_else(|| broken(&format!("the treasury has no wallet on {CHAIN}")))
 }
 
-/// A counterparty by its code.
 pub(super) fn counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
     let found = cast.counterparties.iter().find(|known| known.code == code);
     found.ok_or_else(|| broken(&format!("nobody is known as {code}")))
@@ -105,7 +101,7 @@ pub(super) fn token<'a>(
     cast.token(wallet, symbol).ok_or_else(|| broken(&format!("{symbol} is not listed on {CHAIN}")))
 }
 
-/// The token that imitates another, on a wallet's chain.
+/// The imitation token on a wallet's chain.
 pub(super) fn imitation(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
@@ -121,7 +117,7 @@ pub(super) fn imitation(
     of_deposit(books.connection, wallet.chain, &asset)
 }
 
-/// Whose address is imitated.
+/// The counterparty whose address is imitated.
 fn victim(cast: &BusinessState) -> Result<&Counterparty, RequestError> {
     cast.counterparties.first().ok_or_else(|| broken(&"nobody is paid"))
 }

@@ -1,51 +1,50 @@
-//! When things happened: more by day than by night, more on workdays than on Sundays.
+//! Event times of the history: more by day than by night, more on workdays than on Sundays.
 
 use std::time::Duration;
 
 use crate::domain::Timestamp;
 
-/// How busy each hour of a day is, in UTC.
+/// Weight of each hour of the day, UTC.
 const HOURS: [u64; 24] = [2, 1, 1, 1, 1, 2, 4, 7, 11, 14, 15, 14, 12, 13, 15, 15, 13, 11, 8, 6, 5, 4, 3, 2];
 
-/// How busy each day is, from Thursday on, as 1970 began on one.
+/// Weight of each weekday from Thursday on, since 1970 began on a Thursday.
 const DAYS: [u64; 7] = [10, 10, 3, 2, 9, 10, 10];
 
 const HOUR: u64 = 3_600_000;
 const HOURS_OF_WEEK: u64 = 168;
 
-/// The weight of an hour, counted from 1970.
+/// Weight of an hour, counted from 1970.
 fn weight(hour: u64) -> u64 {
     let of = |table: &[u64], index: u64| table.get(usize::try_from(index).unwrap_or(0)).copied().unwrap_or(1);
     of(&HOURS, hour % 24) * of(&DAYS, hour / 24 % 7)
 }
 
-/// The times of so many events up to the present.
+/// Times of a given number of events up to the present.
 #[derive(Debug, Clone)]
 pub(super) struct Timeline {
     first_hour: u64,
     end: u64,
     events: u64,
-    /// Weight of all hours before each hour of a week that begins with the first hour.
+    /// Total weight of the hours before each hour of a week that begins with `first_hour`.
     week: Vec<u64>,
     total: u64,
     present: Timestamp,
     fresh: RecentEvents,
 }
 
-/// The last events of a past, which happened within the last seconds: most are still under way at the present.
+/// The last events of the history, seconds before the present: most are still pending.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecentEvents {
-    /// How many.
     pub(super) events: u64,
     /// Time between them.
     pub(super) gap: Duration,
 }
 
-/// Nothing else happened in the last two minutes, so that all else has settled.
+/// No other event within the last two minutes, so that all others have settled. In milliseconds.
 const CALM: u64 = 120_000;
 
 impl Timeline {
-    /// About 20 events a day, over 45 days at least and 2 years at most.
+    /// Length of the history: about 20 events a day, over 45 days to 2 years.
     pub(super) fn span(events: u64) -> Duration {
         Duration::from_hours(24 * (events / 20).clamp(45, 730))
     }
@@ -76,8 +75,7 @@ impl Timeline {
         self.week.last().copied().unwrap_or(1).max(1)
     }
 
-    /// When the `n`-th event happened, counted from 0. `noise` moves it within its share of the hour, never past the
-    /// end.
+    /// Time of the `n`-th event, counted from 0. `noise` moves it within its share of the hour, never past the end.
     pub(super) fn event_time(&self, n: u64, noise: u64) -> Timestamp {
         let left = self.events.saturating_sub(n);
         if left <= self.fresh.events && self.events > 4 * self.fresh.events {

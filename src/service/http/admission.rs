@@ -1,4 +1,4 @@
-//! When requests are let through, and for how long.
+//! Start-up check and time-out of requests.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use tokio::time::timeout;
 use super::error_response::ErrorResponse;
 use crate::service::app_state::{AppState, StartPhase};
 
-/// How long a request may take, its body included. What it began in the ledger runs to its end all the same.
+/// Time-out of a request, including its body. A job that it started in the ledger runs to its end all the same.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Turns requests away while the sample business is made.
+/// Rejects requests with 503 while the sample business is being created.
 pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
     let phase = desk.phase.borrow().clone();
     match phase {
@@ -26,7 +26,7 @@ pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
     }
 }
 
-/// Gives up on a request that takes too long.
+/// Answers 503 after the time-out.
 pub(super) async fn with_time_out(answer: impl Future<Output = Response>) -> Response {
     timeout(LONGEST, answer).await.unwrap_or_else(|_elapsed| {
         ErrorResponse::unavailable(

@@ -1,4 +1,4 @@
-//! Who calls, and whether the call may be made.
+//! Authentication and permissions.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,12 +15,11 @@ use super::operations::{self, Operation};
 use crate::service::app_state::AppState;
 use crate::service::keys::{AuthError, KeyHolder};
 
-/// The address from which a connection came.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PeerAddress(pub(super) IpAddr);
 
-/// Lets a request in whose key is known, is taken from there, and may do what is asked, with its holder for the
-/// handlers, once requests are answered at all. Nothing of it is executed otherwise.
+/// Admits a request whose key is valid for the caller's address and permits the operation, once the service is ready,
+/// and attaches the [`KeyHolder`] for the handlers. A rejected request executes nothing.
 pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Response, ErrorResponse> {
     let desk = request.extensions().get::<Arc<AppState>>().cloned();
     let desk = desk.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
@@ -44,7 +43,7 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
         });
     }
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
-    // A method that the route has not is answered behind this, by the words for an unknown route.
+    // A method that the route does not have is rejected later, as an unknown route.
     if let Some(operation) = operations::find(request.method(), &path) {
         may(&holder, operation, secret.is_some())?;
     }
@@ -68,7 +67,6 @@ fn may(holder: &KeyHolder, operation: &Operation, has_secret: bool) -> Result<()
     Ok(())
 }
 
-/// The API key that comes with a request.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     let key = key.trim();

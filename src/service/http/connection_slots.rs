@@ -1,7 +1,7 @@
-//! Room for connections: when there is none left, the one that has been idle longest makes room.
+//! Connection slots: when all are taken, the connection that has been idle longest is closed.
 //!
-//! Whoever opens thousands of connections and says nothing on them must not keep others out, and whoever waits for an
-//! answer must not lose it: only connections on which nothing is under way are closed.
+//! A client that opens thousands of silent connections must not lock others out, and a client that waits for an answer
+//! must not lose it: only connections without a request under way are closed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// The places of a service.
 #[derive(Debug)]
 pub(super) struct ConnectionSlots {
     most: usize,
@@ -19,17 +18,16 @@ pub(super) struct ConnectionSlots {
     freed: Notify,
 }
 
-/// What is known of a connection.
 #[derive(Debug)]
 struct SlotUsage {
     /// Requests under way.
     busy: u32,
-    /// When something last began or ended on it, in turns.
+    /// When a request last began or ended, on the counter `turn`.
     last: u64,
     close: CancellationToken,
 }
 
-/// A place, until it is dropped.
+/// Frees its slot when dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     places: Arc<ConnectionSlots>,
@@ -38,18 +36,17 @@ pub(super) struct ConnectionSlot {
     pub(super) close: CancellationToken,
 }
 
-/// A request under way on a connection, until it is dropped.
+/// Counts a request under way until dropped.
 #[derive(Debug)]
 pub(super) struct BusyGuard<'a>(&'a ConnectionSlot);
 
 impl ConnectionSlots {
-    /// So many places.
     pub(super) fn new(most: usize) -> Arc<Self> {
         let (turn, taken, freed) = (AtomicU64::new(0), Mutex::default(), Notify::new());
         Arc::new(Self { most, turn, taken, freed })
     }
 
-    /// Takes a place; waits for one where every connection has something under way.
+    /// Takes a slot; waits while every connection is busy.
     pub(super) async fn acquire(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             let freed = self.freed.notified();
@@ -65,7 +62,7 @@ impl ConnectionSlots {
         if taken.len() >= self.most {
             let idle = taken.iter().filter(|(_, connection)| connection.busy == 0);
             let number = idle.min_by_key(|(_, connection)| connection.last).map(|(number, _)| *number)?;
-            // Its place is free at once; the connection ends a moment later.
+            // The slot is free at once; the connection ends a moment later.
             taken.remove(&number)?.close.cancel();
         }
         let number = self.turn();
@@ -84,7 +81,6 @@ impl ConnectionSlots {
 }
 
 impl ConnectionSlot {
-    /// Something is under way.
     pub(super) fn mark_busy(&self) -> BusyGuard<'_> {
         self.count(|busy| busy + 1);
         BusyGuard(self)
@@ -102,7 +98,7 @@ impl ConnectionSlot {
 impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
         self.0.count(|busy| busy.saturating_sub(1));
-        // An idle connection can make room now.
+        // An idle connection can be closed to make room.
         self.0.places.freed.notify_one();
     }
 }

@@ -1,5 +1,5 @@
-//! Finds members that stand twice in an object of JSON: of two, one reader takes the first and another the last, so that what
-//! was asked for would not be what somebody saw.
+//! Detects duplicate members in JSON objects: one reader takes the first and another the last, so the executed request
+//! could differ from the reviewed one.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -7,8 +7,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The name of a member that stands twice in one object of a text, however deep; `None` where each stands once. The text
-/// must have been read as JSON before, which bounds how deep it goes.
+/// The name of a member that occurs twice in one object, at any depth. The text must have been parsed as JSON before,
+/// which bounds its depth.
 pub(super) fn repeated_member(text: &str) -> Option<String> {
     let inner: Vec<&RawValue> = match text.trim_start().bytes().next() {
         Some(b'{') => {
@@ -25,7 +25,7 @@ pub(super) fn repeated_member(text: &str) -> Option<String> {
     inner.into_iter().find_map(|value| repeated_member(value.get()))
 }
 
-/// The members of an object, all of them.
+/// All members of an object, duplicates included.
 struct ObjectMembers<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for ObjectMembers<'a> {

@@ -1,4 +1,4 @@
-//! The one error body, for every answer that is not a success.
+//! The error body of the specification, for every response that is not a success.
 
 use std::any::Any;
 use std::fmt;
@@ -16,16 +16,12 @@ use crate::domain::Timestamp;
 use crate::service::clock::ServiceClock;
 use crate::service::ledger::RequestError;
 
-/// A request that is not done, before the path and the time of it are known.
-///
-/// Handlers return it; [`apply_error_body`] turns it into the error body that the specification gives to every error.
+/// A failed request, before its path and time are known; [`apply_error_body`] completes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ErrorResponse {
-    /// The HTTP status.
     pub(super) status: StatusCode,
-    /// What the body says.
     pub(super) message: Message,
-    /// What `Retry-After` says, where waiting helps.
+    /// For `Retry-After`, where waiting helps.
     pub(super) retry_after: Option<Duration>,
 }
 
@@ -33,24 +29,23 @@ pub(super) struct ErrorResponse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Message {
-    /// One sentence.
     One(String),
-    /// One sentence per parameter: status 422 alone.
+    /// One sentence per parameter: status 422 only.
     Many(Vec<String>),
 }
 
 impl ErrorResponse {
-    /// 400: the request can be read, and cannot be done.
+    /// 400: well formed, but cannot be done.
     pub(super) fn bad_request(sentence: impl Into<String>) -> Self {
         Self::with_message(StatusCode::BAD_REQUEST, sentence)
     }
 
-    /// 401: no key, or one that is not known.
+    /// 401: missing or unknown key.
     pub(super) fn unauthorized(sentence: impl Into<String>) -> Self {
         Self::with_message(StatusCode::UNAUTHORIZED, sentence)
     }
 
-    /// 403: a known caller who may not.
+    /// 403: a valid key without the permission.
     pub(super) fn forbidden(sentence: impl Into<String>) -> Self {
         Self::with_message(StatusCode::FORBIDDEN, sentence)
     }
@@ -60,24 +55,23 @@ impl ErrorResponse {
         Self::with_message(StatusCode::NOT_FOUND, sentence)
     }
 
-    /// 422: parameters missing or malformed, one sentence for each.
+    /// 422: parameters missing or malformed, one sentence each.
     pub(super) fn unprocessable(problems: Vec<String>) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, message: Message::Many(problems), retry_after: None }
     }
 
-    /// 503: not now.
+    /// 503.
     pub(super) fn unavailable(sentence: impl Into<String>, retry_after: Duration) -> Self {
         Self { retry_after: Some(retry_after), ..Self::with_message(StatusCode::SERVICE_UNAVAILABLE, sentence) }
     }
 
-    /// 500: the service failed. What failed goes to the log, not to the caller.
+    /// 500. The cause goes to the log, not to the caller.
     pub(super) fn internal(cause: &dyn fmt::Display) -> Self {
         tracing::error!(%cause, "a request failed");
         Self::with_message(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error")
     }
 
-    /// What to say where a library refused with a status alone. Statuses that the specification does not have become
-    /// the one it has for the same fault.
+    /// For a library's bare status code. Statuses outside the specification become the one it has for the same fault.
     pub(super) fn from_status(status: StatusCode) -> Self {
         match status {
             StatusCode::PAYLOAD_TOO_LARGE => Self::bad_request("the body is larger than 1 MiB"),
@@ -87,15 +81,14 @@ impl ErrorResponse {
         }
     }
 
-    /// Any status with one sentence.
     pub(super) fn with_message(status: StatusCode, sentence: impl Into<String>) -> Self {
         Self { status, message: Message::One(sentence.into()), retry_after: None }
     }
 
-    /// The answer as it goes out.
+    /// The response with the full error body.
     pub(super) fn to_response(&self, path: &str, now: Timestamp) -> Response {
         let message = match (&self.message, self.status) {
-            // The specification gives an array to 422 alone, and always.
+            // The specification has an array for 422 only, and always.
             (Message::One(sentence), StatusCode::UNPROCESSABLE_ENTITY) => Message::Many(vec![sentence.clone()]),
             (message, _) => message.clone(),
         };
@@ -108,7 +101,6 @@ impl ErrorResponse {
     }
 }
 
-/// The error body of the specification.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ErrorBody<'a> {
@@ -137,7 +129,7 @@ impl From<RequestError> for ErrorResponse {
     }
 }
 
-/// Gives every error the common body, whoever made it: a handler, the router, a limit or a panic.
+/// Gives every error the common body, whether from a handler, the router, a limit or a panic.
 pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &ServiceClock) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
@@ -148,17 +140,17 @@ pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &Servi
     refused.to_response(path, clock.now())
 }
 
-/// The sentence for a path or method that is not served, in the words of the specification's services.
+/// 404 for an unknown path or method, in the wording of the specification's services.
 pub(super) async fn unknown_route(request: Request) -> ErrorResponse {
     ErrorResponse::not_found(format!("Cannot {} {}", request.method(), request.uri().path()))
 }
 
-/// A success whose body is already bytes: an envelope as the ledger made and keeps it.
+/// A success whose body is already serialised.
 pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
     (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body.into()).into_response()
 }
 
-/// What a caller gets when a handler panicked; the panic itself went to the log.
+/// 500 after a handler panicked; the panic itself went to the log.
 #[expect(clippy::needless_pass_by_value, reason = "whoever catches a panic is handed its payload")]
 pub(super) fn panic_response(payload: Box<dyn Any + Send>) -> Response {
     let text = payload.downcast_ref::<String>().map(String::as_str);

@@ -1,11 +1,11 @@
-//! Ways in which a service can go wrong, so that tests of a client can have them from a real one.
+//! Fault injection: ways in which a service can go wrong, for tests of a client and for the demo.
 //!
-//! Only Rust code that holds a running service can set a fault; no request and no argument of `serve` can.
+//! Only Rust code that has a running service can set a fault; no request and no argument of `serve` can.
 //!
 //! ```text
-//!   request ─▶ which rule means it? ─┬─ none ───────────────▶ the service ──────────────────▶ answer
-//!                                    ├─ before executing ─▶ an answer that is forged ───────▶
-//!                                    └─ after executing ──▶ the service ─▶ spoilt, cut, held back
+//!   request ─▶ matching rule? ─┬─ none ───────────────▶ the service ──────────────────▶ response
+//!                              ├─ before executing ─▶ forged response ───────────────▶
+//!                              └─ after executing ──▶ the service ─▶ altered, cut, delayed
 //! ```
 
 mod apply;

@@ -1,4 +1,4 @@
-//! Reads the fields of a request's body and collects everything that is wrong with them, for one answer.
+//! Reads the fields of a request body and collects all problems for one response.
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
@@ -9,12 +9,11 @@ use uuid::Uuid;
 use super::duplicate_members::repeated_member;
 use super::error_response::ErrorResponse;
 
-/// The longest text of a request, in characters.
+/// In characters.
 pub(super) const LONGEST: usize = 256;
 
-/// A body that was read as JSON.
-///
-/// The value is kept whole, because two requests under one idempotency key are compared as JSON values.
+/// Parses a body as a JSON object. The value stays whole, because requests under one idempotency key are compared as
+/// JSON values.
 pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, ErrorResponse> {
     let stated = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = stated.split(';').next().unwrap_or_default().trim();
@@ -29,19 +28,19 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Erro
     if value.is_object() { Ok(value) } else { Err(ErrorResponse::bad_request("the body must be a JSON object")) }
 }
 
-/// The fields of one body. Each question notes what is wrong; [`BodyFields::finish`] answers with all of it at once.
+/// The fields of one body. Each getter records problems; [`BodyFields::finish`] returns them all.
 pub(super) struct BodyFields {
     body: Value,
     problems: Vec<String>,
 }
 
 impl BodyFields {
-    /// The fields of a body. `null` counts as absent.
+    /// `null` counts as absent.
     pub(super) fn from_body(body: Value) -> Self {
         Self { body, problems: Vec::new() }
     }
 
-    /// One of some words, which must be there. Empty when it is not: the problem is noted.
+    /// A required field with one of `words`. Empty after a problem.
     pub(super) fn required_word(&mut self, name: &str, words: &[&str]) -> String {
         let noted = self.problems.len();
         let word = self.required_text(name);
@@ -56,17 +55,16 @@ impl BodyFields {
         self.body.get(name).filter(|value| !value.is_null())
     }
 
-    /// Notes a problem in words of one's own; they must name the parameter.
+    /// Records a problem; the sentence must name the parameter.
     pub(super) fn problem(&mut self, sentence: impl Into<String>) {
         self.problems.push(sentence.into());
     }
 
-    /// Whether anything is wrong so far.
     pub(super) fn has_problems(&self) -> bool {
         !self.problems.is_empty()
     }
 
-    /// A text that may be absent.
+    /// An optional text of at most [`LONGEST`] characters.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         match self.get(name)? {
             Value::String(text) if text.chars().count() <= LONGEST => return Some(text.clone()),
@@ -76,7 +74,7 @@ impl BodyFields {
         None
     }
 
-    /// A text that must be there and say something. Empty when it does not: the problem is noted.
+    /// A required, non-blank text. Empty if absent, after a problem is recorded.
     pub(super) fn required_text(&mut self, name: &str) -> String {
         if self.get(name).is_none() {
             self.problem(format!("{name} is required"));
@@ -90,7 +88,6 @@ impl BodyFields {
         text
     }
 
-    /// An identifier in UUID form that may be absent.
     pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
         let text = self.text(name)?;
         let read = plain_uuid(&text);
@@ -100,7 +97,7 @@ impl BodyFields {
         read
     }
 
-    /// An identifier in UUID form that must be there. Nil when it is not: the problem is noted.
+    /// A required UUID. Nil after a problem.
     pub(super) fn required_uuid(&mut self, name: &str) -> Uuid {
         if self.get(name).is_none() {
             self.problem(format!("{name} is required"));
@@ -109,17 +106,15 @@ impl BodyFields {
         self.uuid(name).unwrap_or_else(Uuid::nil)
     }
 
-    /// An identifier that is a mere string to the specification, as [`identifier`] reads it, and may be absent.
+    /// An optional identifier that the specification types as a string, read by [`identifier`].
     pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
         self.text(name).as_deref().map(identifier)
     }
 
-    /// The same where it must be there.
     pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
         identifier(&self.required_text(name))
     }
 
-    /// A yes or no that may be absent.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
         let flag = self.get(name)?.as_bool();
         if flag.is_none() {
@@ -128,15 +123,15 @@ impl BodyFields {
         flag
     }
 
-    /// An object of the caller's own that may be absent; nothing in it is looked at.
+    /// Checks that an optional field is an object; its contents are not read.
     pub(super) fn object(&mut self, name: &str) {
         if self.get(name).is_some_and(|value| !value.is_object()) {
             self.problem(format!("{name} must be an object"));
         }
     }
 
-    /// An array of objects that must be there, with one entry at least and `most` at most, each read by `read`. What is
-    /// wrong in an entry is told with its place, as in `to[3].amount is required`.
+    /// A required array of 1 to `most` objects, each read by `read`. Problems name the entry, as in `to[3].amount is
+    /// required`.
     pub(super) fn required_objects<T>(
         &mut self,
         name: &str,
@@ -169,20 +164,19 @@ impl BodyFields {
         found
     }
 
-    /// The body when all is well, or 422 with everything that is not.
+    /// The body, or 422 with all problems.
     pub(super) fn finish(self) -> Result<Value, ErrorResponse> {
         if self.problems.is_empty() { Ok(self.body) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }
 }
 
-/// What a string names where the specification asks for an identifier and not for a UUID.
-///
-/// One that is no UUID is not malformed there: nothing has it. The nil UUID, which nothing has either, stands for it.
+/// Reads an identifier that the specification types as a string. Text that is not a UUID is not malformed: it names
+/// nothing, and becomes the nil UUID, which names nothing either.
 pub(super) fn identifier(text: &str) -> Uuid {
     plain_uuid(text).unwrap_or_else(Uuid::nil)
 }
 
-/// A UUID in the form with four hyphens alone: the parser also takes braces, `urn:` and no hyphens at all.
+/// A UUID with four hyphens; the parser also accepts braces, `urn:` and no hyphens at all.
 fn plain_uuid(text: &str) -> Option<Uuid> {
     let is_plain = text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     is_plain.then(|| Uuid::try_parse(text).ok()).flatten()

@@ -1,4 +1,4 @@
-//! `/healthz`: whether the service answers, for whoever watches over it. It needs no key and tells nothing else.
+//! `/healthz`: health check for monitoring, without a key.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::service::app_state::{AppState, StartPhase};
 
-/// `GET /healthz`: 200 while requests are answered and the ledger can be read, 503 otherwise.
+/// 200 while requests are answered and the ledger can be read, 503 otherwise.
 pub(super) async fn check(Extension(desk): Extension<Arc<AppState>>) -> Response {
     let phase = desk.phase.borrow().clone();
     let (status, body) = match phase {

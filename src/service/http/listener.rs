@@ -1,4 +1,4 @@
-//! Accepts connections: how many, how long, and how they end.
+//! Accepts connections: limits, time-outs, TLS, shutdown.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -23,43 +23,42 @@ use super::auth::PeerAddress;
 use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::middleware::Dispatcher;
 
-/// How many connections are served at once. One more makes the longest idle one end.
+/// Connections served at once. One more closes the connection that has been idle longest.
 const CONNECTIONS: usize = 512;
-/// How many connections the system's queue holds.
+/// Length of the system's accept queue.
 const BACKLOG: u32 = 1024;
-/// How long a connection may take to send a request's header. The time between two requests counts, so this is longer
-/// than the 90 s for which common clients keep an idle connection: the client, who can know, closes first.
+/// Time for a request's header. It includes the pause between two requests, so it is longer than the 90 s for which
+/// common clients keep an idle connection: the client, which knows its intentions, closes first.
 const HEADER: Duration = Duration::from_mins(2);
-/// How long a connection may take to come to speak TLS.
+/// Time for a TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long requests under way may take to end when the service stops.
+/// Time for requests under way to end when the service stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A door that can be shut and opened again on the same port.
+/// A listener that can be shut and reopened on the same port.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct HttpListener {
     address: SocketAddr,
     orders: mpsc::Sender<ListenerCommand>,
 }
 
-/// What the accepting task is told, and where it says that it is done, with the number of connections it cut.
+/// A command to the accepting task, which replies with the number of connections it cut.
 #[derive(Debug)]
 enum ListenerCommand {
     Shut(oneshot::Sender<usize>),
     Open(oneshot::Sender<usize>),
 }
 
-/// What stands on the port.
 enum PortState {
     Open(TcpListener),
-    /// Bound and not listening: the system refuses connections, and nobody else can take the port.
+    /// Bound but not listening: the system refuses connections, and no other process can take the port.
     Shut(TcpSocket),
-    /// Neither could be had; opening tries again.
+    /// The port could not be bound again; the next `Open` retries.
     Lost,
 }
 
 impl HttpListener {
-    /// Serves what connects to a listener until `stop`. The handle ends when the last connection has.
+    /// Serves a listener's connections until `stop`. The task ends with the last connection.
     pub(in crate::service) fn open(
         listener: TcpListener,
         tls: Option<TlsAcceptor>,
@@ -72,17 +71,15 @@ impl HttpListener {
         Ok((Self { address, orders }, task))
     }
 
-    /// Where it listens.
     pub(in crate::service) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Refuses connections from now on and cuts those that stand. Says how many were cut.
+    /// Refuses new connections and cuts existing ones. Returns how many were cut.
     pub(in crate::service) async fn shut(&self) -> usize {
         self.order(ListenerCommand::Shut).await
     }
 
-    /// Takes connections again, on the same port.
     pub(in crate::service) async fn reopen(&self) {
         self.order(ListenerCommand::Open).await;
     }
@@ -96,14 +93,14 @@ impl HttpListener {
     }
 }
 
-/// Takes an address. What connects from now on waits until a door serves it.
+/// Binds an address. Connections wait in the queue until [`HttpListener::open`] serves them.
 pub(in crate::service) fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     bound(address)?.listen(BACKLOG)
 }
 
 fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Without this a port stays closed for a minute after its connections were cut.
+    // Without this the port stays blocked for a minute after its connections were cut.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
@@ -127,7 +124,7 @@ async fn accept(
             () = stop.cancelled() => break,
             Some(order) = orders.recv() => match order {
                 ListenerCommand::Shut(done) => {
-                    // The listener goes first: two sockets share a port only while neither listens.
+                    // Close the listener first: two sockets share a port only while neither listens.
                     drop((port, waiting.take()));
                     port = bound(address).map_or(PortState::Lost, PortState::Shut);
                     let cut = connections.len();
@@ -163,13 +160,13 @@ fn opened(socket: std::io::Result<TcpSocket>) -> PortState {
     }
 }
 
-/// A connection and where it comes from.
+/// A connection and the address of its peer.
 type IncomingConnection = (TcpStream, IpAddr);
 
-/// The next connection and its place among those served at once.
+/// The next connection and its slot.
 ///
-/// A place is taken only for somebody who is there, since an idle connection may have to make room for it. Whoever waits
-/// for one stands in `waiting`, so that nothing is lost when something else comes first.
+/// A slot is taken only for a connection that exists, since taking it may close an idle one. A connection that waits
+/// for a slot is in `waiting`, so that it is not lost when `select!` drops this future.
 async fn next(
     port: &PortState,
     places: &Arc<ConnectionSlots>,
@@ -186,7 +183,7 @@ async fn next(
         match listener.accept().await {
             Ok((stream, peer)) => *waiting = Some((stream, peer.ip())),
             Err(error) => {
-                // Out of file descriptors, mostly: some will come free.
+                // Mostly out of file descriptors: some will be freed.
                 tracing::warn!(%error, "a connection could not be accepted");
                 sleep(Duration::from_millis(100)).await;
             }
@@ -194,7 +191,7 @@ async fn next(
     }
 }
 
-/// Speaks TLS first where that is asked for.
+/// Performs the TLS handshake, if TLS is on, and serves the connection.
 async fn greet(
     (stream, from): IncomingConnection,
     tls: Option<TlsAcceptor>,
@@ -202,7 +199,7 @@ async fn greet(
     place: ConnectionSlot,
     stop: CancellationToken,
 ) {
-    // Answers are written whole; waiting to fill a packet would only delay them.
+    // Responses are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
     let Some(tls) = tls else { return serve(stream, from, reception, place, stop).await };
     let shaken = tokio::select! {
@@ -230,7 +227,7 @@ pub(super) async fn serve(
         request.extensions_mut().insert(PeerAddress(from));
         async move {
             let _busy = place.mark_busy();
-            // Boxed, so that a connection on which nothing is under way holds no room for it.
+            // Boxed, so that an idle connection holds no memory for it.
             Ok::<_, Infallible>(Box::pin(reception.handle(request)).await)
         }
     };
@@ -245,7 +242,7 @@ pub(super) async fn serve(
         () = place.close.cancelled() => {}
         () = stop.cancelled() => {}
     }
-    // A request that has just arrived is answered still.
+    // A request that has just arrived is still answered.
     connection.as_mut().graceful_shutdown();
     match timeout(GRACE, connection).await {
         Ok(ended) => note(ended),

@@ -1,7 +1,7 @@
-//! What every request passes through before its route, and its answer on the way back.
+//! The pipeline around the router.
 //!
-//! It is one piece of code around the router and no stack of layers: those wrap each route and are copied for each
-//! request, which costs more than all that they do.
+//! It is plain code instead of a stack of layers: axum wraps each route in its layers and clones them per request,
+//! which costs more than all of this work.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -23,17 +23,15 @@ use super::{LARGEST_BODY, admission, error_response};
 use crate::domain::Timestamp;
 use crate::service::app_state::AppState;
 
-/// Who answers at a door.
+/// What serves the requests of a port.
 #[derive(Debug, Clone)]
 pub(in crate::service) enum Dispatcher {
-    /// One service.
     Single(RequestPipeline),
-    /// Many, each to those who have its key.
+    /// Many services, selected by API key.
     MultiTenant(TenantRouter),
 }
 
 impl Dispatcher {
-    /// The answer to a request, whatever becomes of it.
     pub(in crate::service) async fn handle(&self, request: Request) -> Response {
         match self {
             Self::Single(front) => front.handle(request).await,
@@ -42,8 +40,7 @@ impl Dispatcher {
     }
 }
 
-/// The service as connections see it: whoever listens in hears of a request first, and faults that are set come between
-/// it and the rest.
+/// The outermost stage: records requests, then applies faults.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct RequestPipeline {
     tap: RequestLog,
@@ -56,11 +53,10 @@ impl RequestPipeline {
         Self { tap, faults, core }
     }
 
-    /// The answer to a request, whatever becomes of it.
     pub(in crate::service) async fn handle(&self, request: Request) -> Response {
         let request = self.tap.record(request).await;
         let mut response = self.faults.apply(request, &self.core).await;
-        // Left alone, the server would tell the machine's time, which need not be that of the ledger.
+        // Otherwise hyper would send the machine's time, which may differ from the ledger's clock.
         if let Entry::Vacant(place) = response.headers_mut().entry(DATE)
             && let Some(date) = http_date(self.core.desk.clock.now())
         {
@@ -70,13 +66,13 @@ impl RequestPipeline {
     }
 }
 
-/// A moment as headers write it.
+/// A time in the format of HTTP headers.
 pub(super) fn http_date(moment: Timestamp) -> Option<HeaderValue> {
     let date = moment.to_utc()?.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
     HeaderValue::try_from(date).ok()
 }
 
-/// The service itself: its routes, its desk, and what every request passes through on the way there.
+/// The router and its state.
 #[derive(Debug, Clone)]
 pub(super) struct RoutedService {
     router: Router,
@@ -88,11 +84,11 @@ impl RoutedService {
         Self { router, desk }
     }
 
-    /// Answers a request under an identifier, which the answer carries as `X-Request-Id` and the log as well.
+    /// Answers under a fresh request identifier, sent as `X-Request-Id` and logged.
     pub(super) async fn handle(&self, request: Request) -> Response {
         let id = Uuid::new_v4();
         let path = request.uri().path().to_owned();
-        // The query is left out: it may name customers, and a log outlives its reason.
+        // The query is left out: it may identify customers, and logs are kept for long.
         let span = tracing::info_span!("request", %id, method = %request.method(), path);
         let mut response = self.execute(request, &path).instrument(span.clone()).await;
         if let Ok(value) = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
@@ -102,7 +98,7 @@ impl RoutedService {
         response
     }
 
-    /// Gives every error the common body: of a handler, the router, a limit or a panic.
+    /// Gives every error the common body, whether from a handler, the router, a limit or a panic.
     async fn execute(&self, mut request: Request, path: &str) -> Response {
         DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
         request.extensions_mut().insert(Arc::clone(&self.desk));

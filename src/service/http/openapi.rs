@@ -1,15 +1,15 @@
-//! `/openapi.json`: the interface in the words of `OpenAPI` 3.1, as `assets/openapi.json` has it. The suite holds it against the
-//! routes: each operation, each parameter, each field of a body and of an answer.
+//! `/openapi.json`: serves `assets/openapi.json` (`OpenAPI` 3.1). The test suite compares the document with the routes:
+//! each operation, parameter and field.
 
 use serde_json::{Value, json};
 
 use super::error_response::ErrorResponse;
 
 const DOCUMENT: &str = include_str!("../../../assets/openapi.json");
-/// Under this member of a path stands its `get` where lists are served that the specification does not show.
+/// A path's `get` for a list outside the specification, served only with lists enabled.
 const WITH_LISTS: &str = "x-get-with-lists";
 
-/// The document of the routes that are served.
+/// The document for the routes that are served.
 pub(super) fn document(with_lists: bool) -> Result<Vec<u8>, ErrorResponse> {
     let mut document: Value = serde_json::from_str(DOCUMENT).map_err(|error| ErrorResponse::internal(&error))?;
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));

@@ -1,17 +1,15 @@
-//! Every operation of the service: what it needs of its caller.
+//! The operations of the service and the permission that each needs.
 
 use axum::http::Method;
 
 use crate::service::keys::Permission;
 
-/// An operation, as the specification's tables name it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Operation {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
-    /// What the key must be allowed to do.
     pub(super) permission: Permission,
-    /// Whether the wallet secret must come along.
+    /// Whether `x-wallet-secret` is required.
     pub(super) secret: bool,
 }
 
@@ -19,17 +17,17 @@ const fn read(path: &'static str) -> Operation {
     Operation { method: "GET", path, permission: Permission::Read, secret: false }
 }
 
-/// A change of v1, or of a user: without the wallet secret.
+/// A change in v1, or of a user: without the wallet secret.
 const fn change(method: &'static str, path: &'static str, permission: Permission) -> Operation {
     Operation { method, path, permission, secret: false }
 }
 
-/// A change of v2 that needs the wallet secret.
+/// A change in v2 that needs the wallet secret.
 const fn guarded(method: &'static str, path: &'static str, permission: Permission) -> Operation {
     Operation { secret: true, ..change(method, path, permission) }
 }
 
-/// Every operation, in the order of the specification's tables; lists that it does not show are served on demand.
+/// In the order of the specification's tables. Lists outside the specification are served only if enabled.
 pub(super) const ALL: &[Operation] = &[
     change("POST", "/v2/users", Permission::Wallet),
     read("/v2/users"),
@@ -66,7 +64,7 @@ pub(super) const ALL: &[Operation] = &[
     read("/v1/blockchains/tokens-with-blockchains"),
 ];
 
-/// The operation of a route, if it is one. Whoever may read a resource may ask for its header alone.
+/// The operation of a route. `HEAD` needs the permission of `GET`.
 pub(super) fn find(method: &Method, path: &str) -> Option<&'static Operation> {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     ALL.iter().find(|operation| operation.method == method && operation.path == path)

@@ -1,4 +1,4 @@
-//! Reads the parameters of a query and collects everything that is wrong with them, for one answer.
+//! Reads query parameters and collects all problems for one response.
 
 use axum::http::Uri;
 use uuid::Uuid;
@@ -11,12 +11,11 @@ use crate::service::ledger::Paging;
 pub(super) struct QueryParameters {
     pairs: Vec<(String, String)>,
     problems: Vec<String>,
-    /// Rows that a page holds at most.
+    /// The most rows of a page.
     page_rows: u64,
 }
 
 impl QueryParameters {
-    /// The parameters of a request to a service whose pages hold so many rows at most.
     pub(super) fn from_uri(uri: &Uri, page_rows: u64) -> Self {
         let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
             .map(|axum::extract::Query(pairs)| pairs)
@@ -26,7 +25,7 @@ impl QueryParameters {
         query
     }
 
-    /// One of some words, if it was given.
+    /// An optional parameter with one of `words`.
     pub(super) fn optional_word(&mut self, name: &str, words: &[&str]) -> Option<String> {
         let word = self.text(name)?;
         if words.contains(&word.as_str()) {
@@ -36,12 +35,12 @@ impl QueryParameters {
         None
     }
 
-    /// Notes a problem in words of one's own; they must name the parameter.
+    /// Records a problem; the sentence must name the parameter.
     pub(super) fn problem(&mut self, sentence: impl Into<String>) {
         self.problems.push(sentence.into());
     }
 
-    /// A text, if it was given. Given twice it would say two things, which is a problem.
+    /// An optional text. A repeated parameter is ambiguous, and a problem.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let first = values.next().cloned();
@@ -51,7 +50,7 @@ impl QueryParameters {
         first
     }
 
-    /// A text that must be there. Empty when it is not: the problem is noted.
+    /// A required text. Empty after a problem.
     pub(super) fn required_text(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             self.problem(format!("{name} is required"));
@@ -59,12 +58,12 @@ impl QueryParameters {
         })
     }
 
-    /// An identifier, as [`identifier`] reads it, if it was given.
+    /// An optional identifier, read by [`identifier`].
     pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
         self.text(name).as_deref().map(identifier)
     }
 
-    /// An identifier that must be there. Nil when it is not: the problem is noted.
+    /// A required identifier. Nil after a problem.
     pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
         identifier(&self.required_text(name))
     }
@@ -77,11 +76,11 @@ impl QueryParameters {
         }
     }
 
-    /// A whole number from 1, if it was given.
+    /// An optional whole number from 1.
     fn whole(&mut self, name: &str) -> Option<u64> {
         let text = self.text(name)?;
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        // A number beyond 64 bits is still a whole number: a page that far out is merely empty.
+        // A number beyond 64 bits is valid: a page that far out is merely empty.
         let read = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|number| *number > 0);
         if read.is_none() {
             self.problem(format!("{name} must be a whole number from 1"));
@@ -89,7 +88,7 @@ impl QueryParameters {
         read
     }
 
-    /// All well, or 422 with everything that is not.
+    /// 422 with all problems, if there are any.
     pub(super) fn finish(self) -> Result<(), ErrorResponse> {
         if self.problems.is_empty() { Ok(()) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }

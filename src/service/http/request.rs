@@ -1,7 +1,7 @@
-//! What a handler gets: a request that reads, or one that changes something.
+//! Extractors for handlers: a request that reads, or one that changes something.
 //!
-//! A handler asks for its parameters and says what to do with them. Whether they were all well is asked here, before
-//! anything is done, so that no handler can forget it; and so are the workspace, the status and the envelope.
+//! Handlers only name their parameters and the ledger call. Parameter problems, workspace, status and envelope are
+//! handled here, so that no handler can forget to check its parameters.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,16 +23,14 @@ use crate::service::app_state::AppState;
 use crate::service::keys::KeyHolder;
 use crate::service::ledger::{Ledger, Page, RequestError, Tenant, UnitOfWork, render};
 
-/// What a handler gives back: the answer, or why there is none.
 pub(super) type HandlerResult = Result<Response, ErrorResponse>;
 
-/// A request that changes nothing. Its parameters stand in its query.
+/// A request that changes nothing, with its parameters in the query.
 pub(super) struct ReadRequest {
-    /// What the request asks for.
     pub(super) query: QueryParameters,
     desk: Arc<AppState>,
     tenant: Tenant,
-    /// Path and query, under which an answer is kept.
+    /// Path and query: the key in the response cache.
     asked: String,
 }
 
@@ -48,7 +46,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
 }
 
 impl ReadRequest {
-    /// Answers with one resource, or with a list that is not paged, in the success envelope.
+    /// Answers with one resource or an unpaged list, in the success envelope.
     pub(super) async fn respond<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
@@ -56,7 +54,7 @@ impl ReadRequest {
         self.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
     }
 
-    /// The same for what stands until somebody writes, whatever time it is.
+    /// The same for data that changes only with a write, not with time.
     pub(super) async fn respond_cached<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant) -> Result<T, RequestError> + Send + 'static,
@@ -72,7 +70,7 @@ impl ReadRequest {
         self.respond_page_cached_while(read, |_| false).await
     }
 
-    /// The same where a page of rows that all stand until somebody writes does so, too.
+    /// The same, cached if `stands` holds for every row of the page: the row changes only with a write.
     pub(super) async fn respond_page_cached_while<T: Serialize>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
@@ -91,7 +89,7 @@ impl ReadRequest {
     ) -> HandlerResult {
         let Self { query, desk, tenant, asked, .. } = self;
         query.finish()?;
-        // The version comes first: what is written while this reads makes it old at once.
+        // Read the version first: any write during the read invalidates the entry.
         let version = desk.ledger.version();
         if let Some(kept) = desk.response_cache.get(version, tenant, &asked) {
             return Ok(json(StatusCode::OK, kept));
@@ -105,14 +103,13 @@ impl ReadRequest {
     }
 }
 
-/// A request that changes something. Its parameters stand in its body, a JSON object.
+/// A request that changes something, with its parameters in a JSON object as body.
 pub(super) struct ChangeRequest {
-    /// What the request asks for.
     pub(super) fields: BodyFields,
     desk: Arc<AppState>,
     tenant: Tenant,
     operation: String,
-    /// What it is when it is done: something new after POST, something changed otherwise.
+    /// Status of a success: 201 after POST, 200 otherwise.
     status: StatusCode,
 }
 
@@ -123,8 +120,8 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let (parts, body) = request.into_parts();
         let desk = desk(&parts)?;
         let tenant = tenant(&parts)?;
-        // An operation is a method and a path as the specification's tables write them, and the route is that path.
-        // Idempotency keys are kept with it for ever, so it must not depend on how routers are put together.
+        // An operation is method and route as in the specification's tables. It is stored with idempotency keys for
+        // ever, so it must not depend on how routers are nested.
         let path = parts
             .extensions
             .get::<MatchedPath>()
@@ -142,7 +139,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
                 ..ErrorResponse::with_message(StatusCode::TOO_MANY_REQUESTS, sentence)
             });
         };
-        // The body is read through the request, since the limit of its size stands among the request's extensions.
+        // Read through the request, since the size limit is among its extensions.
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
         let fields = BodyFields::from_body(json_body(&headers, &body)?);
@@ -151,7 +148,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
 }
 
 impl ChangeRequest {
-    /// Executes it each time it comes, and answers with what came of it in the success envelope.
+    /// Executes the change on every call, and answers in the success envelope.
     pub(super) async fn execute<T: Serialize + 'static>(
         self,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
@@ -159,7 +156,7 @@ impl ChangeRequest {
         self.execute_under(None, op).await
     }
 
-    /// Executes it once under its idempotency key; the same request gets the same bytes again.
+    /// Executes the change once under its idempotency key; a repeated request gets the same bytes.
     pub(super) async fn execute_once<T: Serialize + 'static>(
         self,
         key: Uuid,
@@ -179,7 +176,6 @@ impl ChangeRequest {
     }
 }
 
-/// The desk that a request was brought to.
 fn desk(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
     parts
         .extensions
@@ -188,7 +184,7 @@ fn desk(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
         .ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))
 }
 
-/// The workspace that the caller's key opens, as admission left it.
+/// The workspace of the caller's key, attached by [`super::auth::authenticate`].
 fn tenant(parts: &Parts) -> Result<Tenant, ErrorResponse> {
     let holder = parts.extensions.get::<KeyHolder>();
     holder.map(|holder| holder.tenant).ok_or_else(|| ErrorResponse::internal(&"a route is served without admission"))

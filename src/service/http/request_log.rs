@@ -1,4 +1,4 @@
-//! What arrived: for tests that prove that exactly the reviewed bytes were sent, and how often.
+//! Records requests, for tests that prove which bytes were sent, and how often.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,64 +8,62 @@ use axum::http::Method;
 
 use super::LARGEST_BODY;
 
-/// A request as it arrived, whatever became of it.
+/// A request as it arrived, whatever its response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedRequest {
-    /// The method, such as `POST`.
+    /// Such as `POST`.
     pub method: String,
-    /// The path, without the query.
+    /// Without the query.
     pub path: String,
-    /// The query, without its question mark; empty where there is none.
+    /// Without the question mark; empty if there is none.
     pub query: String,
-    /// The names of its headers in small letters, in the order of the alphabet. Their values are not kept: they hold
-    /// keys.
+    /// Header names in lower case, sorted. Values are not recorded: they contain keys.
     pub headers: Vec<String>,
-    /// The body of a request that changes something, byte for byte; empty for others.
+    /// The exact body of a `POST` or `PATCH`; empty for others.
     pub body: Bytes,
 }
 
-/// Hears every request, once somebody listens.
+/// Records every request once opened.
 #[derive(Debug, Clone, Default)]
 pub struct RequestLog(Arc<Mutex<Option<Vec<RecordedRequest>>>>);
 
 impl RequestLog {
-    /// Begins to listen, or goes on. What arrived before is not known.
+    /// Starts recording, or continues.
     pub(in crate::service) fn open(&self) -> Self {
         self.heard().get_or_insert_default();
         self.clone()
     }
 
-    /// Every request since, in the order in which they arrived.
+    /// Every request since the start, in order of arrival.
     pub fn all(&self) -> Vec<RecordedRequest> {
         self.heard().clone().unwrap_or_default()
     }
 
-    /// Those that would change something: `POST` and `PATCH`.
+    /// All but `GET` requests.
     pub fn changes(&self) -> Vec<RecordedRequest> {
         self.all().into_iter().filter(|arrived| arrived.method != "GET").collect()
     }
 
-    /// How many there were of a method and a path.
+    /// Number of requests with this method and path.
     pub fn count(&self, method: &str, path: &str) -> usize {
         let heard = self.heard();
         heard.iter().flatten().filter(|arrived| arrived.method == method && arrived.path == path).count()
     }
 
-    /// Forgets what arrived so far.
     pub fn clear(&self) {
         if let Some(heard) = self.heard().as_mut() {
             heard.clear();
         }
     }
 
-    /// Notes a request down, if somebody listens, and gives it back.
+    /// Records a request, if recording is on, and returns it.
     pub(super) async fn record(&self, request: Request) -> Request {
         if self.heard().is_none() {
             return request;
         }
         let (parts, body) = request.into_parts();
         let changes = matches!(parts.method, Method::POST | Method::PATCH);
-        // A body beyond the limit is refused behind this all the same: one byte more than the limit shows that.
+        // A body beyond the limit is rejected later; one byte above the limit is enough for that.
         let bytes =
             to_bytes(body, LARGEST_BODY + 1).await.unwrap_or_else(|_| Bytes::from(vec![b' '; LARGEST_BODY + 1]));
         let mut headers: Vec<String> = parts.headers.keys().map(|name| name.as_str().to_owned()).collect();

@@ -1,9 +1,8 @@
-//! `/v2/swap`.
 
 use super::request::{ChangeRequest, HandlerResult};
 use crate::service::ledger::NewSwap;
 
-/// `POST /v2/swap`. The specification shows neither its request nor its answer.
+/// `POST /v2/swap`. The specification shows neither request nor response.
 pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");

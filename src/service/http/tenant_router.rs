@@ -1,9 +1,8 @@
-//! Many services behind one door: the key that comes with a request says which of them answers it.
+//! Selects one of many services on a port by the request's API key.
 //!
-//! They are told apart by the hashes of their keys. Who could measure how long a look takes would learn of hashes, and
-//! from a hash nobody comes to a key. A request without a key, or with one that nobody here has, goes to a service that
-//! knows no key at all: it is turned away there, in the same words and by the same code as everywhere, so that there is no
-//! second way to say no.
+//! Services are looked up by the hash of the key: timing could reveal hashes, but a key cannot be derived from its
+//! hash. Requests without a key or with an unknown one go to a service without keys and are rejected there by the usual
+//! code, so that there is one implementation of a rejection.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -15,17 +14,16 @@ use super::auth::bearer;
 use super::middleware::RequestPipeline;
 use crate::service::keys;
 
-/// Whoever is in, by the hash of the key.
+/// Pipelines by hash of the API key.
 type TenantPipelines = Arc<RwLock<HashMap<[u8; 32], Arc<RequestPipeline>>>>;
 
-/// Where requests are shown to the service that they are for.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct TenantRouter {
     nobody: Arc<RequestPipeline>,
     fronts: TenantPipelines,
 }
 
-/// The way to one service, which is there until this is dropped.
+/// The registration of one service, until dropped.
 #[derive(Debug)]
 pub(in crate::service) struct TenantRoute {
     hash: [u8; 32],
@@ -33,25 +31,24 @@ pub(in crate::service) struct TenantRoute {
 }
 
 impl TenantRouter {
-    /// A lobby that leads to `nobody`, a service that knows no key.
+    /// `nobody` is the pipeline of a service without keys.
     pub(in crate::service) fn new(nobody: RequestPipeline) -> Self {
         Self { nobody: Arc::new(nobody), fronts: TenantPipelines::default() }
     }
 
-    /// Shows whoever has this key to a service.
+    /// Routes requests with `key` to `front`.
     pub(in crate::service) fn register(&self, key: &SecretString, front: RequestPipeline) -> TenantRoute {
         let hash = keys::hash(key.expose_secret());
         self.fronts.write().unwrap_or_else(PoisonError::into_inner).insert(hash, Arc::new(front));
         TenantRoute { hash, fronts: Arc::clone(&self.fronts) }
     }
 
-    /// How many services there are.
+    /// Number of registered services.
     pub(in crate::service) fn count(&self) -> usize {
         self.fronts.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Who answers a request. A request that has been shown in is answered to its end, even when its service is left
-    /// meanwhile.
+    /// The pipeline for a request. A request under way is finished even if its service is removed meanwhile.
     pub(super) fn pipeline_for(&self, request: &Request) -> Arc<RequestPipeline> {
         let hash = bearer(request.headers()).map(keys::hash);
         let fronts = self.fronts.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,7 @@
-//! `/v1/blockchains/tokens-with-blockchains`.
 
 use super::request::{HandlerResult, ReadRequest};
 
-/// `GET /v1/blockchains/tokens-with-blockchains`, narrowed by symbol and by chain.
+/// `GET /v1/blockchains/tokens-with-blockchains`, filtered by symbol and chain.
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (token, blockchain, paging) = (query.text("token"), query.text("blockchain"), query.paging());

@@ -1,11 +1,10 @@
-//! `/v2/transactions` and what lies below it.
+//! `/v2/transactions` and below.
 
 use super::query::QueryParameters;
 use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::domain::Direction;
 use crate::service::ledger::{Ledger, NewBatch, NewWithdrawal, TransactionFilter};
 
-/// `POST /v2/transactions/withdraw`.
 pub(super) async fn withdraw(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
@@ -19,15 +18,13 @@ pub(super) async fn withdraw(mut request: ChangeRequest) -> HandlerResult {
         note: fields.text("note"),
         key: Some(key),
     };
-    // No resource shows the metadata again; it counts when two requests under one key are compared.
+    // No resource returns the metadata; it counts when two requests under one key are compared.
     fields.object("metadata");
     request.execute_once(key, move |books| books.withdraw(&withdrawal)).await
 }
 
-/// The most recipients of a batch.
 const RECIPIENTS: usize = 500;
 
-/// `POST /v2/transactions/withdraw/batch`.
 pub(super) async fn withdraw_batch(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
@@ -45,7 +42,6 @@ pub(super) async fn withdraw_batch(mut request: ChangeRequest) -> HandlerResult 
     request.execute_once(key, move |books| books.withdraw_batch(&batch)).await
 }
 
-/// `GET /v2/transactions`.
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let listing = TransactionFilter {
@@ -55,12 +51,12 @@ pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
         account: query.identifier("accountId"),
         paging: query.paging(),
     };
-    // Confirmations of what is pending count up with time.
+    // Pages with pending rows are not cached: confirmations count up with time.
     let read = move |ledger: &Ledger, tenant, now| ledger.transactions(tenant, &listing, now);
     request.respond_page_cached_while(read, |row| row.status != "pending").await
 }
 
-/// `txType`: one way, or both when it is not given.
+/// `txType`; both directions if absent.
 fn direction(query: &mut QueryParameters) -> Option<Direction> {
     let word = query.optional_word("txType", &["incoming", "outgoing"])?;
     Some(if word == "incoming" { Direction::Incoming } else { Direction::Outgoing })

@@ -1,17 +1,16 @@
-//! `/v2/users` and what lies below it.
+//! `/v2/users` and below.
 
 use super::fields::BodyFields;
 use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewUser, UserPatch};
 
-/// `POST /v2/users`. It has no idempotency key: each request makes a user.
+/// `POST /v2/users`. No idempotency key: each request creates a user.
 pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let (email, display_name, ref_id) = names(&mut request.fields);
     let user = NewUser { email, display_name, ref_id };
     request.execute(move |books| books.create_user(&user)).await
 }
 
-/// `PATCH /v2/users`.
 pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     let user = request.fields.required_identifier("userId");
     let (email, display_name, ref_id) = names(&mut request.fields);
@@ -19,7 +18,7 @@ pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     request.execute(move |books| books.patch_user(&patch)).await
 }
 
-/// What both of them take, of which something must be there: a user without any could never be told from another.
+/// The names of a user, at least one of which is required: a user without any could not be told apart.
 fn names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<String>) {
     let names = (fields.text("email"), fields.text("displayName"), fields.text("refId"));
     if names == (None, None, None) {
@@ -31,13 +30,12 @@ fn names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<Str
     names
 }
 
-/// `GET /v2/users?userId=`.
 pub(super) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
     request.respond(move |ledger, tenant, _| ledger.user(tenant, user)).await
 }
 
-/// `GET /v2/users`, with lists: one user, or all of them page by page.
+/// `GET /v2/users`, if lists are enabled: one user, or all of them page by page.
 pub(super) async fn get_one_or_list(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.identifier("userId");
     let paging = request.query.paging();
@@ -47,7 +45,6 @@ pub(super) async fn get_one_or_list(mut request: ReadRequest) -> HandlerResult {
     }
 }
 
-/// `GET /v2/users/balances?userId=`.
 pub(super) async fn balances(mut request: ReadRequest) -> HandlerResult {
     let user = request.query.required_identifier("userId");
     request.respond_cached(move |ledger, tenant| ledger.balances(tenant, user)).await

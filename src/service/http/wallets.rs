@@ -1,9 +1,7 @@
-//! `/v2/wallets`.
 
 use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewWallet, WalletPatch};
 
-/// `POST /v2/wallets`.
 pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
@@ -18,7 +16,7 @@ pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
     request.execute_once(key, move |books| books.create_wallet(&wallet)).await
 }
 
-/// `PATCH /v2/wallets`. The specification gives it no idempotency key, and it needs none: done twice it is done.
+/// `PATCH /v2/wallets`. The specification has no idempotency key for it; the change is idempotent by itself.
 pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let patch = WalletPatch {
@@ -31,7 +29,7 @@ pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     request.execute(move |books| books.patch_wallet(&patch)).await
 }
 
-/// `GET /v2/wallets`, with lists.
+/// `GET /v2/wallets`, if lists are enabled.
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
     request.respond_page(move |ledger, tenant, _| ledger.wallets(tenant, paging)).await

@@ -1,26 +1,22 @@
-//! What a key may do.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A permission of a key. Each operation needs one of them.
+/// Each operation needs exactly one permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// To read everything of the workspace.
+    /// Read everything of the workspace.
     Read,
-    /// To make and change users, accounts, wallets and addresses.
+    /// Create and change users, accounts, wallets and addresses.
     Wallet,
-    /// To send withdrawals, single and in batches.
+    /// Send withdrawals, single and in batches.
     Withdrawal,
-    /// To swap.
     Trading,
 }
 
 impl Permission {
-    /// Every permission.
     pub const ALL: [Self; 4] = [Self::Read, Self::Wallet, Self::Withdrawal, Self::Trading];
 
-    /// Its word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -31,7 +27,6 @@ impl Permission {
     }
 }
 
-/// A word that is no permission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not a permission; write one of read, wallet, withdrawal, trading")]
 pub struct UnknownPermission(String);
@@ -44,17 +39,14 @@ impl FromStr for Permission {
     }
 }
 
-/// What one key may do, all in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Permissions(u8);
 
 impl Permissions {
-    /// Everything.
     pub fn all() -> Self {
         Permission::ALL.into_iter().collect()
     }
 
-    /// Whether it may.
     pub fn contains(self, permission: Permission) -> bool {
         self.0 & bit(permission) != 0
     }
@@ -71,7 +63,7 @@ impl FromIterator<Permission> for Permissions {
 }
 
 impl fmt::Display for Permissions {
-    /// Words with commas between them, as they stand in the register.
+    /// Comma-separated, as the register stores them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> =
             Permission::ALL.into_iter().filter(|known| self.contains(*known)).map(Permission::name).collect();

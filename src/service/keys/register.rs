@@ -1,8 +1,8 @@
-//! The file in which keys are kept, beside the ledger: `keys.db`.
+//! The register of API keys, `keys.db`, beside the ledger.
 //!
-//! It is a file of its own so that `bursar serve key` can work on it while the service runs, which holds the ledger for
-//! itself alone, and so that the service sees with one small question whether anything was changed there. A mark beside it
-//! says how it was left, so that keys that are missing, changed or put back are noticed.
+//! It is a file of its own, because `bursar serve key` edits it while the service runs, which locks the ledger's
+//! folder, and because one cheap query shows the service whether anything changed. The mark beside it detects keys that
+//! are missing, changed or restored from an earlier state.
 
 mod mark;
 
@@ -21,48 +21,41 @@ use crate::domain::Timestamp;
 /// The most addresses that a key can be restricted to.
 pub const TRUSTED: usize = 5;
 
-/// The format of the file: 2 has a mark beside it, and no log.
+/// Format 2 has a mark beside the file, and no write-ahead log.
 const FORMAT: i64 = 2;
 
-/// Why the register cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
-    /// There is no data folder, or nothing in it yet.
+    /// There is no data folder, or no ledger in it.
     #[error("there is no service in {}; name the folder of one that was started before", .0.display())]
     NoService(PathBuf),
-    /// A key may be restricted to a few addresses only.
     #[error("a key can be restricted to {TRUSTED} addresses at most, but {0} were given")]
     TooManyTrusted(usize),
-    /// The name belongs to the key of the ready file.
     #[error(
         "the name ready-file is reserved for the key of `--ready-file`, which each start replaces; choose another name"
     )]
     Reserved,
-    /// No such key.
+    /// No such key, or it was revoked already.
     #[error("there is no active key {0}; `bursar serve key list` shows them")]
     KeyNotFound(i64),
-    /// A newer program wrote it.
     #[error("keys.db has format {0}, and this program knows formats up to {FORMAT}; use a newer bursar")]
     Newer(i64),
-    /// There are no keys where there were some.
+    /// `keys.db` is missing although its mark exists.
     #[error(
         "the keys are missing from {}: keys.db was there; restore keys.db and keys.mark from a backup, or accept the folder \
          as it is with `bursar serve check --accept`", .0.display()
     )]
     Gone(PathBuf),
-    /// The file holds something else than what was left in it.
+    /// The file differs from its mark.
     #[error(
         "{0}; restore keys.db and keys.mark from a backup, or accept keys.db as it is with \
          `bursar serve check --accept`, and check `bursar serve key list`"
     )]
     Altered(String),
-    /// There is no room for what is to be written down.
     #[error("no room left on the disk of keys.db; make room and try again")]
     DiskFull,
-    /// The file cannot be read or written.
     #[error("keys.db: {0}")]
     File(#[source] std::io::Error),
-    /// The file does not work.
     #[error("keys.db: {0}")]
     Database(#[source] rusqlite::Error),
 }
@@ -79,28 +72,23 @@ impl From<std::io::Error> for RegisterError {
     }
 }
 
-/// A key as it is kept: everything but the key.
+/// A stored key: everything but the key itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyEntry {
-    /// Its number, by which it is revoked.
+    /// Identifies the key in `bursar serve key`.
     pub no: i64,
-    /// The number of the workspace that it opens.
+    /// Number of the workspace that the key opens.
     pub(super) workspace: i64,
-    /// What its owner calls it.
     pub name: String,
-    /// What it may do.
     pub permissions: Permissions,
-    /// From where alone it is taken; empty for everywhere.
+    /// The addresses it is accepted from; empty for all.
     pub trusted: Vec<IpAddr>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was revoked, if it was.
     pub revoked_at: Option<Timestamp>,
     pub(super) key: [u8; 32],
     pub(super) secret: [u8; 32],
 }
 
-/// A key to be written down.
 #[derive(Debug, Clone)]
 pub(super) struct NewKeyEntry {
     pub(super) workspace: i64,
@@ -112,19 +100,18 @@ pub(super) struct NewKeyEntry {
     pub(super) secret: [u8; 32],
 }
 
-/// The register of a data folder.
 #[derive(Debug)]
 pub struct Register {
     file: Connection,
-    /// What says how the file was left; `None` in memory. It is dropped after the connection, whose locks go with any
-    /// descriptor of the file.
+    /// `None` in memory and for throw-away registers. Dropped after the connection: closing any descriptor of a file
+    /// releases the process's locks on it.
     mark: Option<RegisterMark>,
 }
 
 const COLUMNS: &str = "no, workspace, name, permissions, trusted, created_at, revoked_at, key_hash, secret_hash";
 
 impl Register {
-    /// Opens the register of a folder, if it is as it was left; makes an empty one where there was none.
+    /// Opens the register of a folder after comparing it with its mark; creates an empty one if there was none.
     pub(super) fn open(folder: &Path) -> Result<Self, RegisterError> {
         let path = file_of(folder);
         let is_there = std::fs::metadata(&path).is_ok_and(|about| about.len() > 0);
@@ -160,7 +147,7 @@ impl Register {
         Ok(this)
     }
 
-    /// Makes one in a folder that is thrown away at the end, and that nobody else works in.
+    /// Creates a register in a temporary folder that no other process uses.
     pub(super) fn throw_away(folder: &Path) -> Result<Self, RegisterError> {
         let path = file_of(folder);
         make_private(&path)?;
@@ -169,7 +156,7 @@ impl Register {
         Ok(Self { file, mark: None })
     }
 
-    /// Makes one in memory, beside a ledger that is there, too.
+    /// Creates a register in memory, beside an in-memory ledger.
     pub(super) fn in_memory() -> Result<Self, RegisterError> {
         let file = Connection::open_in_memory()?;
         file.execute_batch("PRAGMA page_size = 1024;")?;
@@ -177,7 +164,7 @@ impl Register {
         Ok(Self { file, mark: None })
     }
 
-    /// Opens the register of a service that was started before.
+    /// Opens the register of an existing service.
     pub fn of_service(folder: &Path) -> Result<Self, RegisterError> {
         if !folder.join("ledger.db").is_file() {
             return Err(RegisterError::NoService(folder.into()));
@@ -185,24 +172,24 @@ impl Register {
         Self::open(folder)
     }
 
-    /// A number that changes when another process has changed the file.
+    /// Changes when another process has changed the file.
     pub(super) fn version(&self) -> rusqlite::Result<i64> {
         self.file.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
     }
 
-    /// Every key, the oldest first, revoked ones included.
+    /// Every key, oldest first, revoked ones included.
     pub fn list(&self) -> Result<Vec<KeyEntry>, RegisterError> {
         let mut statement = self.file.prepare_cached(&format!("SELECT {COLUMNS} FROM keys ORDER BY no"))?;
         let found = statement.query_map([], read)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// Writes a key down and gives its number.
+    /// Stores a key and returns its number.
     pub(super) fn add(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change(|file| insert(file, new))
     }
 
-    /// The same in place of the key that has its name, which opens nothing from then on.
+    /// Stores a key in place of the one of the same name, which stops working.
     pub(super) fn replace(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         self.change(|file| {
             file.execute("DELETE FROM keys WHERE name = ?1", [&new.name])?;
@@ -210,7 +197,7 @@ impl Register {
         })
     }
 
-    /// Ends a key for good. What was done with it stays.
+    /// Revokes a key for good. What was done with it remains.
     pub fn revoke(&self, no: i64, now: Timestamp) -> Result<(), RegisterError> {
         let sql = "UPDATE keys SET revoked_at = ?2 WHERE no = ?1 AND revoked_at IS NULL";
         self.change(|file| match file.execute(sql, params![no, now.millis()])? {
@@ -219,7 +206,7 @@ impl Register {
         })
     }
 
-    /// The secret that events are signed with; made when it is first asked for, by `make`.
+    /// The secret that signs events; `make` creates it on first use.
     pub(in crate::service) fn signing_secret(&self, make: impl FnOnce() -> String) -> Result<String, RegisterError> {
         let known = || {
             let mut statement = self.file.prepare("SELECT secret FROM signing WHERE name = 'webhooks'")?;
@@ -233,8 +220,8 @@ impl Register {
         Ok(known()?.unwrap_or_default())
     }
 
-    /// Changes the file, wholly or not at all, and says so in the mark: that something changes before it does, and how
-    /// the file is left once it is on the disk.
+    /// Changes the file atomically. The mark records the change before it is made, and the new state once it is on the
+    /// disk.
     fn change<T>(&self, work: impl FnOnce(&Connection) -> Result<T, RegisterError>) -> Result<T, RegisterError> {
         let transaction = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)?;
         let number = number(&self.file)?.saturating_add(1);
@@ -250,7 +237,7 @@ impl Register {
         done
     }
 
-    /// Says in the mark how the file is left. Nobody changes it meanwhile.
+    /// Writes the file's state into the mark, within a transaction so that the file cannot change meanwhile.
     fn say(&self) -> Result<(), RegisterError> {
         let Some(mark) = &self.mark else { return Ok(()) };
         let picture = self.file.unchecked_transaction()?;
@@ -268,7 +255,7 @@ impl Register {
             return Err(RegisterError::Altered(wrong));
         }
         if mark.is_changing()
-            // Whoever makes a change says himself how it was left.
+            // A process that is changing the file updates the mark itself.
             && let Ok(alone) = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)
         {
             mark.is_left(number(&alone)?)?;
@@ -277,7 +264,7 @@ impl Register {
     }
 }
 
-/// Everything that differs between the keys of a folder and their mark.
+/// All differences between the keys of a folder and their mark.
 pub(in crate::service) fn differences(folder: &Path) -> Vec<String> {
     if !file_of(folder).exists() && matches!(mark::inspect(folder), Ok(MarkState::Absent | MarkState::Unset)) {
         return Vec::new();
@@ -288,12 +275,11 @@ pub(in crate::service) fn differences(folder: &Path) -> Vec<String> {
     opened.err().map(|error| error.to_string()).into_iter().chain(alone).collect()
 }
 
-/// Whether there are keys in a folder.
 pub(in crate::service) fn stand_in(folder: &Path) -> bool {
     std::fs::metadata(file_of(folder)).is_ok_and(|about| about.len() > 0)
 }
 
-/// Takes the keys of a folder as they stand.
+/// Accepts the keys of a folder as they are: the next start writes a new mark.
 pub(in crate::service) fn take_as_they_stand(folder: &Path) -> std::io::Result<()> {
     mark::begin(folder)
 }
@@ -327,13 +313,13 @@ fn format_of(file: &Connection) -> Result<i64, RegisterError> {
     if found > FORMAT { Err(RegisterError::Newer(found)) } else { Ok(found) }
 }
 
-/// How often the file was changed.
+/// Number of changes so far.
 fn number(file: &Connection) -> Result<i64, RegisterError> {
     Ok(file.query_row("SELECT number FROM state", [], |row| row.get(0))?)
 }
 
-/// Makes the tables where there are none. There is no log beside the file, so that all of it is in one place whenever
-/// nobody is writing.
+/// Creates missing tables. There is no write-ahead log, so that one file has everything whenever nothing is being
+/// written.
 fn furnish(file: &Connection, journal: &str, synchronous: &str) -> Result<(), RegisterError> {
     file.execute_batch(&format!("PRAGMA journal_mode = {journal}; PRAGMA synchronous = {synchronous};"))?;
     if format_of(file)? == FORMAT {
@@ -361,7 +347,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
         no: row.get(0)?,
         workspace: row.get(1)?,
         name: row.get(2)?,
-        // A word that only a newer program knows gives nothing here.
+        // A permission that only a newer version knows grants nothing here.
         permissions: permissions.split(',').filter_map(|word| word.parse().ok()).collect(),
         trusted: trusted.split(',').filter(|text| !text.is_empty()).map(unknown_as_nobody).collect(),
         created_at: time(row.get(5)?),
@@ -371,7 +357,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
     })
 }
 
-/// An address that cannot be read must restrict all the same: it becomes one from which nobody ever calls.
+/// An unreadable address must still restrict the key: it becomes one that no caller ever has.
 fn unknown_as_nobody(text: &str) -> IpAddr {
     text.parse().unwrap_or(IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED))
 }

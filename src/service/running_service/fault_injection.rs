@@ -1,28 +1,28 @@
-//! What tests and the demo do to a running service: make it go wrong.
+//! Fault injection for tests and the demo.
 
 use super::RunningService;
 use crate::service::http::{Fault, FaultRule};
 
 impl RunningService {
-    /// Makes every request from now on go wrong in one way, until told otherwise; [`Fault::None`] ends it.
+    /// Applies one fault to every request until changed; [`Fault::None`] ends it.
     pub async fn set_fault(&self, fault: Fault) {
         self.set_fault_on("", fault).await;
     }
 
-    /// The same for the requests whose path starts so; [`Fault::Down`] knows no paths and takes all of them.
+    /// Applies a fault to requests whose path starts with `paths`; [`Fault::Down`] ignores paths and affects all.
     pub async fn set_fault_on(&self, paths: &str, fault: Fault) {
-        // That nothing goes wrong is a rule only between others.
+        // `Fault::None` is a rule only among others.
         let rules = if fault == Fault::None { Vec::new() } else { vec![fault.on(paths.to_owned())] };
         self.set_faults(rules).await;
     }
 
-    /// The same for the first so many of the requests whose path starts so and that change something.
+    /// Applies a fault to the first `times` changes whose path starts with `paths`.
     pub async fn set_fault_times(&self, paths: &str, fault: Fault, times: u64) {
         self.set_faults(vec![fault.on(paths.to_owned()).changes().times(times)]).await;
     }
 
-    /// Sets rules in place of those that were set: a request meets the first that means it and is not used up. None at
-    /// all, and nothing goes wrong any more.
+    /// Replaces the fault rules. A request gets the first matching rule that is not used up; an empty list ends all
+    /// faults.
     pub async fn set_faults(&self, rules: Vec<FaultRule>) {
         let down = rules.iter().any(|rule| rule.fault() == Fault::Down);
         self.premises.faults.set(rules);

@@ -1,44 +1,41 @@
-//! How a receiver does: whether it takes events, and how long it is left alone where it takes none.
+//! Health of a receiver: whether it accepts events, and how long it is paused.
 
 use std::time::Duration;
 
 use super::pause;
 use crate::domain::Timestamp;
 
-/// What came of telling an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DeliveryResult {
     Accepted,
-    /// Refused with this status.
+    /// The HTTP status.
     Rejected(u16),
-    /// There was no answer.
     NoAnswer,
 }
 
-/// A receiver that took so few events in a row is left alone: one event that it does not like holds up no others.
+/// A receiver is paused after this many failures in a row: a single rejected event delays no others.
 const IN_A_ROW: u32 = 3;
 
-/// The longest for which it is left alone, so that it is told soon when it is well again.
+/// The longest pause, so that a receiver gets events soon after it recovers.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// How a receiver does.
 #[derive(Debug, Default)]
 pub(super) struct ReceiverHealth {
-    /// Events in a row that it did not take.
+    /// Failures in a row.
     untaken: u32,
     until: Option<Timestamp>,
-    /// What was said of it last.
+    /// The last reply, which the log has reported.
     state: Option<DeliveryResult>,
 }
 
 impl ReceiverHealth {
-    /// Until when it is left alone, where that has not come.
+    /// The end of the pause, if the receiver is paused.
     pub(super) fn paused_until(&self, now: Timestamp) -> Option<Timestamp> {
-        // A time that lies further ahead is one of a clock that was ahead.
+        // A pause that ends later than `LONGEST` from now was set by a clock that was ahead.
         self.until.filter(|until| *until > now && *until <= now.plus(LONGEST))
     }
 
-    /// Takes note of a reply, and gives what is to be said of it: something where it is another than the one before.
+    /// Records a reply. Returns a line for the log if the reply differs from the one before.
     pub(super) fn record_reply(&mut self, reply: DeliveryResult, now: Timestamp) -> Option<String> {
         if reply == DeliveryResult::Accepted {
             (self.untaken, self.until) = (0, None);

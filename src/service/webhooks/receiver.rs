@@ -1,36 +1,31 @@
-//! Where events are sent to.
 
 use std::str::FromStr;
 
 use reqwest::Url;
 
-/// An address that events are sent to.
+/// URL of a webhook receiver: https, or http on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookUrl(Url);
 
-/// Why a text is no receiver.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WebhookUrlError {
-    /// It is no address.
     #[error("{0}; write an address as in https://treasury.example/events")]
     Invalid(String),
-    /// It is reached without TLS from another machine.
+    /// Plain http to another machine.
     #[error("events name customers and amounts, so they may only go over https, or to this machine")]
     Unencrypted,
 }
 
 impl WebhookUrl {
-    /// The address.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Its name for the log: where it is, without a path or a query that may hold a token of the receiver's.
+    /// The origin, for the log: path and query may contain a token of the receiver.
     pub(super) fn redacted(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
-    /// Whether it is reached over TLS.
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
     }

@@ -29,8 +29,10 @@ pub(super) const CHANGES: [(&str, &str); 14] = [
 /// Everything that a reader can do, by the names of its methods.
 const READS: [&str; 22] = [
     "fetch_accounts",
+    "fetch_sandbox_addresses",
     "fetch_sandbox_assets",
     "fetch_sandbox_prime_assets",
+    "fetch_sub_wallet",
     "fetch_sub_wallet_assets",
     "fetch_sub_wallet_deposit_history",
     "fetch_sub_wallet_deposits",
@@ -42,14 +44,12 @@ const READS: [&str; 22] = [
     "fetch_tokens",
     "fetch_transactions",
     "fetch_transactions_unparsed",
+    "fetch_user",
     "fetch_user_balances",
     "fetch_user_stats",
     "fetch_users",
     "fetch_wallets",
     "probe",
-    "sandbox_addresses",
-    "sub_wallet",
-    "user",
 ];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! A request on its way through the faults that are set.
+//! Applies the fault rules to requests.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::service::http::error_response::{ErrorResponse, json};
 use crate::service::http::middleware::RoutedService;
 
 impl Faults {
-    /// Lets a request pass through the faults that are set to the service behind them.
+    /// Answers a request through the matching fault rule, if there is one.
     pub(in crate::service::http) async fn apply(&self, request: Request, core: &RoutedService) -> Response {
         let plan = self.plan();
         if plan.is_empty() {
@@ -28,17 +28,17 @@ impl Faults {
         let request = if is_change { noted(&plan, request).await } else { request };
         let passage = FaultedRequest { faults: self, plan: &plan, core, path: &path, is_change };
         match plan.match_rule(&path, &query, is_change, self.now()) {
-            // Boxed, since it is large and hardly ever there.
+            // Boxed, since it is large and rarely needed.
             Some(met) => Box::pin(passage.through(met, request)).await,
             None => passage.run(request).await,
         }
     }
 }
 
-/// Reads a change's body for what must be remembered of it, and puts it back.
+/// Records a change's idempotency key, and restores the body.
 async fn noted(plan: &FaultPlan, request: Request) -> Request {
     let (parts, body) = request.into_parts();
-    // A body beyond the limit is refused behind this all the same: one byte more than the limit shows that.
+    // A body beyond the limit is rejected later; one byte above the limit is enough for that.
     let bytes = to_bytes(body, LARGEST_BODY + 1).await.unwrap_or_else(|_| Bytes::from(vec![b' '; LARGEST_BODY + 1]));
     plan.note_key(&bytes);
     Request::from_parts(parts, Body::from(bytes))
@@ -53,7 +53,7 @@ struct FaultedRequest<'a> {
 }
 
 impl FaultedRequest<'_> {
-    /// The service itself, whose answers to changes are remembered.
+    /// The service's own response; responses to changes are recorded.
     async fn run(&self, request: Request) -> Response {
         let response = self.core.handle(request).await;
         if !self.is_change || !response.status().is_success() {
@@ -65,7 +65,7 @@ impl FaultedRequest<'_> {
         Response::from_parts(parts, Body::from(bytes))
     }
 
-    /// The service, where the request is to be executed although its answer is not given.
+    /// Executes the request without returning its response.
     async fn executed(&self, executed: bool, request: Request) {
         if executed {
             let _kept_back = self.run(request).await;
@@ -149,7 +149,7 @@ impl FaultedRequest<'_> {
         }
     }
 
-    /// Changes an answer in the way of a fault that only changes answers. Says whether anything was changed.
+    /// Alters a response's JSON. Returns whether it changed.
     fn spoilt(&self, fault: Fault, before: u64, answer: &mut Value) -> bool {
         let same = answer.clone();
         match fault {
@@ -183,7 +183,7 @@ fn busy(status: StatusCode, retry_after: Duration) -> ErrorResponse {
     }
 }
 
-/// The answer, and the count of the rule put right where nothing of it was changed.
+/// Undoes the rule's count if the response did not change.
 fn counted(met: MatchedRule<'_>, (response, changed): (Response, bool)) -> Response {
     if !changed {
         met.undo_count();

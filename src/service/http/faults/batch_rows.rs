@@ -1,10 +1,10 @@
-//! A batch told recipient by recipient, as some services do.
+//! A batch listed as one row per recipient, as some services do.
 
 use serde_json::{Value, json};
 
 use crate::domain::Amount;
 
-/// Puts a row for each recipient in the place of the row of a batch; a full page stays as long as it is.
+/// Replaces the row of each batch with one row per recipient; a full page keeps its length.
 pub(super) fn rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value) -> Vec<Value>) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     let length = rows.len();
@@ -13,7 +13,7 @@ pub(super) fn rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value
         if to.len() < 2 { vec![row] } else { split(&row, &to, failed) }
     });
     *rows = all.collect();
-    // Whoever turns pages takes a longer one for a list out of order.
+    // A client takes an overlong page for a list out of order.
     if length >= 100 {
         rows.truncate(length);
     }

@@ -1,33 +1,28 @@
-//! What can go wrong, as data.
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// One way for a service to go wrong with a request.
+/// A way for a service to go wrong with a request.
 ///
-/// Where a variant says `executed`, the ledger has done what the request asks before anything goes wrong; otherwise it
-/// never hears of it. Who asks sees the same in both cases, and that is the point.
+/// With `executed`, the ledger executes the request before the fault; otherwise the request never reaches the ledger.
+/// The client sees the same in both cases, and that is the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing: the request passes as it is.
+    /// The request passes unchanged.
     None,
-    /// Connections are refused, and those that stand are cut.
+    /// Connections are refused, and existing ones are cut.
     Down,
-    /// The connection is cut before an answer, after the request was executed.
+    /// The request is executed, then the connection is cut before the answer.
     ConnectionCut,
-    /// No answer ever comes, and the connection stays.
+    /// No answer ever comes, and the connection stays open.
     NoAnswer {
-        /// Whether the request is executed first.
         executed: bool,
     },
-    /// An answer with this status, in place of the right one.
+    /// An answer with this status instead of the right one.
     Status {
-        /// The HTTP status.
         status: u16,
-        /// What its body is.
         told: FaultBody,
-        /// Whether the request is executed first.
         executed: bool,
     },
     /// 401.
@@ -36,181 +31,161 @@ pub enum Fault {
     Forbidden,
     /// 503 with `Retry-After`.
     Busy {
-        /// What `Retry-After` says.
         retry_after: Duration,
     },
     /// 429 with `Retry-After`.
     RateLimited {
-        /// What `Retry-After` says.
         retry_after: Duration,
     },
-    /// 429 with a `Retry-After` that names the moment and not the time until then.
+    /// 429 with a `Retry-After` that is a date instead of seconds.
     RateLimitedUntil {
-        /// How far away that moment is.
+        /// Time until that date.
         retry_after: Duration,
     },
-    /// Sent elsewhere: `Location` names the same path at another address.
+    /// A redirect to the same path at another address.
     Redirect {
         /// 301, 302, 303, 307 or 308.
         status: u16,
-        /// Where to.
         to: SocketAddr,
-        /// Whether the request is executed first.
         executed: bool,
     },
-    /// The request is executed at once and its answer comes late.
+    /// The request is executed at once and answered late.
     Delayed(Duration),
-    /// The answer ends in its middle, after the request was executed.
+    /// The request is executed, and the answer ends half-way.
     Truncated,
-    /// The answer ends after so many bytes of its body, after the request was executed. A body that is not longer stays
-    /// whole.
+    /// The request is executed, and the answer's body ends after this many bytes. A shorter body stays whole.
     CutAt(usize),
-    /// The answer comes byte by byte with a pause after each, after the request was executed.
+    /// The request is executed and answered byte by byte, with a pause after each.
     SlowBody(Duration),
-    /// 200 with a page for people; nothing is executed.
+    /// 200 with an HTML page; nothing is executed.
     Html,
     /// 200 with a body of 256 MiB.
     HugeBody,
-    /// 200 with a compressed body of one megabyte that is 157 MiB when it is unpacked.
+    /// 200 with a compressed body of one megabyte that unpacks to 157 MiB.
     CompressionBomb,
-    /// 200 with a body of a million brackets, one in the other.
+    /// 200 with a million nested brackets.
     DeepNesting,
-    /// Every value of the answer has another type than the specification says.
+    /// Every value of the answer has another type than the specification's.
     WrongTypes,
-    /// One value of the answer is null, missing, there twice, of another type, in another case, or a word that nobody
-    /// knows. The number says which and how.
+    /// One value of the answer is null, missing, duplicated, of another type, in another case, or an unknown word. The
+    /// number seeds which and how.
     Mutated(u64),
-    /// Every text of the answer carries control characters and escape sequences. Identifiers, times and amounts are
-    /// spared, since a spoilt one would hide all that follows from it.
+    /// Every text of the answer contains control characters and escape sequences, except identifiers, times and
+    /// amounts, since a damaged one would hide everything that depends on it.
     EscapeSequences,
-    /// The answer is the one that the last change of the same path got since the faults were set. The first one passes.
+    /// The answer is that of the last change of the same path since the faults were set. The first change passes.
     StaleAnswer {
-        /// Whether the request is executed first.
         executed: bool,
     },
-    /// The request is executed as it stands, and its answer says another thing was done.
+    /// The request is executed correctly, and its answer reports a different payment.
     WrongEcho(PaymentField),
-    /// Outgoing transactions are said to have failed and to be confirmed, both at once.
+    /// Outgoing transactions are both failed and confirmed.
     FailedYetConfirmed,
-    /// Outgoing transactions are called by another word, and said to be confirmed or not.
+    /// Outgoing transactions have another status word.
     StatusReplaced {
-        /// The word.
         status: &'static str,
-        /// Whether they are said to be confirmed.
         confirmed: bool,
     },
-    /// Transactions that were asked for since the faults were set are told as if another thing had been done.
+    /// Rows of transactions requested since the faults were set report a different payment.
     RowsTell(PaymentField),
-    /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
-    /// something was left out counts.
+    /// Transactions requested since the faults were set are missing from the list. Only reads that lost a row count.
     RowsHidden,
-    /// The same in a list that lags behind as a whole: nor is it counted, and the pages follow each other without a gap.
+    /// The same for a whole list that lags: totals exclude the missing rows, and pages follow each other without a gap.
     HistoryLags,
-    /// A batch that was asked for since the faults were set stands among the transactions as one row for each of its
-    /// recipients, of whom so many get nothing in the end.
+    /// A batch requested since the faults were set is listed as one row per recipient, some of them failed.
     RowsSplit {
-        /// How many, the last ones of the request.
+        /// Number of failed rows, from the last recipient.
         failed: usize,
     },
-    /// Every page of a list is its first, and of the usual length.
+    /// Every page of a list is its first, of the default length.
     PagingIgnored,
-    /// The rows of a list are spoilt, each in the same way.
+    /// All rows of a list are damaged in the same way.
     RowsDamaged(RowDamage),
-    /// The rows of each page of a list stand in the opposite order.
+    /// The rows of each page are in reverse order.
     RowsReversed,
-    /// The rows of each page of a list stand in no order, and in another one each time.
+    /// The rows of each page are in random order, another one each time.
     RowsShuffled,
-    /// Each page of a list but the first begins with the last row of the page before, as when a row came in between.
+    /// Each page after the first begins with the last row of the page before, as if a row had arrived in between.
     PagesOverlap,
-    /// Each page of a list holds its first row twice.
+    /// Each page contains its first row twice.
     FirstRowRepeated,
-    /// Quotes give less than they do, by so many hundredths of a percent.
+    /// Quotes are too low by this many hundredths of a percent.
     QuoteTooLow(u16),
-    /// Quotes speak of another coin than the one that was asked for.
+    /// Quotes are for another coin than requested.
     QuoteForOtherCoin,
-    /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
+    /// Swap proceeds are reported lower by this many hundredths of a percent, in the answer and in the history.
     SwapPaysLess(u16),
-    /// The answer to a swap says that it is done already.
+    /// The answer to a swap reports it as done.
     SwapReportedDone,
-    /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
+    /// A list never ends: each page is followed by another one with new identifiers.
     EndlessList,
-    /// Answers call their network by a word that nobody knows, and chains do not say whether they are for tests.
+    /// The network has an unknown name, and chains do not state whether they are test networks.
     NetworkUnheardOf,
     /// The two forms of every amount contradict each other.
     AmountsDisputed,
 }
 
-/// How the rows of a list are spoilt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowDamage {
-    /// Each row is null.
     AllNull,
-    /// The values of each row but its identifier stand under each other's names.
+    /// The values of each row, except its identifier, are under each other's names.
     ValuesSwapped,
-    /// Half of the fields of each row are left out, its identifier not among them.
+    /// Half of the fields of each row are missing, never its identifier.
     HalfMissing,
-    /// No row has an identifier.
     NoIdentifier,
-    /// Each word of a row is one that nobody knows.
+    /// Each status or type word of a row is unknown.
     UnknownWords,
 }
 
-/// What the body of an answer with a wrong status is.
+/// Body of an answer with a wrong status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultBody {
     /// The common error body.
     ErrorBody,
-    /// The common error body, which says that the idempotency key was used before.
+    /// The common error body, which states that the idempotency key was used before.
     IdempotencyKeyUsed,
-    /// The common error body, with another status in it.
+    /// The common error body with another status in it.
     OtherStatus,
-    /// Nothing.
     Empty,
-    /// A page for people.
     HtmlPage,
-    /// JSON that says `success: false` and why.
+    /// JSON with `success: false` and a reason.
     SuccessFalse,
-    /// JSON of somebody else.
+    /// JSON of an unrelated service.
     ForeignJson,
 }
 
-/// A part of a payment that an answer repeats.
+/// A field of a payment that an answer repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentField {
-    /// How much, in both forms of it.
+    /// In both forms.
     Amount,
-    /// To whom.
     Address,
-    /// Of which token.
     Token,
-    /// On which chain.
     Blockchain,
-    /// Out of which wallet.
     Wallet,
-    /// Under which idempotency key.
     Key,
     /// The business's own reference.
     Reference,
-    /// The contract of its token.
+    /// The token's contract.
     Contract,
-    /// Whether it came in or went out.
+    /// Incoming or outgoing.
     Direction,
-    /// What it took: as much as was paid.
+    /// The fee equals the whole amount.
     Fee,
 }
 
 impl Fault {
-    /// An answer with a status and the common error body; nothing is executed.
+    /// A status with the common error body; nothing is executed.
     pub const fn with_status(status: u16) -> Self {
         Self::Status { status, told: FaultBody::ErrorBody, executed: false }
     }
 
-    /// The same after the request was executed.
+    /// The same after the request is executed.
     pub const fn executes_and_says(status: u16) -> Self {
         Self::Status { status, told: FaultBody::ErrorBody, executed: true }
     }
 
-    /// What it is, for the name of a scenario.
+    /// For the name of a scenario.
     pub fn description(&self) -> String {
         self.to_string()
     }

@@ -1,4 +1,4 @@
-//! The rules that are set, what fired of them, and what they need to remember of the requests that passed.
+//! The active fault rules, their counts, and what they remember of requests.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use super::rule::FaultRule;
 use crate::domain::Timestamp;
 use crate::service::clock::ServiceClock;
 
-/// The faults that are set, shared by everybody who serves requests.
+/// The active faults, shared by all request handlers.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct Faults(Arc<SharedFaults>);
 
@@ -22,11 +22,11 @@ struct SharedFaults {
     clock: ServiceClock,
     stop: CancellationToken,
     plan: RwLock<Arc<FaultPlan>>,
-    /// What fired where no request is seen: at the port.
+    /// Faults that fired at the port, where there is no request.
     elsewhere: AtomicU64,
 }
 
-/// The rules of one setting, with what became of them.
+/// The rules of one call of [`Faults::set`], with their state.
 #[derive(Debug, Default)]
 pub(super) struct FaultPlan {
     rules: Vec<ArmedRule>,
@@ -37,37 +37,37 @@ pub(super) struct FaultPlan {
 struct ArmedRule {
     rule: FaultRule,
     until: Option<Timestamp>,
-    /// How many requests it was meant for, fired or not.
+    /// Requests that matched, fired or not.
     passed: AtomicU64,
     fired: AtomicU64,
 }
 
-/// What passed since the rules were set.
+/// Requests seen since the rules were set.
 #[derive(Debug, Default)]
 struct FaultMemory {
-    /// Idempotency keys that changes were asked for under.
+    /// Idempotency keys of changes.
     keys: HashSet<String>,
-    /// The recipients of batches that were asked for, by their keys.
+    /// Recipients of batches, by idempotency key.
     recipients: HashMap<String, Vec<Value>>,
-    /// The answer that the last change of a path got.
+    /// Response to the last change, by path.
     answers: HashMap<String, Bytes>,
 }
 
-/// A rule that a request has met, and that counts it.
+/// A rule that matched and has counted a request.
 pub(super) struct MatchedRule<'a> {
     pub(super) fault: Fault,
-    /// How often the rule fired before.
+    /// How often the rule had fired before.
     pub(super) before: u64,
     armed: &'a ArmedRule,
 }
 
 impl Faults {
-    /// No fault yet. Requests that hang are let go of when the service stops.
+    /// Without faults. Requests that hang end at `stop`.
     pub(in crate::service) fn new(clock: ServiceClock, stop: CancellationToken) -> Self {
         Self(Arc::new(SharedFaults { clock, stop, plan: RwLock::default(), elsewhere: AtomicU64::new(0) }))
     }
 
-    /// Sets rules in place of those that were set; counts begin anew, and nothing is remembered.
+    /// Replaces the rules and resets counts and memory.
     pub(in crate::service) fn set(&self, rules: Vec<FaultRule>) {
         let now = self.0.clock.now();
         let armed = rules.into_iter().filter(|rule| rule.fault != Fault::Down).map(|rule| ArmedRule {
@@ -87,17 +87,17 @@ impl Faults {
         rules + self.0.elsewhere.load(Ordering::SeqCst)
     }
 
-    /// The same rule by rule, in the order in which they were set.
+    /// The same per rule, in the order in which they were set.
     pub(in crate::service) fn fired_each(&self) -> Vec<u64> {
         self.plan().rules.iter().map(|armed| armed.fired.load(Ordering::SeqCst)).collect()
     }
 
-    /// Counts what fired elsewhere.
+    /// Counts faults that fired at the port.
     pub(in crate::service) fn count(&self, times: u64) {
         self.0.elsewhere.fetch_add(times, Ordering::SeqCst);
     }
 
-    /// The rules of the present setting; a request keeps to those that it met.
+    /// The active rules; a request uses the same ones to its end.
     pub(super) fn plan(&self) -> Arc<FaultPlan> {
         Arc::clone(&self.0.plan.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -106,20 +106,18 @@ impl Faults {
         self.0.clock.now()
     }
 
-    /// Returns when the service stops.
     pub(super) async fn stopped(&self) {
         self.0.stop.cancelled().await;
     }
 }
 
 impl FaultPlan {
-    /// Whether nothing is set, so that requests need not be looked at.
     pub(super) fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The first rule that means a request and is not used up. It counts the request at once, so that of two requests
-    /// that come together only one meets a rule's last time.
+    /// The first matching rule that is not used up. It counts the request at once, so that of two concurrent requests
+    /// only one gets a rule's last use.
     pub(super) fn match_rule(
         &self,
         path: &str,
@@ -142,7 +140,7 @@ impl FaultPlan {
         })
     }
 
-    /// Remembers under which key a change is asked for.
+    /// Records a change's idempotency key, and the recipients of a batch.
     pub(super) fn note_key(&self, body: &[u8]) {
         let Some(body) = serde_json::from_slice::<Value>(body).ok() else { return };
         let Some(key) = key_of(&body) else { return };
@@ -153,22 +151,22 @@ impl FaultPlan {
         memory.keys.insert(key);
     }
 
-    /// Whom the batch of a row pays; nobody, where it is none that was asked for since the rules were set.
+    /// Recipients of a row's batch; empty unless it was requested since the rules were set.
     pub(super) fn recipients(&self, row: &Value) -> Vec<Value> {
         key_of(row).and_then(|key| self.memory().recipients.get(&key).cloned()).unwrap_or_default()
     }
 
-    /// Remembers what a change was answered, and gives what the one before it was.
+    /// Records the response to a change.
     pub(super) fn note_answer(&self, path: &str, answer: Bytes) {
         self.memory().answers.insert(path.to_owned(), answer);
     }
 
-    /// What the last change of a path was answered.
+    /// The response to the last change of a path.
     pub(super) fn previous_answer(&self, path: &str) -> Option<Bytes> {
         self.memory().answers.get(path).cloned()
     }
 
-    /// Whether a row is one that was asked for since the rules were set.
+    /// Whether a row's payment was requested since the rules were set.
     pub(super) fn is_noted_row(&self, row: &Value) -> bool {
         key_of(row).is_some_and(|key| self.memory().keys.contains(&key))
     }
@@ -179,14 +177,14 @@ impl FaultPlan {
 }
 
 impl MatchedRule<'_> {
-    /// Takes the count back: there was nothing to go wrong.
+    /// Undoes the count: the fault had nothing to change.
     pub(super) fn undo_count(self) {
         self.armed.fired.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// What a request and its row are known by: the idempotency key, compared without case; where there is none, the
-/// reference, which version 1 calls `clientTxId`, or `extId` of a swap.
+/// The key that a request and its row share: the idempotency key in lower case; without one, v1's `clientTxId` or
+/// `extId`, or the reference.
 fn key_of(body: &Value) -> Option<String> {
     let names = ["idempotencyKey", "clientTxId", "extId", "refId"];
     let named = names.into_iter().find_map(|name| body.get(name)?.as_str());

@@ -1,4 +1,4 @@
-//! The faults that have a word, for `bursar demo --fault WORD`.
+//! Named faults for `bursar demo --fault WORD`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -6,21 +6,19 @@ use std::time::Duration;
 use super::fault::{Fault, FaultBody, PaymentField, RowDamage};
 use super::rule::FaultRule;
 
-/// A fault, or several that come together, under one word.
+/// A fault, or several that act together.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
-    /// The word.
     pub word: &'static str,
-    /// What it is, in a sentence without its full stop.
+    /// A description without its full stop.
     pub sentence: &'static str,
-    /// What goes wrong, and when.
     pub rules: &'static [FaultRule],
 }
 
-/// Where redirects of the demo lead: the discard port of this machine, where nobody listens.
+/// Target of redirects in the demo: this machine's discard port, where nothing listens.
 const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9);
 
-/// How long the demo asks to wait.
+/// The demo's `Retry-After`.
 const SHORTLY: Duration = Duration::from_secs(5);
 
 const fn status(status: u16, told: FaultBody, executed: bool) -> FaultRule {
@@ -32,10 +30,9 @@ const fn redirect(status: u16) -> FaultRule {
 }
 
 impl Fault {
-    /// Every fault that has a word, those of payments first.
+    /// Those of payments first.
     pub const ALL: &[Named] = ALL;
 
-    /// A fault by its word.
     pub fn by_name(word: &str) -> Option<&'static Named> {
         ALL.iter().find(|named| named.word == word)
     }

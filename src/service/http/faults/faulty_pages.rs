@@ -1,4 +1,4 @@
-//! Lists whose pages do not follow each other.
+//! Faulty paging of lists.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -16,21 +16,19 @@ fn rows(answer: &mut Value) -> Option<&mut Vec<Value>> {
     answer.get_mut("data").and_then(Value::as_array_mut)
 }
 
-/// Leaves out rows.
 pub(super) fn hide(answer: &mut Value, hidden: impl Fn(&Value) -> bool) {
     if let Some(rows) = rows(answer) {
         rows.retain(|row| !hidden(row));
     }
 }
 
-/// Turns the rows round.
 pub(super) fn reverse(answer: &mut Value) {
     if let Some(rows) = rows(answer) {
         rows.reverse();
     }
 }
 
-/// Puts the rows in an order that depends on the seed alone.
+/// Shuffles the rows by the seed alone.
 pub(super) fn shuffle(answer: &mut Value, seed: u64) {
     let Some(rows) = rows(answer) else { return };
     let mut dice = Rng::new(seed, rows.len() as u64);
@@ -40,7 +38,6 @@ pub(super) fn shuffle(answer: &mut Value, seed: u64) {
     }
 }
 
-/// Puts the first row there twice.
 pub(super) fn repeat(answer: &mut Value) {
     if let Some(rows) = rows(answer)
         && let Some(first) = rows.first().cloned()
@@ -49,7 +46,7 @@ pub(super) fn repeat(answer: &mut Value) {
     }
 }
 
-/// The page of a list that is not the one asked for, and whether it is another one.
+/// Fetches a wrong page; returns whether it differs from the requested one.
 pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &RoutedService) -> (Response, bool) {
     let asked = request.uri().clone();
     let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
@@ -65,7 +62,7 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     if page < 2 {
         return (core.handle(request).await, false);
     }
-    // Nothing but a list has pages, and a read has no body that would be lost by asking twice.
+    // Only lists have pages, and a read has no body that a second request would lose.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
     let before = sent_to(before, with_page(&asked, Some(page - 1)));
@@ -82,8 +79,8 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     .await
 }
 
-/// A page of a list as it would be without some of its rows, and whether one of these stands on the page. They are the
-/// newest ones: none is looked for beyond the page.
+/// A page as if the hidden rows did not exist, and whether one of them was on it. Hidden rows are the newest ones, so
+/// pages behind the requested one are not searched.
 pub(super) async fn page_without_rows(
     request: Request,
     core: &RoutedService,
@@ -108,7 +105,7 @@ pub(super) async fn page_without_rows(
     let size = usize::try_from(limit).unwrap_or(usize::MAX);
     let before = usize::try_from(page - 1).unwrap_or(usize::MAX).saturating_mul(size);
     let (mut kept, mut all) = (Vec::new(), 0);
-    // What is missing on a page is made up for by those behind it.
+    // Rows of later pages fill the gaps.
     for nth in 1..=total {
         let found = read(nth).await;
         all += found.len();
@@ -135,10 +132,10 @@ pub(super) async fn page_without_rows(
     (response, of_this)
 }
 
-/// Makes the first page of a list one far behind it, with another page to come. Says whether it is a page with rows.
+/// Turns the first page into page `page` of an endless list. Returns whether it is a page with rows.
 fn go_on(answer: &mut Value, page: u64) -> bool {
     let Some(found) = rows(answer).filter(|rows| !rows.is_empty()) else { return false };
-    // The first page stays as it is, so that what was read before is known again.
+    // The first page stays as it is, so that a client recognises its rows.
     for row in found.iter_mut().filter(|_| page > 1) {
         if let Some(id) = row.get("id").and_then(Value::as_str) {
             row["id"] = format!("{}{page:012x}", id.get(..24).unwrap_or(id)).into();
@@ -161,7 +158,7 @@ fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The same request for another page, or for none in particular.
+/// The same request for another page, or without paging parameters.
 fn with_page(uri: &Uri, page: Option<u64>) -> Uri {
     let paging = |pair: &&str| !(pair.starts_with("pageNo=") || page.is_none() && pair.starts_with("pageLimit="));
     let kept = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()).filter(paging);

@@ -1,4 +1,4 @@
-//! Answers that no service ought to give, made from nothing or from the right one.
+//! Forged and altered responses.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::domain::Timestamp;
 use crate::service::http::error_response::ErrorResponse;
 use crate::service::http::middleware::http_date;
 
-/// Why a body ends before its end.
+/// The error that ends a body early.
 #[derive(Debug, thiserror::Error)]
 #[error("cut by a fault")]
 struct CutOff;
@@ -25,18 +25,16 @@ struct CutOff;
 const JSON: &str = "application/json; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The whole body of an answer.
 pub(super) async fn whole(body: Body) -> Bytes {
     to_bytes(body, usize::MAX).await.unwrap_or_default()
 }
 
-/// A connection that ends without an answer: a body that fails before its first byte does that.
+/// A body that fails before its first byte: the connection ends without an answer.
 pub(super) fn cut_off() -> Response {
     Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(CutOff)])))
 }
 
-/// Says the whole length, and sends so many bytes of it; half of them where that is not said. Tells whether anything is
-/// missing.
+/// Announces the full length and sends `bytes` of the body, by default half. Returns whether anything is missing.
 pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
     let whole = whole(body).await;
@@ -46,7 +44,7 @@ pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Resp
         return (Response::from_parts(parts, Body::from(whole)), false);
     }
     let head = whole.slice(..bytes);
-    // The connection writes out what it has when it must wait for more, and so the head arrives before the cut.
+    // Yield first: the connection flushes what it has while it waits, so the head arrives before the cut.
     let cut = stream::once(async {
         tokio::task::yield_now().await;
         Err(CutOff)
@@ -55,7 +53,7 @@ pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Resp
     (Response::from_parts(parts, Body::from_stream(shown.chain(cut))), true)
 }
 
-/// Byte by byte, with a pause after each.
+/// Sends the body byte by byte, with a pause before each.
 pub(super) async fn drip(response: Response, pause: Duration) -> Response {
     let (mut parts, body) = response.into_parts();
     let whole = whole(body).await;
@@ -106,20 +104,20 @@ pub(super) fn status(status: u16, told: FaultBody, path: &str, now: Timestamp) -
     }
 }
 
-/// A page for people, as the network of a hotel gives it to everybody.
+/// A sign-in page, as hotel networks answer.
 pub(super) fn page() -> Response {
     let page = "<!doctype html><title>Sign in</title><p>Please sign in to use this network.</p>";
     ([(CONTENT_TYPE, HTML)], page).into_response()
 }
 
-/// Sends elsewhere: the same path and query at another address.
+/// A redirect to the same path and query at another address.
 pub(super) fn redirect(status: u16, to: SocketAddr, uri: &Uri) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::TEMPORARY_REDIRECT);
     let path = uri.path_and_query().map_or("/", axum::http::uri::PathAndQuery::as_str);
     (code, [(LOCATION, format!("http://{to}{path}"))]).into_response()
 }
 
-/// Says in `Retry-After` at which moment to come back, and in `Date` which one it is now.
+/// Sets `Retry-After` to a date, and `Date` to the service's time.
 pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Duration) {
     for (name, moment) in [(DATE, now), (RETRY_AFTER, now.plus(wait))] {
         if let Some(value) = http_date(moment) {
@@ -128,11 +126,11 @@ pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Dur
     }
 }
 
-/// The beginning and the end of a list whose one text is as long as somebody makes it.
+/// Start and end of a list with a single long text.
 const HEAD: &[u8] = br#"{"success":true,"totalPage":1,"pageNo":1,"pageLimit":100,"data":[{"note":""#;
 const TAIL: &[u8] = br#""}]}"#;
 
-/// A list whose one text is 256 MiB long, made as it is read.
+/// A list with a text of 256 MiB, generated while it is read.
 pub(super) fn huge() -> Response {
     const CHUNK: &[u8] = &[b'A'; 64 * 1024];
     const CHUNKS: usize = 256 * 1024 * 1024 / CHUNK.len();
@@ -141,11 +139,11 @@ pub(super) fn huge() -> Response {
     ([(CONTENT_TYPE, JSON)], Body::from_stream(stream::iter(parts))).into_response()
 }
 
-/// A list whose one text is 157 MiB long, compressed to one, and without the sum at its end: whoever reads that far has
+/// A list with a text of 157 MiB, compressed to one, without the checksum at its end: a client that reads so far has
 /// lost already.
 ///
-/// The one compressor here writes runs alone: in deflate's fixed code a repetition of 258 bytes takes 13 bits, so that
-/// eight of them are 13 whole bytes, which repeat.
+/// The compressor writes runs only: in deflate's fixed code a run of 258 bytes takes 13 bits, so eight runs are 13
+/// whole bytes, which repeat.
 pub(super) fn bomb() -> Response {
     const BLOCKS: usize = 80_000;
     let mut bits = DeflateWriter::default();
@@ -153,7 +151,7 @@ pub(super) fn bomb() -> Response {
     bits.push(0b011, 3);
     bits.literals(HEAD);
     bits.literals(b"A");
-    // What repeats begins on a byte of its own.
+    // The repeated bytes must begin on a byte boundary.
     while bits.used != 0 {
         bits.run();
     }
@@ -170,7 +168,7 @@ pub(super) fn bomb() -> Response {
     ([(CONTENT_TYPE, JSON), (CONTENT_ENCODING, "gzip")], bytes).into_response()
 }
 
-/// Bits as deflate packs them: the lowest of each byte first.
+/// Deflate's bit order: the lowest bit of each byte first.
 #[derive(Default)]
 struct DeflateWriter {
     bytes: Vec<u8>,
@@ -179,7 +177,7 @@ struct DeflateWriter {
 }
 
 impl DeflateWriter {
-    /// A number, its lowest bit first.
+    /// A number, lowest bit first.
     fn push(&mut self, value: u16, count: u8) {
         for place in 0..count {
             if value >> place & 1 == 1 {
@@ -192,14 +190,13 @@ impl DeflateWriter {
         }
     }
 
-    /// A word of a Huffman code, its highest bit first.
+    /// A Huffman code, highest bit first.
     fn code(&mut self, word: u16, length: u8) {
         for place in (0..length).rev() {
             self.push(word >> place & 1, 1);
         }
     }
 
-    /// ASCII characters.
     fn literals(&mut self, text: &[u8]) {
         for byte in text {
             self.code(0x30 + u16::from(*byte), 8);
@@ -220,14 +217,14 @@ impl DeflateWriter {
     }
 }
 
-/// A million brackets, one in the other.
+/// A million nested brackets.
 pub(super) fn deep() -> Response {
     const DEPTH: usize = 1_000_000;
     let body = format!("{{\"success\":true,\"data\":{}{}}}", "[".repeat(DEPTH), "]".repeat(DEPTH));
     ([(CONTENT_TYPE, JSON)], body).into_response()
 }
 
-/// The same answer with its JSON changed, and whether anything of it was.
+/// Changes a response's JSON; returns whether it changed.
 pub(super) async fn rewritten(response: Response, change: impl FnOnce(&mut Value) -> bool) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
     let bytes = whole(body).await;
@@ -243,7 +240,7 @@ pub(super) async fn rewritten(response: Response, change: impl FnOnce(&mut Value
     (Response::from_parts(parts, Body::from(body)), changed)
 }
 
-/// The same answer with the text of its JSON changed, and whether anything of it was.
+/// Replaces a response's JSON text; returns whether it changed.
 pub(super) async fn retold(response: Response, change: impl FnOnce(&Value) -> Option<String>) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
     let bytes = whole(body).await;

@@ -1,11 +1,11 @@
-//! Changes an answer's JSON so that it is not what the specification describes.
+//! Changes a response's JSON so that it violates the specification.
 
 use serde_json::{Value, json};
 
 use super::fault::{PaymentField, RowDamage};
 
-/// Gives every value under `data`, and every number of the envelope, another type. Which one depends on the value's
-/// place alone, so that two runs see the same.
+/// Gives every value under `data`, and every number of the envelope, another type. The type depends on the value's
+/// position alone, so that runs are repeatable.
 pub(super) fn mistype(answer: &mut Value) {
     let Some(envelope) = answer.as_object_mut() else { return };
     let mut place = 0;
@@ -37,8 +37,8 @@ fn mistyped(leaf: &Value, place: usize) -> Value {
     }
 }
 
-/// Puts into every text under `data` what a terminal would obey: a title, a cleared screen, a colour, the answer to a
-/// question, a C1 control, a turned direction, a line break and a bell.
+/// Puts terminal controls into every text under `data` and `message`: a title, a cleared screen, a colour, a query with
+/// its reply, a C1 control, reversed text direction, a line break and a bell.
 pub(super) fn deface(answer: &mut Value) {
     const BEFORE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31m\u{9b}5m\u{202e}";
     const AFTER: &str = "\r\n\u{1b}[6n\u{1b}]52;c;b3duZWQ=\u{7}\u{8}\u{200b}";
@@ -64,7 +64,7 @@ fn is_spared(name: &str) -> bool {
         || (name.ends_with("Id") && name != "refId" && name != "transactionGroupId")
 }
 
-/// Calls every network by a word that nobody knows, and leaves open which chains are for tests.
+/// Gives every network an unknown name, and nulls `isTestnet`.
 pub(super) fn rename_network(answer: &mut Value) {
     let Some(data) = answer.get_mut("data") else { return };
     leaves(data, &mut |name, leaf| match name {
@@ -74,7 +74,7 @@ pub(super) fn rename_network(answer: &mut Value) {
     });
 }
 
-/// Changes amounts in the form for people alone.
+/// Changes only the `formatted` form of amounts.
 pub(super) fn dispute(answer: &mut Value) {
     let Some(data) = answer.get_mut("data") else { return };
     leaves(data, &mut |name, leaf| {
@@ -84,7 +84,7 @@ pub(super) fn dispute(answer: &mut Value) {
     });
 }
 
-/// Spoils each row of a list.
+/// Damages each row of a list.
 pub(super) fn rows(answer: &mut Value, how: RowDamage) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     for row in rows {
@@ -115,7 +115,7 @@ pub(super) fn rows(answer: &mut Value, how: RowDamage) {
     }
 }
 
-/// Visits every value that is neither object nor array, with the name of the field it stands in.
+/// Visits every scalar value with its field name.
 fn leaves(value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
     walk("", value, visit);
 }
@@ -128,7 +128,7 @@ fn walk(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value))
     }
 }
 
-/// Makes a payment's answer say that something else was paid: well formed in itself, and not what was asked.
+/// Changes one field of a payment's response: well formed, but not what was requested.
 pub(super) fn echo(answer: &mut Value, part: PaymentField) {
     let Some(data) = answer.get_mut("data").and_then(Value::as_object_mut) else { return };
     let texts: &[&str] = match part {
@@ -138,7 +138,7 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
                     Some(Value::Object(amount)) => {
                         amount.values_mut().for_each(|form| change_text(form, first_digit));
                     }
-                    // Version 1 writes amounts as numbers.
+                    // v1 writes amounts as numbers.
                     Some(number @ Value::Number(_)) => {
                         let changed = serde_json::from_str(&first_digit(&number.to_string()));
                         *number = changed.unwrap_or(Value::Null);
@@ -174,7 +174,7 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
     };
     for name in texts {
         match data.get_mut(*name) {
-            // What pays several names nobody: then somebody is named.
+            // A batch to several recipients names none: then one is named.
             Some(nobody @ Value::Null) if part == PaymentField::Address => *nobody = STRANGER.into(),
             Some(text) => change_text(text, change),
             None => {}
@@ -182,7 +182,7 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
     }
 }
 
-/// The same of rows of a list, of those that are `meant`.
+/// The same for the rows of a list for which `meant` holds.
 pub(super) fn rows_tell(answer: &mut Value, part: PaymentField, meant: impl Fn(&Value) -> bool) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     for row in rows.iter_mut().filter(|row| meant(row)) {
@@ -192,7 +192,7 @@ pub(super) fn rows_tell(answer: &mut Value, part: PaymentField, meant: impl Fn(&
     }
 }
 
-/// An address on EVM chains that nobody asked to pay.
+/// An EVM address that no request pays.
 const STRANGER: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 
 fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
@@ -201,14 +201,14 @@ fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
     }
 }
 
-/// Another first digit that counts, the same in both forms of an amount.
+/// Changes the first significant digit, alike in both forms of an amount.
 fn first_digit(text: &str) -> String {
     let place = text.find(|c: char| c.is_ascii_digit() && c != '0');
     place.map_or_else(|| text.to_owned(), |place| with_next(text, place))
 }
 
-/// Another character in the middle, where nobody looks; without a checksum in the case of its letters, which would
-/// give it away.
+/// Changes a digit in the middle, where people do not look; in lower case, since the checksum of mixed case would
+/// reveal the change.
 fn middle(text: &str) -> String {
     let text = if text.starts_with("0x") { text.to_ascii_lowercase() } else { text.to_owned() };
     let half = text.len() / 2;
@@ -216,13 +216,13 @@ fn middle(text: &str) -> String {
     place.map_or_else(|| text.clone(), |place| with_next(&text, place))
 }
 
-/// The digit at a place counted up; nine becomes one, as zero is not in every alphabet.
+/// Increments the digit at `place`; nine becomes one, as zero is not in every alphabet.
 fn with_next(text: &str, place: usize) -> String {
     let next = |byte: u8| if byte == b'9' { '1' } else { char::from(byte + 1) };
     text.bytes().enumerate().map(|(at, byte)| if at == place { next(byte) } else { char::from(byte) }).collect()
 }
 
-/// Outgoing transactions are called by another word, and confirmed or not.
+/// Sets the status of outgoing transactions.
 pub(super) fn call(answer: &mut Value, status: &str, confirmed: bool) {
     let fail = |row: &mut Value| {
         if row.get("txType").and_then(Value::as_str) == Some("outgoing") {
@@ -237,7 +237,7 @@ pub(super) fn call(answer: &mut Value, status: &str, confirmed: bool) {
     }
 }
 
-/// The answer's text with one value of it spoilt; the seed says which and how. `None` where there is no value.
+/// The response's text with one value damaged; the seed decides which and how. `None` if there is no value.
 pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
     const WAYS: u64 = 6;
     let mut spoilt = answer.clone();
@@ -246,7 +246,7 @@ pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
     leaves(data, &mut |_, _| count += 1);
     let (chosen, way) = ((seed / WAYS).checked_rem(count)?, seed % WAYS);
     let mut place = 0;
-    // A mark that no value has, for what JSON values cannot say.
+    // A marker that no value contains, for changes that JSON values cannot express.
     let mark = format!("\u{fdd0}{seed}");
     leaves(data, &mut |_, leaf| {
         if place == chosen {
@@ -257,7 +257,7 @@ pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
                 3 => leaf.as_str().map_or(Value::Null, |text| json!(swap_case(text))),
                 _ => json!(mark),
             };
-            // What was null or has no letters would stay as it is.
+            // A value that was null or has no letters would not change.
             *leaf = if other == *leaf { json!({ "value": leaf }) } else { other };
         }
         place += 1;
@@ -266,7 +266,7 @@ pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
     let marked = Value::String(mark).to_string();
     let Some(at) = text.find(&marked) else { return Some(text) };
     let (before, after) = (text.get(..at)?, text.get(at + marked.len()..)?);
-    // What stands before the value is its name, where it has one.
+    // The value's name precedes it, unless it is in an array.
     let name = before.strip_suffix(':').and_then(|before| before.rfind(['{', ',']).map(|from| from + 1));
     Some(match (way, name) {
         (4, Some(from)) => {

@@ -1,19 +1,19 @@
-//! Which requests a fault is meant for, and how often it comes.
+//! Fault rules: the requests that a fault applies to, and how often.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
 use super::fault::Fault;
 
-/// A fault and the requests that it is meant for.
+/// A fault and the requests that it applies to.
 ///
-/// Rules stand in a row, and a request meets the first that means it and is not used up: `[a.times(1), b.times(1)]` is
-/// `a` for the first request, `b` for the second, and a service that works for the third.
+/// A request gets the first matching rule that is not used up: `[a.times(1), b.times(1)]` is `a` for the first request,
+/// `b` for the second, and a working service for the third.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultRule {
     pub(super) fault: Fault,
     paths: Cow<'static, str>,
-    /// What the query must hold.
+    /// A substring of the query.
     asking: Cow<'static, str>,
     which: RequestKind,
     pub(super) times: Option<u64>,
@@ -21,7 +21,6 @@ pub struct FaultRule {
     pub(super) lasting: Option<Duration>,
 }
 
-/// Which requests of its paths a rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestKind {
     All,
@@ -30,7 +29,6 @@ enum RequestKind {
 }
 
 impl Fault {
-    /// This fault for every request.
     pub const fn always(self) -> FaultRule {
         FaultRule {
             fault: self,
@@ -43,12 +41,12 @@ impl Fault {
         }
     }
 
-    /// This fault for the requests whose path starts so.
+    /// Applies the fault to requests whose path starts with `paths`.
     pub fn on(self, paths: impl Into<Cow<'static, str>>) -> FaultRule {
         FaultRule { paths: paths.into(), ..self.always() }
     }
 
-    /// This fault for the requests that change something: `POST` and `PATCH`.
+    /// Applies the fault to `POST` and `PATCH`.
     pub const fn on_changes(self) -> FaultRule {
         FaultRule {
             fault: self,
@@ -61,7 +59,7 @@ impl Fault {
         }
     }
 
-    /// This fault for the requests that only read.
+    /// Applies the fault to reads.
     pub const fn on_reads(self) -> FaultRule {
         FaultRule {
             fault: self,
@@ -76,51 +74,50 @@ impl Fault {
 }
 
 impl FaultRule {
-    /// Only those of them that change something: `POST` and `PATCH`.
+    /// Only `POST` and `PATCH`.
     #[must_use]
     pub fn changes(self) -> Self {
         Self { which: RequestKind::Changes, ..self }
     }
 
-    /// Only those of them that read.
+    /// Only reads.
     #[must_use]
     pub fn reads(self) -> Self {
         Self { which: RequestKind::Reads, ..self }
     }
 
-    /// Only those of them whose query holds this, as `txType=incoming`.
+    /// Only requests whose query contains this, such as `txType=incoming`.
     #[must_use]
     pub fn asking(self, query: impl Into<Cow<'static, str>>) -> Self {
         Self { asking: query.into(), ..self }
     }
 
-    /// So many times, and then no more.
+    /// At most this many times.
     #[must_use]
     pub const fn times(mut self, times: u64) -> Self {
         self.times = Some(times);
         self
     }
 
-    /// Only one in so many of them, the last one of each so many.
+    /// Only every `many`-th matching request.
     #[must_use]
     pub const fn one_in(mut self, many: u64) -> Self {
         self.one_in = if many == 0 { 1 } else { many };
         self
     }
 
-    /// For so long on the service's clock from when it is set, and then no more.
+    /// For this long on the service's clock, from when the rule is set.
     #[must_use]
     pub const fn lasting(mut self, time: Duration) -> Self {
         self.lasting = Some(time);
         self
     }
 
-    /// The fault.
     pub fn fault(&self) -> Fault {
         self.fault
     }
 
-    /// Whether it means a request.
+    /// Whether the rule applies to a request.
     pub(super) fn means(&self, path: &str, query: &str, is_change: bool) -> bool {
         let which = match self.which {
             RequestKind::All => true,
@@ -133,7 +130,7 @@ impl FaultRule {
 }
 
 impl Fault {
-    /// Whether it has anything to do with such a request at all.
+    /// Whether the fault can affect such a request at all.
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
             Self::RowsHidden
@@ -156,5 +153,4 @@ impl Fault {
     }
 }
 
-/// Where quotes are asked for.
 const QUOTE: &str = "/v1/instant-swap/quote";

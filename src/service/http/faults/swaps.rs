@@ -1,4 +1,4 @@
-//! Makes answers about swaps say another thing than is true.
+//! Falsifies responses about swaps.
 
 use ruint::aliases::U256;
 use serde_json::{Value, json};
@@ -8,8 +8,8 @@ use crate::domain::Amount;
 /// A whole, in hundredths of a percent.
 const WHOLE: u16 = 10_000;
 
-/// What a swap gives is less by so many hundredths of a percent: in a quote, in the answer of version 1, and in the rows of
-/// the history of what came in by one.
+/// Lowers a swap's proceeds by this many hundredths of a percent: in a quote, in v1's response, and in the incoming
+/// rows of the history.
 pub(super) fn lower_swap_amounts(answer: &mut Value, by: u16) {
     match answer.get_mut("data") {
         Some(Value::Array(rows)) => rows.iter_mut().for_each(|row| slip_row(row, by)),
@@ -33,7 +33,7 @@ fn slip_row(row: &mut Value, by: u16) {
     }
 }
 
-/// A decimal in a text, less so many hundredths of a percent; its last digits are cut off.
+/// Lowers a decimal text by this many hundredths of a percent, truncating its last digits.
 fn lessen(value: &mut Value, by: u16) {
     let Value::String(text) = value else { return };
     let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
@@ -47,14 +47,14 @@ fn lessen(value: &mut Value, by: u16) {
     }
 }
 
-/// A swap is said to be done as soon as it is asked for.
+/// Marks a swap as done at once.
 pub(super) fn mark_swap_done(answer: &mut Value) {
     if let Some(data) = answer.get_mut("data").and_then(Value::as_object_mut) {
         data.insert("status".into(), json!("success"));
     }
 }
 
-/// A quote is one for another coin.
+/// Changes a quote's target coin.
 pub(super) fn other_coins(answer: &mut Value) {
     if let Some(coin) = answer.get_mut("data").and_then(|data| data.get_mut("toCoin")) {
         *coin = if *coin == json!("BTC") { json!("ETH") } else { json!("BTC") };

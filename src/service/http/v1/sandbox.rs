@@ -1,10 +1,9 @@
-//! `/v1/sandbox`: activity that somebody simulates.
+//! `/v1/sandbox`: simulated activity.
 
 use crate::service::http::fields::BodyFields;
 use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewSandboxDeposit, Origin};
 
-/// `POST /v1/sandbox/sub-wallet/deposit`.
 pub(in crate::service::http) async fn deposit(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let origin = origin(fields);
@@ -15,7 +14,7 @@ pub(in crate::service::http) async fn deposit(mut request: ChangeRequest) -> Han
     request.execute(move |books| books.sandbox_deposit(&new)).await
 }
 
-/// From where and to where; what is needed depends on the destination.
+/// Required fields depend on `destination`.
 fn origin(fields: &mut BodyFields) -> Origin {
     let destination = fields.required_word("destination", &["on_chain", "internal_transfer"]);
     match destination.as_str() {
@@ -30,14 +29,13 @@ fn origin(fields: &mut BodyFields) -> Origin {
     }
 }
 
-/// `POST /v1/sandbox/wallet/address`. Done twice it gives the same address.
+/// `POST /v1/sandbox/wallet/address`. Idempotent: a repeated request returns the same address.
 pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
     request.execute(move |books| books.address_of_prime(&coin, &chain)).await
 }
 
-/// `GET /v1/sandbox/sub-wallet/assets`.
 pub(in crate::service::http) async fn sub_wallet_assets(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let id = query.identifier("subWalletId");
@@ -47,13 +45,11 @@ pub(in crate::service::http) async fn sub_wallet_assets(mut request: ReadRequest
         .await
 }
 
-/// `GET /v1/sandbox/wallet/assets`.
 pub(in crate::service::http) async fn wallet_assets(mut request: ReadRequest) -> HandlerResult {
     let (coin, paging) = (request.query.text("coin"), request.query.paging());
     request.respond_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
 }
 
-/// `GET /v1/sandbox/wallet/address/list`.
 pub(in crate::service::http) async fn addresses(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (coin, chain, paging) = (query.text("coin"), query.text("chain"), query.paging());

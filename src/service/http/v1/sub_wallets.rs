@@ -1,9 +1,9 @@
-//! `/v1/sub-wallet` and what lies below it.
+//! `/v1/sub-wallet` and below.
 
 use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{DepositFilter, NewSubWallet, TransferFilter};
 
-/// `POST /v1/sub-wallet/create`. It has no idempotency key: each request makes a sub-wallet.
+/// `POST /v1/sub-wallet/create`. No idempotency key: each request creates a sub-wallet.
 pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let new = NewSubWallet {
@@ -12,7 +12,7 @@ pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> Hand
         client_user_id: fields.text("clientUserId"),
         can_trade: fields.flag("canTrade"),
     };
-    // One without any of them could never be told from another.
+    // A sub-wallet without any of them could not be told apart.
     if new.email.is_none() && new.name.is_none() && new.client_user_id.is_none() && !fields.has_problems() {
         fields.problem("one of email, name and clientUserId is required");
     }
@@ -22,7 +22,7 @@ pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> Hand
     request.execute(move |books| books.create_sub_wallet(&new)).await
 }
 
-/// `POST /v1/sub-wallet/address`. Done twice it gives the same address.
+/// `POST /v1/sub-wallet/address`. Idempotent: a repeated request returns the same address.
 pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let sub_wallet = fields.required_identifier("subWalletId");
@@ -30,19 +30,17 @@ pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> Han
     request.execute(move |books| books.address_of_sub_wallet(sub_wallet, &coin, &chain)).await
 }
 
-/// `GET /v1/sub-wallet?subWalletId=`.
 pub(in crate::service::http) async fn get_one(mut request: ReadRequest) -> HandlerResult {
     let id = request.query.required_identifier("subWalletId");
     request.respond(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
 }
 
-/// `GET /v1/sub-wallet/list`, with lists.
+/// `GET /v1/sub-wallet/list`, if lists are enabled.
 pub(in crate::service::http) async fn list(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
     request.respond_page(move |ledger, tenant, _| ledger.sub_wallets(tenant, paging)).await
 }
 
-/// `GET /v1/sub-wallet/assets?subWalletId=`.
 pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let id = query.required_identifier("subWalletId");
@@ -52,7 +50,6 @@ pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> Handle
         .await
 }
 
-/// `GET /v1/sub-wallet/deposit/list`.
 pub(in crate::service::http) async fn deposits(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = DepositFilter {
@@ -68,7 +65,7 @@ pub(in crate::service::http) async fn deposits(mut request: ReadRequest) -> Hand
     request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
 }
 
-/// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one.
+/// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one sub-wallet.
 pub(in crate::service::http) async fn deposits_of(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = Some(query.required_identifier("subWalletId"));
@@ -77,7 +74,7 @@ pub(in crate::service::http) async fn deposits_of(mut request: ReadRequest) -> H
     request.respond_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
 }
 
-/// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one.
+/// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one sub-wallet.
 pub(in crate::service::http) async fn withdrawals_of(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = query.required_identifier("subWalletId");
@@ -87,7 +84,6 @@ pub(in crate::service::http) async fn withdrawals_of(mut request: ReadRequest) -
         .await
 }
 
-/// `GET /v1/sub-wallet/transfer/list`.
 pub(in crate::service::http) async fn transfers(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = TransferFilter {

@@ -3,7 +3,6 @@
 use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{Ledger, NewV1Swap};
 
-/// `GET /v1/instant-swap/quote`.
 pub(in crate::service::http) async fn quote(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (from, amount) = (query.required_text("fromCoin"), query.required_text("fromAmount"));
@@ -11,7 +10,7 @@ pub(in crate::service::http) async fn quote(mut request: ReadRequest) -> Handler
     request.respond(move |_, _, now| Ledger::quote(&from, &amount, &to, now)).await
 }
 
-/// `POST /v1/instant-swap`. It has no idempotency key: each request swaps.
+/// `POST /v1/instant-swap`. No idempotency key: each request swaps.
 pub(in crate::service::http) async fn execute(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let new = NewV1Swap {
@@ -24,7 +23,6 @@ pub(in crate::service::http) async fn execute(mut request: ChangeRequest) -> Han
     request.execute(move |books| books.swap_v1(&new)).await
 }
 
-/// `GET /v1/swap/pairs`.
 pub(in crate::service::http) async fn pairs(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
     request.respond_page(move |_, _, _| Ok(Ledger::swap_pairs(paging))).await

@@ -1,9 +1,8 @@
-//! `/v1/withdraw`.
 
 use crate::service::http::request::{ChangeRequest, HandlerResult};
 use crate::service::ledger::NewV1Withdrawal;
 
-/// `POST /v1/withdraw/create`. It has no idempotency key: each request pays, unless its `clientTxId` was used before.
+/// `POST /v1/withdraw/create`. No idempotency key: each request pays, unless its `clientTxId` was used before.
 pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let new = NewV1Withdrawal {

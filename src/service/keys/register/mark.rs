@@ -1,4 +1,4 @@
-//! The mark beside the keys: how often they were changed, and the hash of the file that this left.
+//! The mark beside the keys: the number of changes, and the hash of the file after the last one.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,23 +8,22 @@ use sha2::{Digest, Sha256};
 
 use crate::service::integrity_mark::{MarkFile, StoredMark};
 
-/// What a mark says where nothing is known yet.
+/// Text of a mark before the register's first state is recorded.
 const NEW: &str = "new";
 
 pub(super) const ALONE: &str =
     "one of the two copies in keys.mark cannot be read: a write was cut off, or its bytes were changed";
 
-/// What stands in a folder in place of a mark.
+/// State of the mark in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkState {
     Absent,
     Illegible,
-    /// The making of the keys was begun and cut off, or they are to be taken as they stand.
+    /// The creation of the register was interrupted, or its present state is to be accepted.
     Unset,
     Present,
 }
 
-/// The mark of keys that are open.
 #[derive(Debug)]
 pub(super) struct RegisterMark {
     path: PathBuf,
@@ -35,7 +34,6 @@ fn path_of(folder: &Path) -> PathBuf {
     folder.join("keys.mark")
 }
 
-/// What stands in a folder.
 pub(super) fn inspect(folder: &Path) -> io::Result<MarkState> {
     Ok(match MarkFile::open_locked(&path_of(folder))?.1 {
         StoredMark::Absent => MarkState::Absent,
@@ -45,37 +43,36 @@ pub(super) fn inspect(folder: &Path) -> io::Result<MarkState> {
     })
 }
 
-/// Says that nothing is known yet.
+/// Resets the mark: the next open records the register as it is.
 pub(super) fn begin(folder: &Path) -> io::Result<()> {
     MarkFile::open(&path_of(folder))?.0.write_twice(NEW)
 }
 
 impl RegisterMark {
-    /// The mark of the keys in a folder.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         Ok(Self { path: path_of(folder), keys: File::open(super::file_of(folder))? })
     }
 
-    /// Says that the change of this number is about to be made.
+    /// Records that change `number` is about to be made.
     pub(super) fn changes(&self, number: i64) -> io::Result<()> {
         let (mut file, _) = MarkFile::open(&self.path)?;
         file.write(&format!("changing {number}"))?;
         file.sync()
     }
 
-    /// Says how the file is left after so many changes.
+    /// Records the file's state after `number` changes.
     pub(super) fn is_left(&self, number: i64) -> io::Result<()> {
         let text = format!("keys {number} {}", self.hash()?);
         MarkFile::open(&self.path)?.0.write_twice(&text)
     }
 
-    /// What differs between the mark and the file, which says that it was changed so often.
+    /// What differs between the mark and the file, whose own counter is `number`.
     pub(super) fn difference(&self, number: i64) -> io::Result<Option<String>> {
         let (_, mark) = MarkFile::open(&self.path)?;
         let StoredMark::Content { text, .. } = mark else { return Ok(Some("keys.mark cannot be read".into())) };
         let words: Vec<&str> = text.split(' ').collect();
         let is_right = match *words.as_slice() {
-            // Cut off while it was made, the change was made or not.
+            // Interrupted during the change, which was made or not.
             ["changing", changed] => {
                 changed.parse().is_ok_and(|changed: i64| number == changed || number.saturating_add(1) == changed)
             }
@@ -86,12 +83,12 @@ impl RegisterMark {
         Ok((!is_right).then(|| wrong.into()))
     }
 
-    /// Whether a change was begun whose end was not said.
+    /// Whether a change was begun whose end was not recorded.
     pub(super) fn is_changing(&self) -> bool {
         matches!(MarkFile::open_locked(&self.path), Ok((_, StoredMark::Content { text, .. })) if text.starts_with("changing "))
     }
 
-    /// Whether one copy of the mark alone can be read.
+    /// Whether only one copy of the mark can be read.
     pub(super) fn has_single_copy(&self) -> bool {
         matches!(MarkFile::open(&self.path), Ok((_, StoredMark::Content { is_alone: true, .. })))
     }
