@@ -69,7 +69,7 @@
 //!
 //! - The request is serialised once; those bytes are recorded, decoded for the review, and sent. Nothing serialises them
 //!   again, neither to show nor to resend them.
-//! - [`domain::intent`] decides which event may follow which; the journal asks it inside the transaction that writes. A
+//! - [`domain::order`] decides which event may follow which; the journal asks it inside the transaction that writes. A
 //!   [`SendPermit`](journal::SendPermit) comes out of the transaction that records the attempt, cannot be copied, and is used
 //!   up by [`Operator::send`](api::Operator::send): without a record on disk there is nothing to send with.
 //! - A swap's quote is fetched again right before it is sent; one that is worse than the review showed, beyond the slippage
@@ -95,7 +95,7 @@
 //! | [`Finding`](guard::Finding) | what the guard says of a payment, and how grave it is |
 //! | [`Reader`](api::Reader) | a connection without any method that changes state at the service |
 //! | [`Operator`](api::Operator) | the only one with such a method: it sends what a `SendPermit` permits, once |
-//! | [`RequestBytes`](domain::intent::RequestBytes) | a serialised request: the review decodes these bytes, and they are sent |
+//! | [`RequestBytes`](domain::order::RequestBytes) | a serialised request: the review decodes these bytes, and they are sent |
 //! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what the review of a swap showed when it was confirmed; its proceeds are compared with it |
 //! | [`Events`](app::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
 //! | [`Hints`](domain::Hints) | webhooks that came in: a reason to read, never evidence |

@@ -42,7 +42,7 @@ mod webhooks;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
-pub use activity::{SamplePlan as Sample, Scene, SceneSetup};
+pub use activity::{SamplePlan as Sample, Scene, SceneExtras};
 pub use chain::{FailurePolicy, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;

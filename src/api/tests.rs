@@ -6,7 +6,7 @@ use super::envelope::Payload;
 use super::v2::{transactions, users};
 use super::{WireNames, body};
 use crate::domain::history::Page;
-use crate::domain::{Amount, Balance, Direction, Failure, ReportedAmount, UserId};
+use crate::domain::{Amount, Direction, Failure, ReportedAmount, ReportedBalance, UserId};
 
 mod fuzzed;
 
@@ -19,7 +19,7 @@ fn balances_of(body: &str) -> Option<Vec<ReportedAmount>> {
     Some(balances(body).ok()?.items.into_iter().map(|balance| balance.amount).collect())
 }
 
-fn balances(body: &str) -> Result<Page<Balance>, Failure> {
+fn balances(body: &str) -> Result<Page<ReportedBalance>, Failure> {
     Payload::parse(body)?.page_or_object(|fields| users::parse_balance(fields, &UserId::read("u")))
 }
 

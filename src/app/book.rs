@@ -90,7 +90,7 @@ pub(super) fn invalidate(model: &mut Model) {
 }
 
 /// Rebuilds outdated rows. Called after every message; costs nothing while another page is shown.
-pub(super) fn arrange(model: &mut Model) {
+pub(super) fn rebuild_list(model: &mut Model) {
     if model.page != Page::Book {
         return;
     }

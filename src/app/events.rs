@@ -180,7 +180,7 @@ pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
 }
 
 /// Rebuilds the list. Called after every message; costs nothing while another page is shown.
-pub(super) fn arrange(model: &mut Model) {
+pub(super) fn rebuild_list(model: &mut Model) {
     if model.page != Page::Events {
         return;
     }

@@ -29,7 +29,7 @@ use crate::domain::{Failure, Order, OrderId, Reason, Text, Timestamp};
 
 pub use alarms::alarms;
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
-pub use offer::{ActionOffer, OrderAction, available_actions};
+pub use offer::{ActionOffer, OrderAction, action_offers};
 pub(super) use paid::paid_recipients;
 pub use status_text::{
     Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,

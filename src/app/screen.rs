@@ -87,7 +87,7 @@ impl PaneArea {
     }
 
     /// How many rows of the list are visible, without the column heads.
-    pub fn rows(&self) -> u16 {
+    pub fn visible_rows(&self) -> u16 {
         self.content().height.saturating_sub(head_rows(self.pane))
     }
 }

@@ -201,13 +201,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::assess(model);
-    panes::orders::arrange(model);
+    panes::orders::sort_list(model);
     panes::orders::prompt::close_if_stale(model);
     panes::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
     events::record_changes(model, &before);
-    events::arrange(model);
-    book::arrange(model);
+    events::rebuild_list(model);
+    book::rebuild_list(model);
     viewport::clamp_text_scroll(model);
     effects.extend(viewport::fit_lists(model));
     if model.is_connected {

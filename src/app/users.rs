@@ -25,7 +25,7 @@ use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
 pub(super) use keys::{after_focus, deselect, fit, move_selection, open};
-pub use user_cache::{AddressKey, CachedPart, CachedUser, KnownAddress, UserReport, V1UserReport};
+pub use user_cache::{AddressKey, CachedPart, CachedUserReport, KnownAddress, UserReport, V1UserReport};
 
 /// How long the selection must rest before the service is polled.
 const REST: Duration = Duration::from_millis(250);
@@ -76,7 +76,7 @@ pub struct Users {
     /// Coins that look like listed ones but are spelt differently.
     pub imitations: Vec<Text>,
     /// The cached data of users; those read last are at the end.
-    read: Vec<(UserId, CachedUser)>,
+    read: Vec<(UserId, CachedUserReport)>,
 }
 
 impl Default for Users {
@@ -106,7 +106,7 @@ impl Default for Users {
 }
 
 impl Users {
-    pub fn memory(&self) -> Option<&CachedUser> {
+    pub fn memory(&self) -> Option<&CachedUserReport> {
         let shown = self.shown_user.as_ref()?;
         self.read.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
     }
@@ -163,7 +163,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let user = polled_user(model)?;
     let rests = model.users.rests_at.filter(|at| *at > model.now);
     let limit = limit(model, user);
-    let ages = model.users.memory().into_iter().flat_map(CachedUser::read_times);
+    let ages = model.users.memory().into_iter().flat_map(CachedUserReport::read_times);
     let turns_stale = ages.map(|at| at.plus(limit + Duration::from_millis(1))).filter(|at| *at > model.now);
     rests.into_iter().chain(turns_stale).min()
 }
@@ -251,7 +251,7 @@ pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failu
     let user = told.user.clone();
     let mut memory = match users.read.iter().position(|(known, _)| *known == user) {
         Some(index) => users.read.remove(index).1,
-        None => CachedUser::default(),
+        None => CachedUserReport::default(),
     };
     memory.apply(told.clone(), now);
     if users.read.len() >= REMEMBERED {

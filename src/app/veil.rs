@@ -15,7 +15,7 @@
 mod mask;
 mod orders;
 mod stand_in;
-mod values;
+mod stand_ins_of_records;
 pub(super) mod view;
 
 use super::keymap::Command;

@@ -35,7 +35,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
     let mut effects = Vec::new();
     for place in places {
-        let rows = place.rows();
+        let rows = place.visible_rows();
         match place.pane {
             Pane::Accounts => fit_whole(&mut model.accounts, rows),
             Pane::Balances => fit_whole(&mut model.balances.listing, rows),

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::run_loop::DashboardOptions;
 use crate::runtime::effect_runner::DemoSeed;
-use crate::service::{Scene, SceneSetup};
+use crate::service::{Scene, SceneExtras};
 
 /// Parses the name of a scene, and lists all in the long help.
 pub(super) fn word() -> impl TypedValueParser<Value = Scene> {
@@ -26,8 +26,8 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
     Ok(())
 }
 
-pub(super) fn dashboard_options(props: Option<SceneSetup>) -> DashboardOptions {
-    let Some(SceneSetup { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
+pub(super) fn dashboard_options(props: Option<SceneExtras>) -> DashboardOptions {
+    let Some(SceneExtras { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
         return DashboardOptions::default();
     };
     DashboardOptions {

@@ -145,7 +145,7 @@ fn question(address: &str) -> String {
 /// The open orders that a console of the profile would show, and the addresses about which it would ask.
 fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
     match JournalSnapshot::open(&journal::folder(context)?) {
-        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.unanswered().to_vec())),
+        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.unjudged().to_vec())),
         Err(JournalError::Missing { .. }) => Ok(Default::default()),
         Err(error) => Err(error.into()),
     }

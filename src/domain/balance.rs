@@ -4,7 +4,7 @@ use super::{ReportedAmount, Text, Timestamp, TokenKey, UserId};
 
 /// A balance of a user in one token, as the service reported it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Balance {
+pub struct ReportedBalance {
     pub user: UserId,
     pub token: TokenKey,
     pub symbol: Text,

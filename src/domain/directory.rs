@@ -13,7 +13,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 
 use super::line_counter::{LineCounter, separator_error};
-use super::{Account, Chain, ChangeResult, Text, User, Wallet};
+use super::{Account, Chain, CreatedObject, Text, User, Wallet};
 use row::{Field, Fields};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-impl From<Entry> for ChangeResult {
+impl From<Entry> for CreatedObject {
     fn from(entry: Entry) -> Self {
         match entry {
             Entry::Account(account) => Self::Account(account),

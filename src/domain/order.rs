@@ -19,12 +19,12 @@
 //! with each order that was ever sent, and a row that contradicts how the order was closed reopens it until an operator
 //! reviews and closes it.
 
-mod addresses;
 mod contradiction;
 mod destination;
 mod event;
 mod parts;
 mod rule;
+mod service_addresses;
 #[cfg(test)]
 mod tests;
 
@@ -37,10 +37,10 @@ use super::draft::{Draft, Operation, Sender};
 use super::outcome::{AttemptResult, ObservedTransaction, Outcome, RecipientObservation};
 use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
-pub use addresses::{AddressAnswer, ProfileAddress, Relation, ServiceAddresses};
 pub use destination::Destination;
 pub use event::Event;
 pub use rule::{Illegal, SendReason};
+pub use service_addresses::{AddressAnswer, ProfileAddress, Relation, ServiceAddresses};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderId(pub Uuid);
@@ -245,7 +245,7 @@ impl Order {
         let looked = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
         looked.or_else(|| {
             self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.change {
-                Some(super::outcome::ChangeResult::Transaction(seen)) => Some(seen),
+                Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
                 _ => None,
             })
         })
@@ -264,7 +264,7 @@ impl Order {
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
-                Some(super::outcome::ChangeResult::Transaction(seen)) => Some(seen),
+                Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
                 _ => None,
             });
         looked.chain(answered)
@@ -277,7 +277,7 @@ impl Order {
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
-                Some(super::outcome::ChangeResult::Transaction(seen)) => seen.transaction.as_ref(),
+                Some(super::outcome::CreatedObject::Transaction(seen)) => seen.transaction.as_ref(),
                 _ => None,
             });
         let parts = self.lookups.iter().flat_map(|(_, look)| &look.parts);

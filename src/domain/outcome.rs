@@ -55,7 +55,7 @@ pub struct AttemptResult {
     pub message: Text,
     /// The answer's body as received, cut to the journal's limit.
     pub raw: Option<String>,
-    pub change: Option<ChangeResult>,
+    pub change: Option<CreatedObject>,
     /// Alarms, in words: where the answer differs from the request.
     pub differences: Vec<Text>,
     /// Alarms, in words, that the answer states a cost far above what was expected; the payment is the requested one.
@@ -63,7 +63,7 @@ pub struct AttemptResult {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChangeResult {
+pub enum CreatedObject {
     Transaction(ObservedTransaction),
     User(User),
     Account(Account),

@@ -132,7 +132,7 @@ impl Order {
     /// The proceeds of a swap as reported: the history takes precedence over answers.
     pub fn proceeds(&self) -> Option<&SwapProceeds> {
         let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.change {
-            Some(super::ChangeResult::Transaction(seen)) => Some(seen),
+            Some(super::CreatedObject::Transaction(seen)) => Some(seen),
             _ => None,
         });
         let promised = || answered.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref());
@@ -150,7 +150,7 @@ impl Order {
     pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.filter_map(|(at, answer)| match &answer.change {
-            Some(super::ChangeResult::Transaction(seen)) => Some((*at, seen)),
+            Some(super::CreatedObject::Transaction(seen)) => Some((*at, seen)),
             _ => None,
         });
         let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.observed.as_ref()?)));

@@ -10,7 +10,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::Projection;
 use super::{JournalError, file};
 use crate::domain::order::{DraftedOrder, Event, HistoryLookup};
-use crate::domain::outcome::ChangeResult;
+use crate::domain::outcome::CreatedObject;
 use crate::domain::v1::Deposit;
 use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
 
@@ -93,7 +93,7 @@ impl OrderIndex {
                 }
             }
             Event::Answered { answer, .. } if answer.differences.is_empty() => {
-                if let Some(ChangeResult::Transaction(seen)) = &answer.change {
+                if let Some(CreatedObject::Transaction(seen)) = &answer.change {
                     self.add_observation(seen, id);
                 }
             }

@@ -136,7 +136,7 @@ impl Console {
     }
 
     /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
-    pub fn set_appearance(&mut self, looks: Appearance) {
+    pub fn set_terminal_abilities(&mut self, looks: Appearance) {
         self.model.looks = Appearance { theme: self.model.looks.theme, ..looks };
         self.changed = true;
     }

@@ -111,7 +111,7 @@ fn around(
     let gaps = CoverageGaps::find(sources, &stretch, now)?;
     let mut contracts = Vec::new();
     for address in to {
-        contracts.extend(store.tokens_at(address)?);
+        contracts.extend(store.tokens_with_contract(address)?);
     }
     Ok(GuardFacts {
         expected_network: sources.expected_network.cloned(),
@@ -170,7 +170,7 @@ pub fn facts_for_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -
     Ok(GuardFacts {
         expected_network: sources.expected_network.cloned(),
         own_addresses: own,
-        contracts: sources.store.tokens_at(address)?,
+        contracts: sources.store.tokens_with_contract(address)?,
         payees: payments::payees_of(sources.orders, sources.final_words, now),
         paid_by_history,
         policy: sources.policy.clone(),
@@ -193,7 +193,7 @@ fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
 }
 
 /// The expected fee of a payment of this token, before there is a payment.
-pub fn fee_estimate(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
+pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
     Ok(fees::fees_of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
 }
 

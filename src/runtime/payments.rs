@@ -39,7 +39,7 @@ use crate::app::orders::CLOSED;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::order::{Destination, OrderEnd};
-use crate::domain::{Amount, ChangeResult, Failure, FinalStatuses, Order, OrderId, Policy, Reason, Text, Timestamp};
+use crate::domain::{Amount, CreatedObject, Failure, FinalStatuses, Order, OrderId, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use demo_seed::{DemoSeed, seed_journal};
@@ -263,7 +263,7 @@ impl OrderExecutor {
     }
 
     /// Adds created entries to the directory.
-    async fn learn(&self, made: Vec<ChangeResult>) {
+    async fn learn(&self, made: Vec<CreatedObject>) {
         if made.is_empty() {
             return;
         }
@@ -272,11 +272,11 @@ impl OrderExecutor {
             let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
             for made in made {
                 match made {
-                    ChangeResult::Account(account) => accounts.push(account),
-                    ChangeResult::Wallet(wallet) => wallets.push(wallet),
-                    ChangeResult::User(user) => users.push(user),
+                    CreatedObject::Account(account) => accounts.push(account),
+                    CreatedObject::Wallet(wallet) => wallets.push(wallet),
+                    CreatedObject::User(user) => users.push(user),
                     // The wallet behind an address is read together with the addresses.
-                    ChangeResult::Transaction(_) | ChangeResult::Address(_) => {}
+                    CreatedObject::Transaction(_) | CreatedObject::Address(_) => {}
                 }
             }
             store.save_accounts(&accounts, Source::Created)?;
@@ -344,7 +344,7 @@ impl OrderExecutor {
 }
 
 /// The entries that an order created, with the times of the answers that reported them.
-fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &ChangeResult)> {
+fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &CreatedObject)> {
     let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
     answers.filter_map(|(at, answer)| Some((*at, answer.change.as_ref()?)))
 }

@@ -120,7 +120,7 @@ impl Pump {
     }
 
     /// When the last frame, once written, counts as displayed: now, or while its response is awaited, at the time-out.
-    pub fn shown_at(&self, now: Instant) -> Instant {
+    pub fn counts_as_shown_at(&self, now: Instant) -> Instant {
         self.given_up().unwrap_or(now)
     }
 

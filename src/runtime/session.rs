@@ -234,7 +234,7 @@ where
     fn arrived(&mut self) {
         let now = self.clock.instant();
         let Some(picture) = self.picture else { return };
-        if self.written == self.out.len() && self.pump.shown_at(now) <= now {
+        if self.written == self.out.len() && self.pump.counts_as_shown_at(now) <= now {
             self.picture = None;
             self.program.arrived(picture, self.clock.now());
             self.ask(Urgency::Soon);
@@ -246,7 +246,8 @@ where
         let now = self.clock.instant();
         let tick = self.next_tick();
         let frame = if self.away { None } else { self.pump.next_frame_at(self.written == self.out.len(), now) };
-        let arrival = self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.shown_at(now));
+        let arrival =
+            self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.counts_as_shown_at(now));
         [tick, frame, arrival, self.patience].into_iter().flatten().min()
     }
 

@@ -202,7 +202,7 @@ fn answer(
             send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {
-            let fee = guard_facts::fee_estimate(store, &symbol, &token);
+            let fee = guard_facts::usual_fee_of_token(store, &symbol, &token);
             send(fee.map(|fee| StoreResult::FeeEstimate(token, fee)).map_err(failed));
         }
         StoreQuery::Tokens => {

@@ -24,7 +24,7 @@ use crate::domain::Timestamp;
 
 pub use live_activity::LiveActivity;
 pub use scene::Scene;
-pub use scene_setup::{SceneSetup, scene_setup};
+pub use scene_setup::{SceneExtras, scene_setup};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SamplePlan {

@@ -25,10 +25,7 @@ const IN_LINE: u32 = 256;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StartPhase {
-    MakingSample {
-        done: u64,
-        total: u64,
-    },
+    MakingSample { done: u64, total: u64 },
     Ready,
     Failed(String),
 }
@@ -75,7 +72,7 @@ impl AppState {
         clock: ServiceClock,
         phase: StartPhase,
     ) -> Self {
-        let response_cache = ResponseCache::with_capacity(if ledger.folder().is_some() {
+        let response_cache = ResponseCache::with_capacity(if ledger.folder_path().is_some() {
             ResponseCache::USUAL
         } else {
             ResponseCache::SMALL

@@ -1,4 +1,3 @@
-
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,15 +19,9 @@ pub enum ServiceError {
     #[error("{0} can be reached from other machines; give a certificate and its key with --tls-cert and --tls-key")]
     NotEncrypted(SocketAddr),
     #[error("{}: {problem}", .path.display())]
-    Tls {
-        path: PathBuf,
-        problem: String,
-    },
+    Tls { path: PathBuf, problem: String },
     #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
-    Listen {
-        address: SocketAddr,
-        cause: io::Error,
-    },
+    Listen { address: SocketAddr, cause: io::Error },
     #[error("the ready file {} cannot be written: {problem}", .path.display())]
     ReadyFile {
         path: PathBuf,

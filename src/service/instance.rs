@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::activity::{self, LiveActivity, SceneSetup};
+use super::activity::{self, LiveActivity, SceneExtras};
 use super::app_state::{AppState, StartPhase};
 use super::chain::FailurePolicy;
 use super::http::{self, Faults, RequestLog, RequestPipeline};
@@ -126,7 +126,7 @@ impl Instance {
     }
 
     /// What the scene needs besides the business; `None` without a scene.
-    pub fn scene_setup(&self) -> Result<Option<SceneSetup>, RequestError> {
+    pub fn scene_setup(&self) -> Result<Option<SceneExtras>, RequestError> {
         activity::scene_setup(self.ledger())
     }
 

@@ -96,7 +96,7 @@ struct KeyRegister {
 impl ApiKeys {
     /// Opens the keys beside a ledger, and moves out keys that an older version stored in the ledger.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, RequestError> {
-        let register = match ledger.folder() {
+        let register = match ledger.folder_path() {
             Some(folder) if ledger.is_temporary() => Register::throw_away(folder)?,
             Some(folder) if !stand_in(folder) && ledger.fact(FACT)?.is_some() => {
                 return Err(RegisterError::Gone(folder.into()).into());

@@ -124,7 +124,7 @@ impl Ledger {
     }
 
     /// The folder that it lies in; `None` where it is in memory.
-    pub(in crate::service) fn folder(&self) -> Option<&Path> {
+    pub(in crate::service) fn folder_path(&self) -> Option<&Path> {
         self.hold.as_ref().map(FolderLock::folder)
     }
 
@@ -282,12 +282,12 @@ fn once<T: Serialize>(
 ) -> impl FnOnce(&mut UnitOfWork<'_>) -> Result<Vec<u8>, RequestError> {
     move |books| {
         let Some(key) = key else {
-            return render::body(&op(books)?);
+            return render::bytes_in_envelope(&op(books)?);
         };
         if let Some(answer) = idempotency::stored_answer(books, key, &digest)? {
             return Ok(answer);
         }
-        let answer = render::body(&op(books)?)?;
+        let answer = render::bytes_in_envelope(&op(books)?)?;
         idempotency::store_answer(books, key, &digest, &answer)?;
         Ok(answer)
     }

@@ -172,7 +172,7 @@ fn lend(
         }
         let seat = Some(waiting.seat().await);
         if let Some(mut lent) = resumes.and_then(|credential| shared.detached.resume(&credential)) {
-            lent.console.set_appearance(looks);
+            lent.console.set_terminal_abilities(looks);
             lent.console.set_clipboard(clipboard);
             attendance.report_started();
             lent.seat = seat;

@@ -17,7 +17,7 @@ use crate::runtime::console::Console;
 use crate::runtime::demo::{Demo, DemoError, DemoKeys};
 use crate::runtime::effect_runner::{DemoSeed, PayingDisabled, World, seed_journal};
 use crate::runtime::veil::new_veil;
-use crate::service::{Options, Pace, Sample, Scene, SceneSetup, ServiceError, TenantHost, TenantInstance};
+use crate::service::{Options, Pace, Sample, Scene, SceneExtras, ServiceError, TenantHost, TenantInstance};
 
 /// The refresh period of a visitor's console. At half of it, 200 visitors would keep one of two cores busy.
 const PERIOD: Duration = Duration::from_secs(4);
@@ -117,7 +117,7 @@ impl Workspace {
 
 /// Sets the scene for a guest: the service's faults, and the journal's first records.
 async fn set(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError> {
-    let Some(SceneSetup { rules, contacts: known, unanswered_payment: sent, .. }) =
+    let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
         guest.scene_setup().map_err(ServiceError::from)?
     else {
         return Ok(());

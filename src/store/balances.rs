@@ -5,18 +5,18 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use super::pack::{Packer, Unpacker};
 use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
-use crate::domain::{AccountId, Balance, ReportedAmount, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{AccountId, ReportedAmount, ReportedBalance, Text, Timestamp, TokenKey, UserId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BalanceReading {
     pub user: UserId,
-    pub balances: Vec<Balance>,
+    pub balances: Vec<ReportedBalance>,
     /// When the service reported them.
     pub at: Timestamp,
 }
 
 impl Store {
-    pub fn save_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
+    pub fn save_balances(&self, user: &UserId, balances: &[ReportedBalance], now: Timestamp) -> Result<(), StoreError> {
         self.save_readings(&[BalanceReading { user: user.clone(), balances: balances.to_vec(), at: now }])
     }
 
@@ -45,7 +45,7 @@ impl Store {
     }
 
     /// The balances of a user and when they were read; `None` if they never were.
-    pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
+    pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
         self.read(|connection| balances_of_user(connection, user))
     }
 
@@ -101,11 +101,11 @@ pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> R
 }
 
 /// Whether two lists have the same balances, in any order.
-fn same(known: &[Balance], told: &[Balance]) -> bool {
+fn same(known: &[ReportedBalance], told: &[ReportedBalance]) -> bool {
     known.len() == told.len() && told.iter().all(|balance| known.contains(balance))
 }
 
-fn replace(connection: &Connection, user: &UserId, balances: &[Balance]) -> Result<(), StoreError> {
+fn replace(connection: &Connection, user: &UserId, balances: &[ReportedBalance]) -> Result<(), StoreError> {
     connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
     let mut insert = connection.prepare_cached(
         "INSERT OR REPLACE INTO balance
@@ -142,7 +142,7 @@ fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, 
 pub(super) fn balances_of_user(
     connection: &Connection,
     user: &UserId,
-) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
+) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
     let Some(at) = read_at(connection, user)? else { return Ok(None) };
     Ok(Some((reported_balances(connection, user, None)?, at)))
 }
@@ -152,11 +152,15 @@ pub(super) fn balances_of_user_on_chain(
     connection: &Connection,
     user: &UserId,
     chain: &str,
-) -> Result<Option<Vec<Balance>>, StoreError> {
+) -> Result<Option<Vec<ReportedBalance>>, StoreError> {
     read_at(connection, user)?.map(|_| reported_balances(connection, user, Some(chain))).transpose()
 }
 
-fn reported_balances(connection: &Connection, user: &UserId, chain: Option<&str>) -> Result<Vec<Balance>, StoreError> {
+fn reported_balances(
+    connection: &Connection,
+    user: &UserId,
+    chain: Option<&str>,
+) -> Result<Vec<ReportedBalance>, StoreError> {
     let mut sql =
         "SELECT chain, contract, symbol, name, amount, environment, updated_at FROM balance WHERE user = ?1".to_owned();
     if chain.is_some() {
@@ -169,7 +173,7 @@ fn reported_balances(connection: &Connection, user: &UserId, chain: Option<&str>
         let text = |nth: usize| Ok::<_, StoreError>(row.get_ref(nth)?.as_str_or_null().map_err(rusqlite::Error::from)?);
         let clean = |nth: usize| Ok::<_, StoreError>(text(nth)?.map(Text::clean));
         let packed = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
-        balances.push(Balance {
+        balances.push(ReportedBalance {
             user: user.clone(),
             token: TokenKey {
                 blockchain: clean(0)?.unwrap_or_default(),

@@ -115,7 +115,7 @@ impl Shares {
         let open = match (reach.open, reach.range()) {
             (false, _) => 0,
             (true, None) => count,
-            (true, Some(_)) => open_among(&picture.times(number)?, hits),
+            (true, Some(_)) => open_among(&picture.segment_times(number)?, hits),
         };
         if open > 0 {
             let (low, high) = ((ON_ITS_WAY, oldest), (ON_ITS_WAY, newest));
@@ -157,7 +157,7 @@ impl ByTime<'_, '_> {
         if seq < oldest {
             return Ok(self.shares.total);
         }
-        let times = self.picture.times(number_of(seq))?;
+        let times = self.picture.segment_times(number_of(seq))?;
         self.above_key((times.get(position_of(seq)).copied().unwrap_or(NOWHERE), seq))
     }
 
@@ -175,7 +175,7 @@ impl ByTime<'_, '_> {
 
     fn keys(&self, share: &Share) -> Result<Vec<Key>, StoreError> {
         let hits = self.rows.hits(self.picture, share.number);
-        let times = self.picture.times(share.number)?;
+        let times = self.picture.segment_times(share.number)?;
         let key = |position: usize| {
             let time = times.get(position).copied().unwrap_or(NOWHERE);
             ((time == ON_ITS_WAY) == share.is_open).then(|| (time, seq_at(share.number, position)))
@@ -240,7 +240,7 @@ impl HistorySnapshot<'_> {
     /// Whether all rows that the other segments may still bring are below a row, or above it.
     pub(super) fn is_beyond(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
         let reaches = self.reaches()?;
-        let time = self.times(number_of(seq))?.get(position_of(seq)).copied().unwrap_or(NOWHERE);
+        let time = self.segment_times(number_of(seq))?.get(position_of(seq)).copied().unwrap_or(NOWHERE);
         Ok(others.iter().all(|number| {
             let reach = reaches.get(number).copied().unwrap_or_default();
             if oldest_first { reach.bottom() > time } else { reach.top() < time }

@@ -10,10 +10,10 @@ use rusqlite::Connection;
 
 use super::dictionary::{Code, Dictionary};
 use super::history_snapshot::HistorySnapshot;
-use super::row::{self, fields, kind, place};
+use super::row::{self, fields, kind, list_position};
 use super::row_set::RowSet;
 use super::scan::Search;
-use super::segment::{Part, bounds, number_of, position_of, seq_at};
+use super::segment::{SegmentPart, bounds, number_of, position_of, seq_at};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, holdings, lock};
 use crate::domain::filter::{Filter, Predicate, Term};
@@ -162,7 +162,7 @@ impl CachedFlows {
             let hits = picture.scan_one(&search, number, RowSet::ALL)?;
             let mut sums = BTreeMap::new();
             if !hits.is_empty() {
-                let days = picture.with(number, Part::Times, |times| Ok(days(times)))?;
+                let days = picture.with(number, SegmentPart::Times, |times| Ok(days(times)))?;
                 reader.add(picture.connection, number, hits, &days, &mut sums)?;
             }
             if sums.is_empty() {
@@ -272,7 +272,7 @@ fn first(phrases: &Dictionary, code: Code) -> Option<&str> {
 fn token_of(phrases: &Dictionary, at: Code, of: Code) -> TokenKey {
     let field = |code: Code, nth: usize| fields(phrases.line(code).unwrap_or("")).nth(nth).flatten();
     TokenKey {
-        blockchain: Text::clean(field(at, place::CHAIN).unwrap_or("")),
+        blockchain: Text::clean(field(at, list_position::CHAIN).unwrap_or("")),
         contract: field(of, kind::CONTRACT).map(Text::clean),
     }
 }

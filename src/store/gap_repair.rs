@@ -31,7 +31,7 @@ impl State {
     /// Unreadable entries. The first page is read again and again, and its unreadable entries may be among those that
     /// the last whole pass counted.
     pub(super) fn unreadable(&self) -> u64 {
-        self.lists.iter().map(ListState::unreadable).sum()
+        self.lists.iter().map(ListState::unreadable_count).sum()
     }
 
     /// Whether something is missing that a repair pass may bring. Rows that a service counts and never lists are

@@ -54,7 +54,7 @@ impl Store {
         // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
         // by its name as well; a token no longer held, by its symbol.
         let held = self.holdings(&Scope::All)?;
-        let judge = self.read(|connection| self.judge(connection))?;
+        let judge = self.read(|connection| self.for_token_list(connection))?;
         let imitates = |net: &TokenChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
             let candidate = Candidate { token: &net.token, symbol: &net.symbol, name: None, decimals };

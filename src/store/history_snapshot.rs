@@ -1,9 +1,9 @@
 //! The history as one transaction of the cache sees it, and the segments changed since the cache was opened.
 
-use super::price_index::PriceIndex;
+use super::price_index::PricesByKind;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
-use super::segment::{self, Extent, Part, Segment, bounds, number_of, position_of};
+use super::segment::{self, Extent, Segment, SegmentPart, bounds, number_of, position_of};
 use super::{Cancel, Store, StoreError, lock, tokens};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
@@ -90,7 +90,7 @@ impl HistorySnapshot<'_> {
     pub(super) fn with<T>(
         &self,
         number: i64,
-        part: Part,
+        part: SegmentPart,
         read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if self.is_sealed(number) {
@@ -137,12 +137,12 @@ impl HistorySnapshot<'_> {
     }
 
     /// Values of rows by the given prices; `None` without prices.
-    pub(super) fn worths(&self, prices: &PriceList) -> Result<Option<PriceIndex>, StoreError> {
+    pub(super) fn worths(&self, prices: &PriceList) -> Result<Option<PricesByKind>, StoreError> {
         if prices.prices.is_empty() {
             return Ok(None);
         }
         self.store.load_phrases(self.connection)?;
-        Ok(Some(PriceIndex::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
+        Ok(Some(PricesByKind::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
     }
 
     /// Scans segments, on two threads where there is enough to do.

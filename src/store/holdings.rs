@@ -13,10 +13,12 @@ use super::state::State;
 use super::{Store, StoreError, balances, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
-use crate::domain::{Amount, Balance, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId, WalletId};
+use crate::domain::{
+    Amount, Basis, Holding, ReportedAmount, ReportedBalance, Text, Timestamp, TokenKey, UserId, WalletId,
+};
 
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct HoldingPart {
     pub(super) holding: Holding,
     /// Whether a part was calculated from the history, and so is as old as the last sync of the newest rows.
     pub(super) derived: bool,
@@ -49,12 +51,12 @@ fn finish_parts(
     store: &Store,
     connection: &Connection,
     state: &State,
-    parts: Vec<Part>,
+    parts: Vec<HoldingPart>,
 ) -> Result<Vec<Holding>, StoreError> {
     let head_at = state.head_at.map(Timestamp::from_millis);
-    let judge = store.judge(connection)?;
+    let judge = store.for_token_list(connection)?;
     let mut holdings: Vec<Holding> = Vec::with_capacity(parts.len());
-    for Part { mut holding, derived } in parts {
+    for HoldingPart { mut holding, derived } in parts {
         if derived {
             holding.as_of = older(holding.as_of, head_at);
         }
@@ -108,7 +110,7 @@ fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> 
 
 #[derive(Default)]
 struct Sums {
-    parts: BTreeMap<TokenKey, Part>,
+    parts: BTreeMap<TokenKey, HoldingPart>,
     /// Chains where some wallet's tokens are unknown.
     unknown_chains: Vec<Text>,
 }
@@ -135,7 +137,7 @@ impl Sums {
                 as_of,
                 suspicious: false,
             };
-            self.parts.insert(token, Part { holding, derived });
+            self.parts.insert(token, HoldingPart { holding, derived });
             return;
         };
         let holding = &mut part.holding;
@@ -152,7 +154,7 @@ impl Sums {
     }
 }
 
-type Read = (Vec<Balance>, Timestamp);
+type Read = (Vec<ReportedBalance>, Timestamp);
 
 struct Owner {
     id: String,
@@ -175,7 +177,7 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
 }
 
 /// The sums of a scope, added up wallet by wallet. Sums of rows count only if `trusted`.
-fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
+fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<HoldingPart>, StoreError> {
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
     for owner in owners(connection, scope)? {
@@ -222,7 +224,7 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part
             }
         }
     }
-    let mut parts: Vec<Part> = sums.parts.into_values().collect();
+    let mut parts: Vec<HoldingPart> = sums.parts.into_values().collect();
     for part in &mut parts {
         let holding = &mut part.holding;
         if sums.unknown_chains.contains(&holding.token.blockchain) {

@@ -38,7 +38,7 @@ impl ImitationCache {
 }
 
 impl Store {
-    pub(super) fn judge(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
+    pub(super) fn for_token_list(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
         let list = tokens::list(connection)?;
         if let Some(judge) = &*lock(&self.inner.judge)
             && judge.list == list

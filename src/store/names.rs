@@ -8,16 +8,16 @@ use rusqlite::Connection;
 
 use super::dictionary::Dictionary;
 use super::history_snapshot::HistorySnapshot;
-use super::row::{fields, place};
+use super::row::{fields, list_position};
 use super::row_set::CodeSet;
 use super::{StoreError, lock};
 use crate::domain::filter::{Field, begins_word, fold};
 
 /// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
 const LISTS: [(&str, Field, usize); 3] = [
-    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, place::ACCOUNT),
-    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, place::WALLET),
-    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, place::USER),
+    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, list_position::ACCOUNT),
+    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, list_position::WALLET),
+    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, list_position::USER),
 ];
 
 /// Every name, folded, with the identifier that it belongs to.

@@ -117,7 +117,7 @@ impl Store {
     }
 
     /// Tokens, held now or once, whose contract is this address: symbol and token.
-    pub fn tokens_at(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
+    pub fn tokens_with_contract(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
         self.read(|connection| {
             // A chain's own coin is stored without a contract.
             let mut statement = connection.prepare_cached(

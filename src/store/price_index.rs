@@ -9,12 +9,12 @@ use super::segment::amount_key;
 use crate::domain::history::PriceList;
 use crate::domain::{ReportedAmount, Token};
 
-pub(super) struct PriceIndex {
+pub(super) struct PricesByKind {
     by_kind: HashMap<Code, u64>,
     imitations: Imitations,
 }
 
-impl PriceIndex {
+impl PricesByKind {
     /// Every phrase must be loaded. Imitations of a listed token are worth nothing.
     pub(super) fn new(prices: &PriceList, listed: &[Token], phrases: &Dictionary) -> Self {
         let mut by_kind = HashMap::new();

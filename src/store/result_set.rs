@@ -7,7 +7,7 @@ use super::by_time::Shares;
 use super::history_snapshot::HistorySnapshot;
 use super::price_index::worth_key;
 use super::row_set::RowSet;
-use super::segment::{Part, number_of, position_of, seq_at};
+use super::segment::{SegmentPart, number_of, position_of, seq_at};
 use super::{Cancel, StoreError, lock};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
@@ -201,8 +201,9 @@ impl ResultSet {
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {
                 cancel.check()?;
-                let worths =
-                    worths.as_ref().map(|worths| picture.with(*number, Part::Codes, |codes| Ok(worths.prices(codes))));
+                let worths = worths
+                    .as_ref()
+                    .map(|worths| picture.with(*number, SegmentPart::Codes, |codes| Ok(worths.prices(codes))));
                 let worths = worths.transpose()?;
                 let take = |amounts: &[u8]| {
                     let amounts = amounts.as_chunks::<8>().0;
@@ -214,7 +215,7 @@ impl ResultSet {
                     }
                     Ok(())
                 };
-                picture.with(*number, Part::Amounts, take)?;
+                picture.with(*number, SegmentPart::Amounts, take)?;
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));

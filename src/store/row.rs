@@ -9,7 +9,7 @@ use crate::domain::{
 };
 
 /// The fields of a place phrase: `p`, then these.
-pub(super) mod place {
+pub(super) mod list_position {
     pub(in super::super) const WALLET: usize = 0;
     pub(in super::super) const ACCOUNT: usize = 1;
     pub(in super::super) const USER: usize = 2;
@@ -57,7 +57,7 @@ fn join(tag: char, fields: &[Option<&str>]) -> String {
 fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
     let chain = transaction.token.blockchain.as_str();
     let name = display_name(chain);
-    let fields: [Option<&str>; place::FIELDS] = [
+    let fields: [Option<&str>; list_position::FIELDS] = [
         transaction.wallet.as_ref().map(WalletId::as_str),
         transaction.account.as_ref().map(AccountId::as_str),
         transaction.user.as_ref().map(UserId::as_str),
@@ -302,13 +302,13 @@ impl<'a> RowParts<'a> {
     }
 
     /// The sort time once the row is not pending any more.
-    pub(super) fn stands_at(&self) -> Timestamp {
+    pub(super) fn settled_sort_time(&self) -> Timestamp {
         self.created_at.or(self.confirmed_at).or(self.stands_at).unwrap_or(self.seen_at)
     }
 
     /// The current sort time; of two equal ones the row with the higher `seq` is above.
-    pub(super) fn time(&self) -> i64 {
-        if self.is_on_its_way { ON_ITS_WAY } else { self.stands_at().millis().min(ON_ITS_WAY - 1) }
+    pub(super) fn sort_time(&self) -> i64 {
+        if self.is_on_its_way { ON_ITS_WAY } else { self.settled_sort_time().millis().min(ON_ITS_WAY - 1) }
     }
 
     /// The displayed time.

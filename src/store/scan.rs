@@ -18,9 +18,9 @@ use value::ValueBound;
 use super::StoreError;
 use super::dictionary::Dictionary;
 use super::names::Names;
-use super::row::{fields, kind, place};
+use super::row::{fields, kind, list_position};
 use super::row_set::{CodeSet, RowSet};
-use super::segment::{Extent, Part};
+use super::segment::{Extent, SegmentPart};
 use crate::domain::filter::{Field, Filter, Predicate, Term, fold};
 use crate::domain::history::Scope;
 use crate::domain::{FinalStatuses, Token, TokenKey};
@@ -46,11 +46,11 @@ enum SearchTerm {
 fn looks_at(field: Option<Field>, tag: u8, at: usize) -> bool {
     let Some(field) = field else { return true };
     match (tag, field) {
-        (b'p', Field::Wallet) => at == place::WALLET || at == place::OWN,
-        (b'p', Field::Account) => at == place::ACCOUNT,
-        (b'p', Field::User) => at == place::USER,
-        (b'p', Field::From | Field::To) => at == place::OWN,
-        (b'p', Field::Chain) => at == place::CHAIN || at == place::CHAIN_NAME,
+        (b'p', Field::Wallet) => at == list_position::WALLET || at == list_position::OWN,
+        (b'p', Field::Account) => at == list_position::ACCOUNT,
+        (b'p', Field::User) => at == list_position::USER,
+        (b'p', Field::From | Field::To) => at == list_position::OWN,
+        (b'p', Field::Chain) => at == list_position::CHAIN || at == list_position::CHAIN_NAME,
         (b'k', Field::Direction) => at == kind::DIRECTION,
         (b'k', Field::SubType) => at == kind::SUB_TYPE,
         (b'k', Field::Token) => matches!(at, kind::SYMBOL | kind::TOKEN_NAME | kind::CONTRACT),
@@ -81,9 +81,9 @@ impl<'a> ScopeMatch<'a> {
     pub(super) fn of(scope: &'a Scope) -> Option<Self> {
         let (field, wanted) = match scope {
             Scope::All => return None,
-            Scope::Account(id) => (place::ACCOUNT, id.as_str()),
-            Scope::Wallet(id) => (place::WALLET, id.as_str()),
-            Scope::User(id) => (place::USER, id.as_str()),
+            Scope::Account(id) => (list_position::ACCOUNT, id.as_str()),
+            Scope::Wallet(id) => (list_position::WALLET, id.as_str()),
+            Scope::User(id) => (list_position::USER, id.as_str()),
         };
         Some(Self { field, wanted })
     }
@@ -122,7 +122,7 @@ impl Search {
         let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
         phrases.each(|code, line| {
             let is = |nth: usize, wanted: Option<&str>| fields(line).nth(nth) == Some(wanted);
-            if line.starts_with('p') && is(place::CHAIN, Some(&token.blockchain)) {
+            if line.starts_with('p') && is(list_position::CHAIN, Some(&token.blockchain)) {
                 places.insert(code);
             }
             if line.starts_with('k') && is(kind::CONTRACT, token.contract.as_deref()) {
@@ -179,11 +179,12 @@ impl Search {
         }
         let mut hits = candidates;
         if let Some(scope) = &self.scope {
-            hits = hits.and(&source.with(Part::Codes, |codes| Ok(column(codes, 0, scope)))?);
+            hits = hits.and(&source.with(SegmentPart::Codes, |codes| Ok(column(codes, 0, scope)))?);
         }
         if let Some([places, kinds]) = &self.token {
-            hits = hits
-                .and(&source.with(Part::Codes, |codes| Ok(column(codes, 0, places).and(&column(codes, 1, kinds))))?);
+            hits = hits.and(
+                &source.with(SegmentPart::Codes, |codes| Ok(column(codes, 0, places).and(&column(codes, 1, kinds))))?,
+            );
         }
         for term in &self.terms {
             if hits.is_empty() {

@@ -51,7 +51,7 @@ pub(super) fn is_hex_like(byte: u8) -> bool {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SegmentPart {
     Codes,
     Plain,
     Hex,
@@ -60,7 +60,14 @@ pub(super) enum Part {
     Order,
 }
 
-const PARTS: [Part; 6] = [Part::Codes, Part::Plain, Part::Hex, Part::Times, Part::Amounts, Part::Order];
+const PARTS: [SegmentPart; 6] = [
+    SegmentPart::Codes,
+    SegmentPart::Plain,
+    SegmentPart::Hex,
+    SegmentPart::Times,
+    SegmentPart::Amounts,
+    SegmentPart::Order,
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
@@ -70,7 +77,7 @@ pub(super) enum Extent {
     Whole,
 }
 
-impl Part {
+impl SegmentPart {
     /// The extent that must be built for this piece.
     pub(super) fn extent(self) -> Extent {
         match self {
@@ -138,7 +145,7 @@ impl Segment {
         Ok(builder.finish())
     }
 
-    pub(super) fn piece(&self, part: Part) -> &[u8] {
+    pub(super) fn piece(&self, part: SegmentPart) -> &[u8] {
         &self.pieces[part.index()]
     }
 
@@ -147,7 +154,7 @@ impl Segment {
         for part in PARTS {
             statement.execute(params![part.key(number), self.piece(part)])?;
         }
-        Reach::of(&times_of(self.piece(Part::Order))).write(connection, number)
+        Reach::of(&times_of(self.piece(SegmentPart::Order))).write(connection, number)
     }
 }
 
@@ -168,7 +175,7 @@ pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<
         let parts = RowParts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
         let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         if let Some(time) = times.get_mut(position_of(seq)) {
-            *time = parts.time();
+            *time = parts.sort_time();
         }
     }
     Ok(times)
@@ -187,7 +194,7 @@ pub(super) fn slot_of(piece: &[u8], position: usize, slot: usize) -> Option<&[u8
 pub(super) fn with_piece<T>(
     connection: &Connection,
     number: i64,
-    part: Part,
+    part: SegmentPart,
     read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut statement = connection.prepare_cached("SELECT data FROM piece WHERE key = ?1")?;
@@ -207,7 +214,7 @@ pub(super) fn found_alike(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
         && texts(one) == texts(other)
         && one.amount == other.amount
         && seconds(one) == seconds(other)
-        && one.time() == other.time()
+        && one.sort_time() == other.sort_time()
 }
 
 /// The row's own texts by field, up to the amount's.

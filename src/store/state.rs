@@ -93,13 +93,13 @@ pub(super) const REST_FOR_EACH: u64 = 100_000;
 
 impl ListState {
     /// The best count of unreadable entries.
-    pub(super) fn unreadable(&self) -> u64 {
+    pub(super) fn unreadable_count(&self) -> u64 {
         self.unread.max(self.unread_since)
     }
 
     /// Entries of the list read so far, readable or not.
     pub(super) fn entries(&self) -> u64 {
-        self.passed.saturating_add(self.unreadable())
+        self.passed.saturating_add(self.unreadable_count())
     }
 
     /// Updates the count of missing rows by a sync of the newest rows: `arrived` new rows, and `counted` as the length

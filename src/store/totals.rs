@@ -20,7 +20,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::wallet_totals::{self, TokenSum};
 use crate::domain::UserId;
-use group::{GroupState, Part};
+use group::{Addend, GroupContents};
 use row::{Change, Key};
 
 pub(super) use group::WalletGroup;
@@ -91,12 +91,12 @@ impl TotalChanges {
         if self.out.contains(&group) {
             return Ok(());
         }
-        let scopes = GroupState::of(connection, &group)?.scopes();
-        for scope in GroupState::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
+        let scopes = GroupContents::of(connection, &group)?.scopes();
+        for scope in GroupContents::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
             if let Some(old) = old {
-                self.add(&scope, chain, contract, &Part::derived(old), Way::Out)?;
+                self.add(&scope, chain, contract, &Addend::derived(old), Way::Out)?;
             }
-            self.add(&scope, chain, contract, &Part::derived(new), Way::In)?;
+            self.add(&scope, chain, contract, &Addend::derived(new), Way::In)?;
         }
         Ok(())
     }
@@ -127,24 +127,25 @@ impl TotalChanges {
     }
 
     fn count(&mut self, connection: &Connection, group: &WalletGroup, way: Way) -> Result<(), StoreError> {
-        let shape = GroupState::of(connection, group)?;
+        let shape = GroupContents::of(connection, group)?;
         let scopes = shape.scopes();
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
             for balance in shape.stated.iter().flatten() {
                 let contract = balance.token.contract.as_deref().unwrap_or("");
-                self.add(scope, &shape.chain, contract, &Part::stated(balance), way)?;
+                self.add(scope, &shape.chain, contract, &Addend::stated(balance), way)?;
             }
         }
         for (wallet, account) in &shape.wallets {
-            let derived: Vec<String> =
-                GroupState::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)).collect();
+            let derived: Vec<String> = GroupContents::scopes_of(account.as_deref())
+                .filter(|scope| scopes.get(scope) == Some(&false))
+                .collect();
             if derived.is_empty() {
                 continue;
             }
             let sums = wallet_totals::of_wallet(connection, wallet)?;
             for scope in derived {
                 for (chain, contract, sum) in &sums {
-                    self.add(&scope, chain, contract, &Part::derived(sum), way)?;
+                    self.add(&scope, chain, contract, &Addend::derived(sum), way)?;
                 }
                 *self.summed.entry((scope, shape.chain.clone())).or_default() += way.count();
             }
@@ -152,7 +153,7 @@ impl TotalChanges {
         Ok(())
     }
 
-    fn add(&mut self, scope: &str, chain: &str, contract: &str, part: &Part<'_>, way: Way) -> Result<(), StoreError> {
+    fn add(&mut self, scope: &str, chain: &str, contract: &str, part: &Addend<'_>, way: Way) -> Result<(), StoreError> {
         let key = (scope.to_owned(), chain.to_owned(), contract.to_owned(), part.decimals);
         let change = self.rows.entry(key).or_default();
         let side = if way == Way::In { &mut change.plus } else { &mut change.minus };

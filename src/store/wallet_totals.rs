@@ -264,7 +264,7 @@ fn groups(
 
 fn title(phrases: &Dictionary, place: Code, kind: Code) -> Result<Title<'_>, StoreError> {
     let mut places = fields(phrases.line(place).ok_or_else(broken)?);
-    let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
+    let (wallet, chain) = (places.next().flatten(), places.nth(row::list_position::CHAIN - 1).flatten());
     let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
     let symbol = kinds.next().flatten().unwrap_or("");
     let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());

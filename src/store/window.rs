@@ -244,7 +244,7 @@ impl Store {
     ) -> Result<Vec<HistoryRow>, StoreError> {
         self.load_named(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
         let phrases = self.phrases();
-        let judge = self.judge(connection)?;
+        let judge = self.for_token_list(connection)?;
         let mut names = Names::default();
         let mut judged = HashMap::new();
         bodies

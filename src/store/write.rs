@@ -256,7 +256,7 @@ impl WriteBatch<'_> {
         let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, words)))
             .saturating_sub(u64::from(is_incomplete(&old, words)));
         self.state.incomplete = incomplete;
-        let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.stands_at());
+        let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.settled_sort_time());
         let body = self.pack(transaction, seen_at, stands_at)?;
         self.note_time(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
@@ -286,7 +286,7 @@ impl WriteBatch<'_> {
     /// Widens the reach of the row's segment by its sort time.
     fn note_time(&mut self, seq: i64, body: &[u8]) {
         if let Some(parts) = RowParts::read(body) {
-            self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.time());
+            self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.sort_time());
         }
     }
 

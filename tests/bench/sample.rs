@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use bursar::domain::history::{Anchor, Page, Query, Scope, Sort, Source, Sourced, Span, TransactionPageRequest};
 use bursar::domain::{
-    AccountId, Amount, Balance, Blockchain, Direction, ReportedAmount, Status, SubType, Text, Timestamp, Token,
+    AccountId, Amount, Blockchain, Direction, ReportedAmount, ReportedBalance, Status, SubType, Text, Timestamp, Token,
     TokenKey, Transaction, TransactionId, User, UserId, Wallet, WalletId,
 };
 use bursar::store::{BackfillRead, BalanceReading, CacheLocation, Cancel, LatestRead, Store, SyncResult};
@@ -160,7 +160,7 @@ const CHAINS: [(&str, u8); 5] = [("ethereum", 6), ("base", 6), ("bsc", 18), ("po
 
 /// What a user holds, `raw` of everything.
 pub(crate) fn reading(user: &UserId, raw: u64) -> BalanceReading {
-    let balance = |(chain, decimals): &(&str, u8)| Balance {
+    let balance = |(chain, decimals): &(&str, u8)| ReportedBalance {
         user: user.clone(),
         token: TokenKey {
             blockchain: Text::clean(chain),

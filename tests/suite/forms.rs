@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::ChangeResult;
+use bursar::domain::CreatedObject;
 use bursar::guard::challenge_range;
 use insta::assert_snapshot;
 
@@ -210,7 +210,7 @@ fn wallets_on_several_chains_get_one_address() {
     let made = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let addresses: Vec<_> = made
         .filter_map(|(_, answer)| match &answer.change {
-            Some(ChangeResult::Wallet(wallet)) => wallet.address.clone(),
+            Some(CreatedObject::Wallet(wallet)) => wallet.address.clone(),
             _ => None,
         })
         .collect();

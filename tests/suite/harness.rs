@@ -26,7 +26,7 @@ use bursar::runtime::effect_runner::{BackOffList, DemoSeed, Request, StoreWriteQ
 use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::{
     self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
-    SceneSetup, ServiceClock, TenantHost, TenantInstance,
+    SceneExtras, ServiceClock, TenantHost, TenantInstance,
 };
 use bursar::store::{CacheLocation, Store};
 use ratatui::buffer::Buffer;
@@ -298,7 +298,7 @@ impl Session {
             host: Some(HostPermission::at_hand()),
             page: World::PAGE,
         };
-        if let Some(SceneSetup { rules, contacts: known, unanswered_payment: sent, .. }) =
+        if let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
             service.scene_setup().unwrap()
         {
             runtime.block_on(service.set_faults(rules));

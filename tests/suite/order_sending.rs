@@ -9,7 +9,7 @@ mod request_shapes;
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
 use bursar::domain::draft::{Draft, Withdrawal};
 use bursar::domain::order::{Confirmation, Console, Destination, DraftedOrder, RequestBytes, SendReason};
-use bursar::domain::{AttemptResult, ChangeResult, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
+use bursar::domain::{AttemptResult, CreatedObject, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
 use uuid::Uuid;

@@ -30,7 +30,7 @@ use crate::api::{WireNames, body};
 use crate::domain::comparison::Expectation;
 use crate::domain::draft::Operation;
 use crate::domain::order::RequestBytes;
-use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction, Outcome};
+use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
 use crate::domain::{Failure, Reason, Text, TransactionId};
 
 /// The most bytes of an answer that are recorded.
@@ -129,7 +129,7 @@ fn accepted(
     let made = parse_created(frozen.operation, &data);
     let costs = echo::costs(frozen, expected, &data);
     let status = match &made {
-        Some(ChangeResult::Transaction(ObservedTransaction { status: Some(status), .. })) => {
+        Some(CreatedObject::Transaction(ObservedTransaction { status: Some(status), .. })) => {
             format!(", status {}", status.word())
         }
         _ => String::new(),
@@ -151,30 +151,30 @@ fn check_type(reply: &ResponseView<'_>) -> Result<(), String> {
     if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", shorten(&kind))) }
 }
 
-fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<ChangeResult> {
+fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObject> {
     match operation {
         Operation::Withdraw | Operation::Batch => {
             let seen = transactions::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
         }
         Operation::Payment => {
             let seen = records::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
         }
-        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(ChangeResult::User),
-        Operation::CreateAccount => accounts::parse_account(data).map(ChangeResult::Account),
-        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(ChangeResult::Wallet),
-        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| ChangeResult::User(made.user)),
+        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(CreatedObject::User),
+        Operation::CreateAccount => accounts::parse_account(data).map(CreatedObject::Account),
+        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(CreatedObject::Wallet),
+        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| CreatedObject::User(made.user)),
         Operation::CreateAddress | Operation::CreateSandboxAddress => {
-            sandbox::parse_address(data).map(ChangeResult::Address)
+            sandbox::parse_address(data).map(CreatedObject::Address)
         }
         Operation::SimulateDeposit => data.text("depositId").map(|id| {
             let transaction = Some(TransactionId::read(&id));
-            ChangeResult::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
+            CreatedObject::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
         }),
         Operation::Swap | Operation::InstantSwap => {
             let seen = swaps::parse_seen(data);
-            (seen != ObservedTransaction::default()).then_some(ChangeResult::Transaction(seen))
+            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::domain::history::Page;
-use crate::domain::{Balance, Failure, PagedList, Reason, User, UserId, UserStats};
+use crate::domain::{Failure, PagedList, Reason, ReportedBalance, User, UserId, UserStats};
 
 /// A list of a user's balances with more pages than this is an error.
 pub(in crate::api) const MOST_PAGES: u64 = 50;
@@ -32,9 +32,9 @@ impl Reader {
     ///
     /// # Errors
     /// Also where the service reports more entries than it sends: a list that lacks tokens would pass for the whole.
-    pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<Balance>, Failure> {
+    pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<ReportedBalance>, Failure> {
         let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
-        let key = |balance: &Balance| (balance.token.clone(), balance.environment.clone());
+        let key = |balance: &ReportedBalance| (balance.token.clone(), balance.environment.clone());
         let rows = RowReader { parse_row: read, row_key: key, max_pages: MOST_PAGES };
         let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
         match listed.incompleteness() {
@@ -67,10 +67,10 @@ pub(in crate::api) fn parse_user(fields: &Fields<'_>) -> Option<User> {
 }
 
 /// `None` without a readable amount.
-pub(in crate::api) fn parse_balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
+pub(in crate::api) fn parse_balance(fields: &Fields<'_>, user: &UserId) -> Option<ReportedBalance> {
     let token = fields.object("token")?;
     let symbol = token.text("symbol").unwrap_or_default();
-    Some(Balance {
+    Some(ReportedBalance {
         user: user.clone(),
         token: token.token_key(&symbol),
         name: token.text("name"),

@@ -7,7 +7,7 @@ use crate::app::orders::{self, CLOSED};
 use crate::app::panes;
 use crate::app::prices::QuoteHistory;
 use crate::app::screen::Pane;
-use crate::app::users::{CachedPart, CachedUser};
+use crate::app::users::{CachedPart, CachedUserReport};
 use crate::domain::history::{Count, Scope};
 use crate::domain::{Holding, PagedList, Timestamp};
 
@@ -197,7 +197,7 @@ fn balances(model: &Model, scope: Scope, held: &[Holding]) -> ExportRows {
 }
 
 /// Rows of the selected user, with when they were reported.
-fn told<T: Clone>(model: &Model, at: fn(&CachedUser) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
+fn told<T: Clone>(model: &Model, at: fn(&CachedUserReport) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
     let users = &model.users;
     let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
     UserRows {

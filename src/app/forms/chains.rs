@@ -88,7 +88,7 @@ pub(super) fn position_of_total(sheet: &FormState) -> Option<(usize, usize)> {
     has_several_chains(sheet).then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(BETWEEN).count()))
 }
 
-pub(super) fn has_next_chain(sheet: &FormState) -> bool {
+pub(super) fn has_chain_left_to_create(sheet: &FormState) -> bool {
     position_of_total(sheet).is_some_and(|(nth, all)| nth < all)
 }
 

@@ -11,7 +11,7 @@ use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
-use crate::domain::{Account, ChangeResult, Draft, Operation, Text, User, UserId};
+use crate::domain::{Account, CreatedObject, Draft, Operation, Text, User, UserId};
 
 pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
@@ -64,7 +64,7 @@ fn account_choice(account: &Account) -> FieldChoice {
 fn users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let made = answers.filter_map(|(_, answered)| match &answered.change {
-        Some(ChangeResult::User(user)) => Some(user),
+        Some(CreatedObject::User(user)) => Some(user),
         _ => None,
     });
     let mut seen = HashSet::new();

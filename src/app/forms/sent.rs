@@ -12,7 +12,7 @@ use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
 use crate::domain::order::State;
 use crate::domain::v1::WalletAddress;
-use crate::domain::{Address, ChangeResult, Failure, Operation, OrderId, Outcome, Text};
+use crate::domain::{Address, CreatedObject, Failure, Operation, OrderId, Outcome, Text};
 
 /// Takes the result of sending an order. Every order is on the Orders page; what was created is in the store by now,
 /// and is queried where it is on screen.
@@ -39,7 +39,7 @@ pub(in crate::app) fn apply_sent(model: &mut Model, intent: OrderId, result: &Re
             }
             let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
             let doubt = doubt(model, intent);
-            let goes_on = chains::has_next_chain(&form.state) && doubt.is_none();
+            let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
             if goes_on && *state == State::Accepted {
                 model.notice = Some(made_words(model, intent, changed));
                 form.state.created_count += 1;
@@ -117,7 +117,7 @@ fn is_declined(model: &Model, intent: OrderId) -> bool {
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
-fn made(model: &Model, intent: OrderId) -> Option<&ChangeResult> {
+fn made(model: &Model, intent: OrderId) -> Option<&CreatedObject> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref())
 }
@@ -131,9 +131,9 @@ fn doubt(model: &Model, intent: OrderId) -> Option<String> {
         return Some(withheld(difference));
     }
     let (chain, address) = match (&order.drafted.draft, made(model, intent)?) {
-        (Draft::CreateAddress(new), ChangeResult::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateSandboxAddress(new), ChangeResult::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateWallet(new), ChangeResult::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
+        (Draft::CreateAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateSandboxAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateWallet(new), CreatedObject::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
         _ => return None,
     };
     let error = Address::check(family_on(model, chain)?, address).err()?;
@@ -143,17 +143,17 @@ fn doubt(model: &Model, intent: OrderId) -> Option<String> {
 fn made_words(model: &Model, intent: OrderId, changed: bool) -> String {
     let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
     match made(model, intent) {
-        Some(ChangeResult::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
-        Some(ChangeResult::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
-        Some(ChangeResult::Address(address)) => format!("the address is {}{}", address.address, tag_words(address)),
+        Some(CreatedObject::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
+        Some(CreatedObject::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
+        Some(CreatedObject::Address(address)) => format!("the address is {}{}", address.address, tag_words(address)),
         None if changed => "changed".into(),
-        Some(ChangeResult::Wallet(wallet)) => {
+        Some(CreatedObject::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
             format!("wallet{} created on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
         }
-        Some(ChangeResult::Account(account)) => format!("account{} created", named(&account.name)),
-        Some(ChangeResult::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
-        Some(ChangeResult::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
+        Some(CreatedObject::Account(account)) => format!("account{} created", named(&account.name)),
+        Some(CreatedObject::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
+        Some(CreatedObject::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
         None => "created".into(),
     }
 }
@@ -165,9 +165,9 @@ fn tag_words(address: &WalletAddress) -> String {
 
 fn made_scope(model: &Model, intent: OrderId) -> Option<Scope> {
     match made(model, intent)? {
-        ChangeResult::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
-        ChangeResult::Account(account) => Some(Scope::Account(account.id.clone())),
-        ChangeResult::User(_) | ChangeResult::Transaction(_) | ChangeResult::Address(_) => None,
+        CreatedObject::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
+        CreatedObject::Account(account) => Some(Scope::Account(account.id.clone())),
+        CreatedObject::User(_) | CreatedObject::Transaction(_) | CreatedObject::Address(_) => None,
     }
 }
 

@@ -11,8 +11,8 @@ use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{Confirmation, Console, Destination, DraftedOrder, Event, RequestBytes, SendReason, Stamp};
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, AttemptResult, Basis, ChangeResult, Holding, Operation, Order, Outcome, Reason, Text, Timestamp,
-    UserId, Wallet, WalletId,
+    AccountId, Amount, AttemptResult, Basis, CreatedObject, Holding, Operation, Order, Outcome, Reason, Text,
+    Timestamp, UserId, Wallet, WalletId,
 };
 use crate::guard::{Funds, Payee};
 
@@ -634,7 +634,7 @@ fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     model
 }
 
-fn answered(outcome: Outcome, made: Option<ChangeResult>, differences: Vec<Text>) -> AttemptResult {
+fn answered(outcome: Outcome, made: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
     AttemptResult { outcome, status: None, message: "".into(), raw: None, change: made, differences, costs: Vec::new() }
 }
 
@@ -646,7 +646,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         chain: "ethereum".into(),
     });
     let comes = |address: &str, differences: &[&str]| {
-        let made = ChangeResult::Address(WalletAddress {
+        let made = CreatedObject::Address(WalletAddress {
             coin: None,
             chain: None,
             network: None,

@@ -55,7 +55,7 @@ const OLD_KEY: &str = "The idempotency key is older than 12 hours. The service d
                        this payment may be made twice.";
 
 /// The actions on an order, in the order of their keys; empty for most closed orders.
-pub fn available_actions(model: &Model, order: &Order) -> Vec<ActionOffer> {
+pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
     let plain = |action| ActionOffer { action, refusal: None, warning: None };
     let refused = |action, illegal: Illegal| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };

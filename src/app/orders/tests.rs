@@ -8,7 +8,7 @@ use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
 use crate::domain::order::{Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp};
-use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction};
+use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
 
 const BEGINNING: i64 = 1_793_620_000_000;
@@ -282,7 +282,7 @@ fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     is_sent(&mut model, answer(Outcome::Unknown, None));
     model.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
     assert!(!has_tracked_orders(&model));
-    let offers = available_actions(&model, &model.orders[0]);
+    let offers = action_offers(&model, &model.orders[0]);
     assert!(
         offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console is read-only"))
     );
@@ -373,7 +373,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     let id = model.orders[0].id;
     assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
-    let offers = available_actions(&model, &model.orders[0]);
+    let offers = action_offers(&model, &model.orders[0]);
     let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
     assert_eq!(again.refusal, Some(why));
     // Only a new start of the console ends the alarm.
@@ -515,7 +515,7 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
 #[test]
 fn an_answer_that_says_something_else_is_an_alarm() {
     let mut model = model(confirmed(Operation::Withdraw));
-    let made = Some(ChangeResult::Transaction(seen("pending", None)));
+    let made = Some(CreatedObject::Transaction(seen("pending", None)));
     let came = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
         change: made,
@@ -530,7 +530,7 @@ fn an_answer_that_says_something_else_is_an_alarm() {
 fn what_is_offered_says_why_it_cannot_be_done() {
     let mut model = model(confirmed(Operation::Withdraw));
     let actions = |model: &Model| -> Vec<(OrderAction, bool)> {
-        available_actions(model, &model.orders[0])
+        action_offers(model, &model.orders[0])
             .into_iter()
             .map(|offer| (offer.action, offer.refusal.is_none()))
             .collect()
@@ -541,7 +541,7 @@ fn what_is_offered_says_why_it_cannot_be_done() {
     assert_eq!(actions(&model), all);
     model.now = at(50_000);
     assert_eq!(actions(&model), all);
-    let warned = available_actions(&model, &model.orders[0])[1].warning.unwrap();
+    let warned = action_offers(&model, &model.orders[0])[1].warning.unwrap();
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
     model.orders[0].apply(stamp(50_001), look(Some(seen("pending", None)), false));
     assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
@@ -634,7 +634,7 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     let there = "The order went to https://api.example.com for testnet under another API key";
     assert!(said.contains(there) && said.contains("does not look for it"), "{said}");
     assert_eq!(next_resend_at(&model, &model.orders[0]), None);
-    assert!(available_actions(&model, &model.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
+    assert!(action_offers(&model, &model.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
     model.key_mark = "0123456789abcdef".into();
     assert!(has_tracked_orders(&model));

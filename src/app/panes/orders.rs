@@ -17,7 +17,7 @@ use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
-    Attention, OrderAction, alarms, attention, available_actions, new_user_name, state_label, urgency_rank,
+    Attention, OrderAction, action_offers, alarms, attention, new_user_name, state_label, urgency_rank,
 };
 use crate::app::update::whole_window;
 use crate::domain::chain::{self, display_name};
@@ -31,7 +31,7 @@ pub const ALARM_FOR: Duration = Duration::from_hours(24);
 
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
-pub fn arrange(model: &mut Model) {
+pub fn sort_list(model: &mut Model) {
     let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
@@ -140,7 +140,7 @@ pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String
         },
     };
     let order = find_order(model, id)?;
-    match available_actions(model, order).into_iter().find(|offer| offer.action == action) {
+    match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
         None => Some(pointless(order, action, model.now)),
         Some(offer) => offer.refusal,
     }

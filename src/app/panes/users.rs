@@ -3,7 +3,7 @@
 pub mod record;
 pub mod view;
 
-use crate::app::users::{CachedPart, CachedUser, staleness};
+use crate::app::users::{CachedPart, CachedUserReport, staleness};
 use crate::app::{Model, link};
 use crate::domain::{Failure, Reason};
 
@@ -64,6 +64,6 @@ fn or_else(failure: &Failure, otherwise: &str) -> String {
     if failure.detail.is_empty() { otherwise.to_owned() } else { failure.detail.to_string() }
 }
 
-pub fn selected_memory(model: &Model) -> Option<&CachedUser> {
+pub fn selected_memory(model: &Model) -> Option<&CachedUserReport> {
     model.users.memory()
 }

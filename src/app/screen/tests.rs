@@ -28,7 +28,10 @@ fn every_pane_lies_within_the_screen() {
                         );
                         assert!(area.height >= 3, "{width}x{height} {page:?} {area:?}");
                     }
-                    assert!(places.iter().all(|place| place.rows() >= 1), "{width}x{height} {page:?} {places:?}");
+                    assert!(
+                        places.iter().all(|place| place.visible_rows() >= 1),
+                        "{width}x{height} {page:?} {places:?}"
+                    );
                     assert!(places.iter().any(|place| place.pane == model.focus()));
                 }
             }

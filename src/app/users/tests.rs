@@ -99,7 +99,7 @@ fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_s
 
 #[test]
 fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
-    let mut memory = CachedUser::default();
+    let mut memory = CachedUserReport::default();
     let at = Timestamp::from_millis;
     memory.apply(particulars("a"), at(1));
     let mut later = particulars("a");

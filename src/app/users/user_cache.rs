@@ -84,7 +84,7 @@ impl<T> CachedPart<T> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CachedUser {
+pub struct CachedUserReport {
     pub person: CachedPart<()>,
     pub stats: CachedPart<UserStats>,
     pub sub_wallet: CachedPart<SubWallet>,
@@ -93,7 +93,7 @@ pub struct CachedUser {
     pub transfers: CachedPart<PagedList<Transfer>>,
 }
 
-impl CachedUser {
+impl CachedUserReport {
     pub(super) fn apply(&mut self, told: UserReport, now: Timestamp) {
         self.person.take(told.person, now);
         self.stats.take(told.stats, now);

@@ -1,7 +1,7 @@
 //! The Users page with masked values.
 
 use super::Users;
-use super::user_cache::{CachedPart, CachedUser};
+use super::user_cache::{CachedPart, CachedUserReport};
 use crate::app::veil::Veil;
 use crate::domain::Timestamp;
 
@@ -33,9 +33,9 @@ impl Users {
     }
 }
 
-fn remembered(veil: &Veil, memory: &CachedUser) -> CachedUser {
-    let CachedUser { person, stats, sub_wallet, assets, deposits, transfers } = memory;
-    CachedUser {
+fn remembered(veil: &Veil, memory: &CachedUserReport) -> CachedUserReport {
+    let CachedUserReport { person, stats, sub_wallet, assets, deposits, transfers } = memory;
+    CachedUserReport {
         person: part(person, |()| ()),
         stats: part(stats, Veil::stats),
         sub_wallet: part(sub_wallet, |sub_wallet| veil.sub_wallet(sub_wallet)),

@@ -11,7 +11,7 @@ use crate::domain::order::{
     Attempt, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, RequestBytes,
     Stamp,
 };
-use crate::domain::outcome::{AttemptResult, ChangeResult, ObservedTransaction};
+use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
@@ -219,11 +219,11 @@ impl Veil {
             raw: None,
             // The transaction determines the order's state; other creations only have a name.
             change: match made {
-                Some(ChangeResult::Transaction(seen)) => Some(ChangeResult::Transaction(self.seen(seen))),
-                Some(ChangeResult::User(user)) => Some(ChangeResult::User(self.user(user))),
-                Some(ChangeResult::Account(account)) => Some(ChangeResult::Account(self.account(account))),
-                Some(ChangeResult::Wallet(wallet)) => Some(ChangeResult::Wallet(self.wallet(wallet))),
-                Some(ChangeResult::Address(_)) | None => None,
+                Some(CreatedObject::Transaction(seen)) => Some(CreatedObject::Transaction(self.seen(seen))),
+                Some(CreatedObject::User(user)) => Some(CreatedObject::User(self.user(user))),
+                Some(CreatedObject::Account(account)) => Some(CreatedObject::Account(self.account(account))),
+                Some(CreatedObject::Wallet(wallet)) => Some(CreatedObject::Wallet(self.wallet(wallet))),
+                Some(CreatedObject::Address(_)) | None => None,
             },
             differences: self.unsaid(differences),
             costs: self.unsaid(costs),

@@ -9,7 +9,7 @@ use crate::app::keymap::{self, Binding, Command, Context, KEYS};
 use crate::app::list_filter;
 use crate::app::menu;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::orders::available_actions;
+use crate::app::orders::action_offers;
 use crate::app::panes::{orders, receive};
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
@@ -190,6 +190,6 @@ fn is_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
     let Command::Order(action) = command else { return false };
     let order = order.and_then(|id| orders::find_order(model, id));
     order.is_some_and(|order| {
-        available_actions(model, order).iter().any(|offer| offer.action == action && offer.refusal.is_none())
+        action_offers(model, order).iter().any(|offer| offer.action == action && offer.refusal.is_none())
     })
 }

@@ -69,5 +69,5 @@ fn list(own: &Text, addresses: &ServiceAddresses) -> Exit {
         vec![address.to_string(), words.to_owned()]
     }));
     output::print_table(&rows);
-    if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
+    if addresses.unjudged().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
 }

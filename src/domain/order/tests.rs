@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::outcome::ChangeResult;
+use crate::domain::outcome::CreatedObject;
 use crate::domain::{Amount, Status, TokenKey, WalletId};
 
 fn at(seconds: i64) -> Timestamp {
@@ -336,7 +336,7 @@ fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
 fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, SendReason::Confirmed, None);
-    let made = Some(ChangeResult::Transaction(seen(Status::Pending)));
+    let made = Some(CreatedObject::Transaction(seen(Status::Pending)));
     let answer = AttemptResult { change: made, ..answered(Outcome::Accepted) };
     intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::swap_body::SwappedBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, AttemptResult, ChangeResult, ObservedTransaction, Outcome, Status, Text,
+    Account, AccountId, AccountType, AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status, Text,
     Timestamp, TransactionId, User, UserId, Wallet, WalletId, wallet,
 };
 
@@ -200,11 +200,11 @@ impl From<AnswerBody> for AttemptResult {
     }
 }
 
-impl From<&ChangeResult> for MadeBody {
-    fn from(made: &ChangeResult) -> Self {
+impl From<&CreatedObject> for MadeBody {
+    fn from(made: &CreatedObject) -> Self {
         match made {
-            ChangeResult::Transaction(seen) => Self::Transaction(seen.into()),
-            ChangeResult::User(user) => Self::User(UserBody {
+            CreatedObject::Transaction(seen) => Self::Transaction(seen.into()),
+            CreatedObject::User(user) => Self::User(UserBody {
                 id: user.id.to_string(),
                 display_name: to_string_option(user.display_name.as_ref()),
                 ref_id: to_string_option(user.ref_id.as_ref()),
@@ -212,7 +212,7 @@ impl From<&ChangeResult> for MadeBody {
                 is_active: user.is_active,
                 created_at: user.created_at.map(Timestamp::millis),
             }),
-            ChangeResult::Account(account) => Self::Account(AccountBody {
+            CreatedObject::Account(account) => Self::Account(AccountBody {
                 id: account.id.to_string(),
                 name: to_string_option(account.name.as_ref()),
                 kind: to_string_option(account.kind.as_ref()),
@@ -220,7 +220,7 @@ impl From<&ChangeResult> for MadeBody {
                 network: to_string_option(account.network.as_ref()),
                 created_at: account.created_at.map(Timestamp::millis),
             }),
-            ChangeResult::Wallet(wallet) => Self::Wallet(WalletBody {
+            CreatedObject::Wallet(wallet) => Self::Wallet(WalletBody {
                 id: wallet.id.to_string(),
                 name: to_string_option(wallet.name.as_ref()),
                 address: to_string_option(wallet.address.as_ref()),
@@ -234,7 +234,7 @@ impl From<&ChangeResult> for MadeBody {
                 ref_id: to_string_option(wallet.ref_id.as_ref()),
                 created_at: wallet.created_at.map(Timestamp::millis),
             }),
-            ChangeResult::Address(address) => Self::Address(AddressBody {
+            CreatedObject::Address(address) => Self::Address(AddressBody {
                 coin: to_string_option(address.coin.as_ref()),
                 chain: to_string_option(address.chain.as_ref()),
                 network: to_string_option(address.network.as_ref()),
@@ -247,7 +247,7 @@ impl From<&ChangeResult> for MadeBody {
     }
 }
 
-impl From<MadeBody> for ChangeResult {
+impl From<MadeBody> for CreatedObject {
     fn from(body: MadeBody) -> Self {
         match body {
             MadeBody::Transaction(seen) => Self::Transaction(seen.into()),

@@ -12,7 +12,7 @@ use super::lookup_body::LookedBody;
 use super::swap_body::AgreedBody;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, Event, OrderEnd, SendReason};
-use crate::domain::{ChangeResult, Entry, Import, Text, Timestamp};
+use crate::domain::{CreatedObject, Entry, Import, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const MINOR: u32 = 1;
@@ -218,7 +218,7 @@ impl Body {
             }
             Self::Imported { base_url, import } => {
                 let entries =
-                    import.entries.iter().map(|entry| MadeBody::from(&ChangeResult::from(entry.clone()))).collect();
+                    import.entries.iter().map(|entry| MadeBody::from(&CreatedObject::from(entry.clone()))).collect();
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
                 let rejected = import.rejected.iter().map(ToString::to_string).collect();
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries, rejected })?)
@@ -340,10 +340,10 @@ impl From<ChangeBody> for BookChange {
 
 /// Entries that can be imported; a transaction cannot.
 fn entry(body: MadeBody) -> Option<Entry> {
-    match ChangeResult::from(body) {
-        ChangeResult::Account(account) => Some(Entry::Account(account)),
-        ChangeResult::Wallet(wallet) => Some(Entry::Wallet(wallet)),
-        ChangeResult::User(user) => Some(Entry::User(user)),
-        ChangeResult::Transaction(_) | ChangeResult::Address(_) => None,
+    match CreatedObject::from(body) {
+        CreatedObject::Account(account) => Some(Entry::Account(account)),
+        CreatedObject::Wallet(wallet) => Some(Entry::Wallet(wallet)),
+        CreatedObject::User(user) => Some(Entry::User(user)),
+        CreatedObject::Transaction(_) | CreatedObject::Address(_) => None,
     }
 }

@@ -21,7 +21,7 @@ use crate::domain::order::{
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, Amount, AttemptResult, ChangeResult, ConfirmedQuote, Draft, ObservedTransaction,
+    Account, AccountId, AccountType, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft, ObservedTransaction,
     Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp, TokenKey,
     TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
@@ -192,16 +192,16 @@ fn seen() -> impl Strategy<Value = ObservedTransaction> {
     )
 }
 
-fn made() -> impl Strategy<Value = ChangeResult> {
+fn made() -> impl Strategy<Value = CreatedObject> {
     let texts = || (text(), option::of(text()), option::of(text()), option::of(text()));
     let user = (texts(), option::of(any::<bool>()), option::of(time())).prop_map(
         |((id, display_name, ref_id, email), is_active, created_at)| {
-            ChangeResult::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
+            CreatedObject::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
         },
     );
     let account =
         (texts(), option::of(text()), option::of(time())).prop_map(|((id, name, kind, state), network, created_at)| {
-            ChangeResult::Account(Account {
+            CreatedObject::Account(Account {
                 id: AccountId::read(&id),
                 name,
                 kind: kind.map(|word| AccountType::read(&word)),
@@ -213,7 +213,7 @@ fn made() -> impl Strategy<Value = ChangeResult> {
     let facts = (option::of(any::<bool>()), option::of(any::<bool>()), option::of(time()));
     let wallet = (texts(), texts(), facts).prop_map(
         |((id, name, address, network), (blockchain, state, user, account), (gasless, sweep, created_at))| {
-            ChangeResult::Wallet(Wallet {
+            CreatedObject::Wallet(Wallet {
                 id: WalletId::read(&id),
                 ref_id: name.clone(),
                 name,
@@ -232,10 +232,10 @@ fn made() -> impl Strategy<Value = ChangeResult> {
     let address = (texts(), texts(), option::of(time())).prop_map(
         |((address, coin, chain, network), (_, tag, wallet, _), created_at)| {
             let wallet = wallet.map(|id| UserId::read(&id));
-            ChangeResult::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
+            CreatedObject::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
         },
     );
-    let seen = seen().prop_map(ChangeResult::Transaction);
+    let seen = seen().prop_map(CreatedObject::Transaction);
     // Boxed for the same reason as drafts.
     prop_oneof![seen.boxed(), user.boxed(), account.boxed(), wallet.boxed(), address.boxed()]
 }

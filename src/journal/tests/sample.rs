@@ -11,7 +11,7 @@ use crate::domain::order::{
     Confirmation, Console, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
 use crate::domain::{
-    Amount, AttemptResult, ChangeResult, Draft, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp,
+    Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp,
     TokenKey, TransactionId, WalletId,
 };
 use crate::journal::{Journal, JournalError, JournalLocation, Opened};
@@ -121,7 +121,7 @@ pub(super) fn accepted() -> AttemptResult {
         status: Some(201),
         message: "created".into(),
         raw: Some("{\"id\":\"t-10\"}".into()),
-        change: Some(ChangeResult::Transaction(seen("pending"))),
+        change: Some(CreatedObject::Transaction(seen("pending"))),
         differences: Vec::new(),
         costs: Vec::new(),
     }

@@ -14,8 +14,8 @@ use crate::domain::order::{
     SendReason, Stamp,
 };
 use crate::domain::{
-    Account, AccountId, Amount, AttemptResult, Balance, Basis, ChangeResult, Direction, Draft, ObservedTransaction,
-    Outcome, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    Account, AccountId, Amount, AttemptResult, Basis, CreatedObject, Direction, Draft, ObservedTransaction, Outcome,
+    ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
 };
 use crate::guard::{self, ExpectedFee, GuardedPayment, OtherPayments, Rule, Severity};
 use crate::store::{CacheLocation, LatestRead};
@@ -78,8 +78,8 @@ pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet
     }
 }
 
-fn balance(symbol: &str, contract: Option<&str>, held: &str) -> Balance {
-    Balance {
+fn balance(symbol: &str, contract: Option<&str>, held: &str) -> ReportedBalance {
+    ReportedBalance {
         user: UserId::read("u"),
         token: TokenKey::new("ethereum", contract),
         symbol: symbol.into(),
@@ -188,7 +188,7 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
             tx_hash: None,
             swap: None,
         };
-        let made = (outcome == Outcome::Accepted).then_some(ChangeResult::Transaction(seen));
+        let made = (outcome == Outcome::Accepted).then_some(CreatedObject::Transaction(seen));
         let answered = AttemptResult {
             outcome,
             status: None,

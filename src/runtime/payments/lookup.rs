@@ -30,7 +30,7 @@ use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
 use by_v1::ByV1;
-use judgement::{ending, has_answered, is_instant, is_sought, is_workspace_of, lacks_what_came, says_more};
+use judgement::{ending, has_answered, is_instant_swap, is_sought, is_workspace_of, lacks_what_came, says_more};
 use order_matches::{OrderMatches, find_resembling};
 use outgoing::{Outgoing, costs, differences, has_key, is_other_end};
 use swap_proceeds::Incoming;
@@ -90,7 +90,7 @@ impl OrderExecutor {
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
             // Version 1 has no list of its swaps. A missing row proves absence only where the history is known to show
             // such swaps, and shows none that resembles this one.
-            let is_shown_by_v1 = if is_instant(order) {
+            let is_shown_by_v1 = if is_instant_swap(order) {
                 !shows_swaps || look.similar_transaction.is_some()
             } else {
                 by_v1.may_hold(order, &look)
@@ -163,7 +163,7 @@ impl OrderExecutor {
     /// Whether this service's history is known to show version 1 swaps made by this console, so that a missing one was
     /// not made. The specification does not promise that it shows them.
     async fn shows_instant_swaps(&self, sought: &[Order]) -> Result<bool, Failure> {
-        if !sought.iter().any(is_instant) {
+        if !sought.iter().any(is_instant_swap) {
             return Ok(false);
         }
         Ok(self.relevant_orders(EARLIER).await?.iter().any(Order::is_instant_swap_in_history))

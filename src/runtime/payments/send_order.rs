@@ -10,8 +10,8 @@ use super::{AuthorisedClient, OrderExecutor, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::order::{Confirmation, Destination, Illegal, OrderEnd, SendReason, State};
 use crate::domain::{
-    AttemptResult, ChangeResult, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome,
-    Status, Text, Timestamp, Verdict,
+    AttemptResult, CreatedObject, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId,
+    Outcome, Status, Text, Timestamp, Verdict,
 };
 use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::runtime::effect_runner::Completion;
@@ -228,7 +228,8 @@ pub(super) fn names_other_order(
     intent: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let Some(ChangeResult::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.change else {
+    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.change
+    else {
         return Ok(None);
     };
     let (orders, addresses) = (journal.all_orders()?, journal.addresses(here)?);
@@ -240,7 +241,7 @@ pub(super) fn names_other_order(
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
 fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(ChangeResult::Transaction(seen)) = &answered.change else { return None };
+    let Some(CreatedObject::Transaction(seen)) = &answered.change else { return None };
     let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
     (words.verdict(seen) == Verdict::Contradiction)
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))

@@ -107,7 +107,7 @@ fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
     orders.here = Destination { base_url: "https://new.example".into(), ..renamed };
     assert_eq!(orders.counted(), [unresolved]);
     let addresses = orders.journal.addresses(&orders.here).unwrap();
-    assert_eq!(addresses.unanswered(), ["https://a.example".into()]);
+    assert_eq!(addresses.unjudged(), ["https://a.example".into()]);
 }
 
 #[test]

@@ -1,4 +1,3 @@
-
 use super::sample_names::SAMPLE_NAMES;
 use crate::service::rng::Rng;
 

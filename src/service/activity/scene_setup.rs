@@ -11,7 +11,7 @@ use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
 use crate::service::rng::Rng;
 
 #[derive(Debug, Clone)]
-pub struct SceneSetup {
+pub struct SceneExtras {
     pub scene: Scene,
     /// Fault rules from the start.
     pub rules: Vec<FaultRule>,
@@ -22,14 +22,14 @@ pub struct SceneSetup {
 }
 
 /// The setup for a ledger's scene; `None` without a scene.
-pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneSetup>, RequestError> {
+pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneExtras>, RequestError> {
     let Some(marker) = read_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
     let cast = BusinessState::load(ledger, &marker)?;
     let known = cast.scene_profile.known_contacts.iter().map(|code| contact(&cast, code)).collect::<Result<_, _>>()?;
     let unanswered = cast.scene_profile.unanswered_payment;
     let sent = unanswered.map(|paid| payment(ledger, Tenant::of_number(marker.tenant), &cast, paid)).transpose()?;
-    Ok(Some(SceneSetup { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
+    Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
 }
 
 /// A counterparty as an address-book entry.

@@ -1,4 +1,3 @@
-
 use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 
 pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {

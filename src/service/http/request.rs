@@ -51,7 +51,8 @@ impl ReadRequest {
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
+        self.answer_bytes(|ledger, tenant, now| Ok((render::bytes_in_envelope(&read(ledger, tenant, now)?)?, false)))
+            .await
     }
 
     /// The same for data that changes only with a write, not with time.
@@ -59,7 +60,7 @@ impl ReadRequest {
         self,
         read: impl FnOnce(&Ledger, Tenant) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.answer_bytes(|ledger, tenant, _| Ok((render::body(&read(ledger, tenant)?)?, true))).await
+        self.answer_bytes(|ledger, tenant, _| Ok((render::bytes_in_envelope(&read(ledger, tenant)?)?, true))).await
     }
 
     /// Answers with one page, in the list envelope.
@@ -78,7 +79,7 @@ impl ReadRequest {
     ) -> HandlerResult {
         self.answer_bytes(move |ledger, tenant, now| {
             let page = read(ledger, tenant, now)?;
-            Ok((render::bytes(&page)?, page.data.iter().all(stands)))
+            Ok((render::bytes_without_envelope(&page)?, page.data.iter().all(stands)))
         })
         .await
     }

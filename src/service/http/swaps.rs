@@ -1,4 +1,3 @@
-
 use super::request::{ChangeRequest, HandlerResult};
 use crate::service::ledger::NewSwap;
 

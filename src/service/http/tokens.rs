@@ -1,4 +1,3 @@
-
 use super::request::{HandlerResult, ReadRequest};
 
 /// `GET /v1/blockchains/tokens-with-blockchains`, filtered by symbol and chain.
@@ -6,6 +5,8 @@ pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (token, blockchain, paging) = (query.text("token"), query.text("blockchain"), query.paging());
     request
-        .respond_page(move |ledger, tenant, _| ledger.tokens(tenant, token.as_deref(), blockchain.as_deref(), paging))
+        .respond_page(move |ledger, tenant, _| {
+            ledger.listed_tokens(tenant, token.as_deref(), blockchain.as_deref(), paging)
+        })
         .await
 }

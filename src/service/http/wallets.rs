@@ -1,4 +1,3 @@
-
 use super::request::{ChangeRequest, HandlerResult, ReadRequest};
 use crate::service::ledger::{NewWallet, WalletPatch};
 

@@ -15,7 +15,7 @@ impl UnitOfWork<'_> {
     ///
     /// Other tokens stay: to move one takes a fee in the chain's coin, and only that coin can pay for itself.
     pub(super) fn sweep(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
-        let Some(wallet) = wallets::find_swept(self.connection, wallet)? else { return Ok(()) };
+        let Some(wallet) = wallets::find_if_auto_sweep(self.connection, wallet)? else { return Ok(()) };
         let Some(token) = tokens::native(self.connection, wallet.chain)?.filter(|native| native.no == token) else {
             return Ok(());
         };

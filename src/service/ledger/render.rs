@@ -37,12 +37,12 @@ impl<T> Page<T> {
 }
 
 /// The bytes of a success envelope around one resource, or around a list that is not paged.
-pub fn body<T: Serialize>(data: &T) -> Result<Vec<u8>, RequestError> {
-    bytes(&Envelope { success: true, data })
+pub fn bytes_in_envelope<T: Serialize>(data: &T) -> Result<Vec<u8>, RequestError> {
+    bytes_without_envelope(&Envelope { success: true, data })
 }
 
 /// The bytes of anything that is a whole body already, such as a [`Page`].
-pub fn bytes<T: Serialize>(whole: &T) -> Result<Vec<u8>, RequestError> {
+pub fn bytes_without_envelope<T: Serialize>(whole: &T) -> Result<Vec<u8>, RequestError> {
     serde_json::to_vec(whole).map_err(|error| RequestError::Internal(error.to_string()))
 }
 

@@ -287,7 +287,7 @@ pub(in crate::service) fn of_deposit(
 impl Ledger {
     /// The listed tokens with their chains, narrowed by symbol and by chain (slug, name or alias); an unknown word is
     /// refused.
-    pub fn tokens(
+    pub fn listed_tokens(
         &self,
         tenant: Tenant,
         symbol: Option<&str>,

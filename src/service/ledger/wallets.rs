@@ -135,7 +135,7 @@ pub(super) fn find_by_address(
 }
 
 /// A wallet by its number, if what comes into it is swept.
-pub(super) fn find_swept(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
+pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
     let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE no = ?1 AND auto_sweep = 1 AND active = 1"))?

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Reach, Shares};
 use crate::store::history_snapshot::HistorySnapshot;
-use crate::store::segment::{self, Part, number_of, times_of, times_of_rows};
+use crate::store::segment::{self, SegmentPart, number_of, times_of, times_of_rows};
 use crate::store::{StoreError, lock};
 
 /// Segments whose times are cached: 8 KiB each.
@@ -69,7 +69,7 @@ impl HistorySnapshot<'_> {
     }
 
     /// The sort times of a segment's rows, by position.
-    pub(super) fn times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
+    pub(super) fn segment_times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
         let touched = self.last_touched(number);
         let ends = (!self.is_sealed(number)).then_some(self.ends);
         {
@@ -84,7 +84,7 @@ impl HistorySnapshot<'_> {
             }
         }
         let times = if ends.is_none() {
-            segment::with_piece(self.connection, number, Part::Order, |piece| Ok(times_of(piece)))?
+            segment::with_piece(self.connection, number, SegmentPart::Order, |piece| Ok(times_of(piece)))?
         } else {
             times_of_rows(self.connection, number)?
         };

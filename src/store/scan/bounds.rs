@@ -5,7 +5,7 @@ use crate::domain::filter::Side;
 use crate::domain::{Amount, ReportedAmount, Timestamp};
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
-use crate::store::segment::{NO_TIME, Part, amount_key, slot, slot_of};
+use crate::store::segment::{NO_TIME, SegmentPart, amount_key, slot, slot_of};
 
 pub(super) enum Bound {
     /// Seconds since 1970, inclusive.
@@ -40,7 +40,7 @@ impl Bound {
 }
 
 fn times(source: &SegmentSource<'_>, candidates: &RowSet, within: impl Fn(i64) -> bool) -> Result<RowSet, StoreError> {
-    source.with(Part::Times, |times| {
+    source.with(SegmentPart::Times, |times| {
         let mut found = RowSet::NONE;
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
@@ -62,7 +62,7 @@ fn amounts(
     key: u64,
 ) -> Result<RowSet, StoreError> {
     let (mut found, mut close) = (RowSet::NONE, RowSet::NONE);
-    source.with(Part::Amounts, |amounts| {
+    source.with(SegmentPart::Amounts, |amounts| {
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
             match u64::from_le_bytes(*bytes) {
                 0 => {}
@@ -74,7 +74,7 @@ fn amounts(
         Ok(())
     })?;
     close = close.and(candidates);
-    for part in [Part::Hex, Part::Plain] {
+    for part in [SegmentPart::Hex, SegmentPart::Plain] {
         if close.is_empty() {
             break;
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::dictionary::Dictionary;
-use super::super::row::{fields, kind, place};
+use super::super::row::{fields, kind, list_position};
 use super::super::row_set::{CodeSet, RowSet};
 use super::columns::column;
 use super::phrase_holds;
@@ -29,7 +29,7 @@ impl Imitations {
         phrases.each(|code, line| {
             let field = |nth: usize| fields(line).nth(nth).flatten().unwrap_or_default();
             if line.starts_with('p') {
-                let chain = field(place::CHAIN);
+                let chain = field(list_position::CHAIN);
                 if let Some(known) = places.get_mut(chain) {
                     known.insert(code);
                 } else {

@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
 use crate::store::row::{fields, kind};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
+use crate::store::segment::{NO_TIME, ROWS, SegmentPart, is_hex_like, slot};
 
 pub(super) struct Matcher {
     finder: Finder<'static>,
@@ -107,7 +107,7 @@ impl Matcher {
         }
         let mut found = RowSet::NONE;
         if !self.codes.is_empty() {
-            found = source.with(Part::Codes, |codes| {
+            found = source.with(SegmentPart::Codes, |codes| {
                 let mut found = RowSet::NONE;
                 for nth in 0..3 {
                     found = found.or(&column(codes, nth, &self.codes));
@@ -116,7 +116,7 @@ impl Matcher {
             })?;
         }
         if self.date {
-            found = found.or(&source.with(Part::Times, |times| Ok(self.dates(times)))?);
+            found = found.or(&source.with(SegmentPart::Times, |times| Ok(self.dates(times)))?);
         }
         found = found.or(&self.texts(source, &candidates.without(&found), self.slots)?);
         Ok(found.and(candidates))
@@ -125,8 +125,8 @@ impl Matcher {
     /// `from:` is the wallet's own address in outgoing rows, and the counterparty's in incoming ones; `to:` the
     /// reverse.
     fn run_end(&self, end: &End, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let (outgoing, own) =
-            source.with(Part::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
+        let (outgoing, own) = source
+            .with(SegmentPart::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
         let (own_side, other_side) = if end.from {
             (candidates.and(&outgoing), candidates.without(&outgoing))
         } else {
@@ -142,11 +142,11 @@ impl Matcher {
         if slots == 0 || candidates.is_empty() {
             return Ok(found);
         }
-        source.with(Part::Plain, |lines| self.lines(lines, slots, candidates, &mut found))?;
+        source.with(SegmentPart::Plain, |lines| self.lines(lines, slots, candidates, &mut found))?;
         if self.hex {
             let rest = candidates.without(&found);
             if !rest.is_empty() {
-                source.with(Part::Hex, |lines| self.lines(lines, slots, &rest, &mut found))?;
+                source.with(SegmentPart::Hex, |lines| self.lines(lines, slots, &rest, &mut found))?;
             }
         }
         Ok(found)

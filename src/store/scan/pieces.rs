@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use rusqlite::Connection;
 
 use crate::store::StoreError;
-use crate::store::segment::{Part, Segment, with_piece};
+use crate::store::segment::{Segment, SegmentPart, with_piece};
 
 pub(in crate::store) enum SegmentSource<'a> {
     Sealed {
@@ -24,12 +24,12 @@ impl<'a> SegmentSource<'a> {
 
     pub(in crate::store) fn with<T>(
         &self,
-        part: Part,
+        part: SegmentPart,
         read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         match self {
             Self::Open(segment) => read(segment.piece(part)),
-            Self::Sealed { connection, number, codes } if part == Part::Codes => {
+            Self::Sealed { connection, number, codes } if part == SegmentPart::Codes => {
                 if let Some(codes) = codes.get() {
                     return read(codes);
                 }

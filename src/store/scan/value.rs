@@ -6,16 +6,16 @@ use crate::domain::history::PriceList;
 use crate::domain::{Amount, ReportedAmount, Token};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::price_index::{PriceIndex, worth_key};
+use crate::store::price_index::{PricesByKind, worth_key};
 use crate::store::row_set::RowSet;
-use crate::store::segment::{Part, amount_key};
+use crate::store::segment::{SegmentPart, amount_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
 pub(super) struct ValueBound {
     side: Side,
     key: u64,
     prices: PriceList,
-    worths: Option<PriceIndex>,
+    worths: Option<PricesByKind>,
 }
 
 impl ValueBound {
@@ -25,14 +25,14 @@ impl ValueBound {
 
     /// Assigns prices to phrases; imitations of a listed token have none.
     pub(super) fn price(&mut self, listed: &[Token], phrases: &Dictionary) {
-        self.worths = Some(PriceIndex::new(&self.prices, listed, phrases));
+        self.worths = Some(PricesByKind::new(&self.prices, listed, phrases));
     }
 
     /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
     pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let Some(worths) = &self.worths else { return Ok(RowSet::NONE) };
-        let prices = source.with(Part::Codes, |codes| Ok(worths.prices(codes)))?;
-        source.with(Part::Amounts, |amounts| {
+        let prices = source.with(SegmentPart::Codes, |codes| Ok(worths.prices(codes)))?;
+        source.with(SegmentPart::Amounts, |amounts| {
             let mut found = RowSet::NONE;
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {
                 let amount = u64::from_le_bytes(*bytes);

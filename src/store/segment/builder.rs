@@ -34,7 +34,7 @@ impl Builder {
 
     pub(super) fn push(&mut self, position: usize, parts: &RowParts<'_>) {
         self.skip_to(position);
-        self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()), parts.time());
+        self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()), parts.sort_time());
         if let Some(texts) = &mut self.texts {
             texts.push(parts);
         }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, StatementStatus};
 use super::reading::{Service, go_on, look};
 use super::sample::{amount, in_folder, now, temporary, uuid};
 use crate::domain::history::{Anchor, Query, Scope, Span};
-use crate::domain::{AccountId, Balance, Direction, Status, Text, TokenKey, UserId, WalletId};
+use crate::domain::{AccountId, Direction, ReportedBalance, Status, Text, TokenKey, UserId, WalletId};
 use crate::store::{BalanceReading, Cancel, Store};
 
 /// Steps that are counted as one.
@@ -57,7 +57,7 @@ fn filled(rows: u64) -> (Store, Service) {
 fn readings() -> Vec<BalanceReading> {
     let reading = |nth: u64| {
         let user = UserId::read(&uuid(nth + 500));
-        let balance = Balance {
+        let balance = ReportedBalance {
             user: user.clone(),
             token: TokenKey { blockchain: Text::clean("ethereum"), contract: Some(Text::clean("0xT")) },
             symbol: Text::clean("T"),

@@ -9,8 +9,8 @@ use crate::domain::account::AccountType;
 use crate::domain::directory::Entry;
 use crate::domain::history::{Anchor, Fact, Facts, OtherAddress, Page, Query, Scope, Source, Sourced, Span};
 use crate::domain::{
-    Account, AccountId, AddressUnavailable, Amount, Balance, Basis, Blockchain, Direction, Holding, Import,
-    ReportedAmount, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
+    Account, AccountId, AddressUnavailable, Amount, Basis, Blockchain, Direction, Holding, Import, ReportedAmount,
+    ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
 };
 use crate::store::{Cancel, LatestRead, Store};
 
@@ -35,8 +35,8 @@ pub(super) fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
     }
 }
 
-pub(super) fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balance {
-    Balance {
+pub(super) fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> ReportedBalance {
+    ReportedBalance {
         user: UserId::read(user),
         token: TokenKey { blockchain: Text::clean(chain), contract: Some(Text::clean(&format!("0x{symbol}"))) },
         symbol: Text::clean(symbol),
@@ -426,8 +426,10 @@ fn what_imitates_a_listed_token_is_marked_and_comes_last() {
     let tokens = [listed("USDT", "Tether USD", "ethereum")];
     store.save_tokens(&tokens, now(0)).unwrap();
     assert_eq!(store.tokens().unwrap(), Some((tokens.to_vec(), now(0))));
-    let named =
-        |symbol: &str, name: &str| Balance { name: Some(name.into()), ..balance("u", "ethereum", symbol, 1_000) };
+    let named = |symbol: &str, name: &str| ReportedBalance {
+        name: Some(name.into()),
+        ..balance("u", "ethereum", symbol, 1_000)
+    };
     let balances = [
         named("USDT", "Tether USD"),
         named("usdt", "Tether USD"),

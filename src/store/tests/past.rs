@@ -9,8 +9,8 @@ use ruint::aliases::U256;
 use super::sample::{amount, in_folder, now, temporary, transaction};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{
-    Amount, Balance, BalanceDelta, BalanceHistory, DailyFlow, Day, Direction, FinalStatuses, ReportedAmount, Status,
-    Text, Timestamp, TokenKey, Transaction, UserId,
+    Amount, BalanceDelta, BalanceHistory, DailyFlow, Day, Direction, FinalStatuses, ReportedAmount, ReportedBalance,
+    Status, Text, Timestamp, TokenKey, Transaction, UserId,
 };
 use crate::store::{Cancel, LatestRead, Store};
 
@@ -128,7 +128,7 @@ proptest! {
 }
 
 fn balances(store: &Store, raw: u64, minute: i64) {
-    let balance = Balance {
+    let balance = ReportedBalance {
         user: UserId::read("u"),
         token: TokenKey { blockchain: Text::clean("base"), contract: None },
         symbol: Text::clean("ETH"),

@@ -2,7 +2,7 @@
 
 use super::sample::{amount, now, temporary, transaction};
 use crate::domain::history::{Page, Source};
-use crate::domain::{Balance, Direction, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
+use crate::domain::{Direction, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
 use crate::store::{BackfillRead, LatestRead, Store, WalletAddress};
 
 /// One page of each list; whether there are more is told.
@@ -121,7 +121,7 @@ fn wallets_without_an_address_are_left_out() {
 fn tokens_are_known_by_their_contracts_from_balances_and_from_the_history() {
     let store = temporary();
     let gold = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-    let balance = Balance {
+    let balance = ReportedBalance {
         user: UserId::read("u"),
         token: TokenKey::new("base", Some(gold)),
         symbol: "GOLD".into(),
@@ -132,9 +132,9 @@ fn tokens_are_known_by_their_contracts_from_balances_and_from_the_history() {
     };
     store.save_balances(&UserId::read("u"), &[balance], now(0)).unwrap();
     tell(&store, &rows(1..31), 1);
-    assert_eq!(store.tokens_at(gold).unwrap(), [("GOLD".into(), TokenKey::new("base", Some(gold)))]);
+    assert_eq!(store.tokens_with_contract(gold).unwrap(), [("GOLD".into(), TokenKey::new("base", Some(gold)))]);
     let tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-    assert_eq!(store.tokens_at(tether).unwrap(), [("USDT".into(), TokenKey::new("ethereum", Some(tether)))]);
-    assert_eq!(store.tokens_at("").unwrap(), []);
-    assert_eq!(store.tokens_at("0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB").unwrap(), []);
+    assert_eq!(store.tokens_with_contract(tether).unwrap(), [("USDT".into(), TokenKey::new("ethereum", Some(tether)))]);
+    assert_eq!(store.tokens_with_contract("").unwrap(), []);
+    assert_eq!(store.tokens_with_contract("0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB").unwrap(), []);
 }

@@ -6,7 +6,7 @@ use super::knowing::{balance, movement, tell, wallet};
 use super::sample::{amount, in_folder, now, temporary, uuid};
 use crate::domain::history::{Scope, Source};
 use crate::domain::{
-    AccountId, Balance, Basis, Direction, ReportedAmount, Status, Text, TokenKey, Transaction, UserId, Wallet,
+    AccountId, Basis, Direction, ReportedAmount, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet,
 };
 use crate::store::{LatestRead, Store};
 
@@ -78,7 +78,7 @@ impl Told {
             }
             Write::Told(user, told) => {
                 let user = pick(&USERS[..3], *user).unwrap();
-                let balances: Vec<Balance> = told.iter().map(|told| stated(user, *told)).collect();
+                let balances: Vec<ReportedBalance> = told.iter().map(|told| stated(user, *told)).collect();
                 self.store.save_balances(&UserId::read(user), &balances, now(at)).unwrap();
             }
             Write::Arrived(rows) => {
@@ -132,13 +132,13 @@ fn token(chain: &str, symbol: u8) -> TokenKey {
 }
 
 /// A balance: of few tokens, so that they meet; now and then with other fraction digits, or disputed.
-fn stated(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> Balance {
+fn stated(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> ReportedBalance {
     let raw_amount = amount(u64::from(raw), if form % 8 == 1 { 18 } else { 6 }).unwrap();
     let amount = match form % 4 {
         0 => ReportedAmount::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
         _ => raw_amount,
     };
-    Balance { amount, ..balance(user, pick(&CHAINS, chain), symbol_of(symbol), 0) }
+    ReportedBalance { amount, ..balance(user, pick(&CHAINS, chain), symbol_of(symbol), 0) }
 }
 
 proptest! {

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::row::{INEXACT, Wide};
 use crate::domain::history::Scope;
-use crate::domain::{Amount, Balance, ReportedAmount, UserId};
+use crate::domain::{Amount, ReportedAmount, ReportedBalance, UserId};
 use crate::store::wallet_totals::TokenSum;
 use crate::store::{StoreError, balances};
 
@@ -40,15 +40,15 @@ fn of_account(id: &str) -> String {
     format!("account {id}")
 }
 
-pub(super) struct GroupState {
+pub(super) struct GroupContents {
     pub(super) chain: String,
     /// Each with its account.
     pub(super) wallets: Vec<(String, Option<String>)>,
     /// The balances that the service reported for its user on its chain, if it ever did.
-    pub(super) stated: Option<Vec<Balance>>,
+    pub(super) stated: Option<Vec<ReportedBalance>>,
 }
 
-impl GroupState {
+impl GroupContents {
     pub(super) fn of(connection: &Connection, group: &WalletGroup) -> Result<Self, StoreError> {
         match group {
             WalletGroup::Of { user, chain } => {
@@ -92,7 +92,7 @@ impl GroupState {
     }
 }
 
-pub(super) struct Part<'a> {
+pub(super) struct Addend<'a> {
     pub(super) symbol: &'a str,
     pub(super) name: Option<&'a str>,
     /// `INEXACT` if there is no exact amount.
@@ -102,8 +102,8 @@ pub(super) struct Part<'a> {
     pub(super) assumed: bool,
 }
 
-impl<'a> Part<'a> {
-    pub(super) fn stated(balance: &'a Balance) -> Self {
+impl<'a> Addend<'a> {
+    pub(super) fn stated(balance: &'a ReportedBalance) -> Self {
         let (symbol, name) = (&*balance.symbol, balance.name.as_deref());
         let (decimals, amount) = digits(ReportedAmount::exact(&balance.amount));
         Self { symbol, name, decimals, amount, assumed: true }

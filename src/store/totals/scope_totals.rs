@@ -5,19 +5,23 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use rusqlite::{Connection, params};
 
-use super::group::{GroupState, WalletGroup, key};
+use super::group::{GroupContents, WalletGroup, key};
 use super::row::{INEXACT, Row, narrow, row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 use crate::store::StoreError;
 use crate::store::balances;
-use crate::store::holdings::Part;
+use crate::store::holdings::HoldingPart;
 
 /// Users examined to find the age of a sum, those first whose balances were read longest ago.
 const LOOKED_AT: u32 = 16;
 
 /// The sums of an account or of the workspace, without order or imitation check. Sums of rows count only if `trusted`.
-pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
+pub(in crate::store) fn read(
+    connection: &Connection,
+    scope: &Scope,
+    trusted: bool,
+) -> Result<Vec<HoldingPart>, StoreError> {
     let unknown = if trusted { BTreeSet::new() } else { summed(connection, scope)? };
     let mut tokens = tokens(connection, scope)?;
     let assumed = tokens.iter().filter(|(_, rows)| rows.iter().any(|(_, row)| row.assumed > 0));
@@ -45,7 +49,7 @@ pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bo
         let as_of = if assumed { ages.of_token(&token) } else { None };
         let (symbol, name) = (Text::clean(&last.symbol), last.name.as_deref().map(Text::clean));
         let holding = Holding { token, symbol, name, amount, basis, as_of, suspicious: false };
-        parts.push(Part { holding, derived: derived && !in_doubt });
+        parts.push(HoldingPart { holding, derived: derived && !in_doubt });
     }
     Ok(parts)
 }
@@ -98,7 +102,7 @@ fn disputed(connection: &Connection, scope: &Scope, token: &TokenKey) -> Result<
 }
 
 fn counts(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
-    Ok(GroupState::of(connection, group)?.scopes().get(&key(scope)) == Some(&true))
+    Ok(GroupContents::of(connection, group)?.scopes().get(&key(scope)) == Some(&true))
 }
 
 /// The reading time of each token's oldest reported part: exact for tokens of the users whose balances were read

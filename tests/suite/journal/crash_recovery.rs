@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use bursar::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
-use bursar::domain::{AttemptResult, ChangeResult, ObservedTransaction, Outcome, Status};
+use bursar::domain::{AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status};
 use bursar::journal::{SendPermit, crash, verify};
 
 use super::sample_orders::{at, confirmation, destination, open, withdrawal};
@@ -43,7 +43,7 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
     crash::reached(crash::AFTER_SEND);
     drop(order);
     crash::reached(crash::AFTER_ANSWER);
-    let made = Some(ChangeResult::Transaction(seen("pending")));
+    let made = Some(CreatedObject::Transaction(seen("pending")));
     let (outcome, said) = (Outcome::Accepted, "created".into());
     AttemptResult {
         outcome,

@@ -214,7 +214,7 @@ async fn each_operation_is_executed_once_and_told() {
         made.push(answered.change.unwrap());
         sent.push(intent.drafted.request);
     }
-    let Ok([ChangeResult::User(user), ChangeResult::Account(account)]) = <[ChangeResult; 2]>::try_from(made) else {
+    let Ok([CreatedObject::User(user), CreatedObject::Account(account)]) = <[CreatedObject; 2]>::try_from(made) else {
         panic!("other things were made")
     };
     assert_eq!((user.email.as_deref(), account.name.as_deref()), (Some("ada@example.com"), Some("Treasury")));
@@ -237,11 +237,11 @@ async fn each_operation_is_executed_once_and_told() {
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
         match answered.change.unwrap() {
-            ChangeResult::Wallet(wallet) => {
+            CreatedObject::Wallet(wallet) => {
                 assert_eq!(wallet.account.as_ref(), Some(&account.id));
                 address = wallet.address;
             }
-            ChangeResult::Transaction(seen) => {
+            CreatedObject::Transaction(seen) => {
                 // The history tells it under the key that the order knows.
                 let history = office.reader().fetch_transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
                 let row = history.iter().find(|row| row.idempotency_key.as_deref() == Some(&*key.to_string()));
@@ -261,7 +261,7 @@ async fn each_operation_is_executed_once_and_told() {
     let intent = office.confirmed(deposit, Uuid::new_v4());
     let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(ChangeResult::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
+    let Some(CreatedObject::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
     let history = office.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
     let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
     assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
@@ -283,25 +283,25 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
         assert!(answered.differences.is_empty(), "{answered:?}");
         answered.change.unwrap()
     };
-    let ChangeResult::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
+    let CreatedObject::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
     assert_eq!(office.reader().fetch_sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
     let to = NewUser { display_name: Some("Ada Lake".into()), ..NewUser::default() };
-    let ChangeResult::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
+    let CreatedObject::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
         panic!("no user")
     };
     assert_eq!(changed, User { display_name: Some("Ada Lake".into()), ..made.clone() });
     assert_eq!(office.reader().fetch_user(&made.id).await.unwrap(), changed);
 
     let address = NewAddress { sub_wallet: made.id.clone(), coin: "USDC".into(), chain: "base".into() };
-    let ChangeResult::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
+    let CreatedObject::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
     assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
-    let ChangeResult::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
+    let CreatedObject::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
     assert_eq!(again, first, "an existing address is returned again");
 
-    let ChangeResult::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
+    let CreatedObject::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
     let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
     let new = NewWallet { account: account.id, user: None, auto_sweep: false, ..new };
-    let ChangeResult::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
+    let CreatedObject::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
     let change = WalletChange {
         wallet: wallet.id.clone(),
         user: Some(made.id.clone()),
@@ -309,7 +309,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
         is_active: Some(false),
         auto_sweep: Some(true),
     };
-    let ChangeResult::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
+    let CreatedObject::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
     let expected = Wallet {
         user: Some(made.id),
         name: Some("desk".into()),
@@ -320,10 +320,10 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     assert_eq!(changed, expected);
 
     let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
-    let ChangeResult::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else {
+    let CreatedObject::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else {
         panic!("no address")
     };
-    let ChangeResult::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
+    let CreatedObject::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
     assert_eq!(again, first, "an existing address is returned again");
     let listed =
         office.reader().fetch_sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
@@ -347,7 +347,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let intent = office.confirmed(draft, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(ChangeResult::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
+    let Some(CreatedObject::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
     let user = UserId::read(paid.wallet.as_str());
     let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1).await.unwrap().rows;
     let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();

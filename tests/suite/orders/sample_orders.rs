@@ -7,7 +7,7 @@ use bursar::domain::order::{
     Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, SendReason, Stamp,
 };
 use bursar::domain::{
-    AccountId, Amount, AttemptResult, ChangeResult, Draft, ObservedTransaction, Order, OrderId, Outcome, Sender,
+    AccountId, Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, OrderId, Outcome, Sender,
     Status, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
 };
 use uuid::Uuid;
@@ -139,7 +139,7 @@ impl Story {
     /// Accepted, with where the answer differs from what was asked.
     pub(super) fn accepted(self, before: u64, differences: &[&str]) -> Self {
         let made = match &self.intent.drafted.draft {
-            Draft::CreateWallet(wallet) => ChangeResult::Wallet(Wallet {
+            Draft::CreateWallet(wallet) => CreatedObject::Wallet(Wallet {
                 id: WalletId::read("wal_new"),
                 name: wallet.name.clone(),
                 address: Some(RECIPIENT.into()),
@@ -153,7 +153,7 @@ impl Story {
                 ref_id: None,
                 created_at: None,
             }),
-            _ => ChangeResult::Transaction(seen("pending", None)),
+            _ => CreatedObject::Transaction(seen("pending", None)),
         };
         self.answered_with(
             before,

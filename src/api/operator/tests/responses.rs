@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::listener::{Listener, Part, answer, json};
 use super::*;
 use crate::api::ProxyAddress;
-use crate::domain::outcome::{ChangeResult, ObservedTransaction};
+use crate::domain::outcome::{CreatedObject, ObservedTransaction};
 use crate::domain::{Status, TransactionId};
 
 async fn sent(frozen: &RequestBytes, bytes: impl AsRef<[u8]>) -> AttemptResult {
@@ -82,7 +82,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
         tx_hash: Some("0xabc".into()),
         swap: None,
     };
-    assert_eq!(answered.change, Some(ChangeResult::Transaction(seen)));
+    assert_eq!(answered.change, Some(CreatedObject::Transaction(seen)));
 
     // The specification does not show this answer, so any part of what is inside may be absent.
     let bare = sent(&payment(), json("200 OK", r#"{"success":true,"data":{}}"#)).await;
@@ -98,17 +98,17 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
 async fn accepted_users_accounts_and_wallets_are_told() {
     const USER: &str = include_str!("../../../../tests/suite/wire/user.json");
     let user = sent(&new_user(), json("201 Created", USER)).await;
-    let Some(ChangeResult::User(made)) = user.change else { panic!("{user:?}") };
+    let Some(CreatedObject::User(made)) = user.change else { panic!("{user:?}") };
     assert_eq!((made.id.as_str(), user.differences), ("sub-wallet-77", Vec::new()));
 
     let account = sent(&new_account(), json("201 Created", &transaction(r#""id":"acc-1","name":"Treasury""#))).await;
-    let Some(ChangeResult::Account(made)) = account.change else { panic!("{account:?}") };
+    let Some(CreatedObject::Account(made)) = account.change else { panic!("{account:?}") };
     assert_eq!((made.id.as_str(), account.differences), ("acc-1", Vec::new()));
 
     let said =
         r#""id":"wal-1","blockchain":"polygon","autoSweep":false,"name":"polygon-ops","refId":"ops","userId":"user-1""#;
     let wallet = sent(&new_wallet(), json("201 Created", &transaction(said))).await;
-    let Some(ChangeResult::Wallet(made)) = wallet.change else { panic!("{wallet:?}") };
+    let Some(CreatedObject::Wallet(made)) = wallet.change else { panic!("{wallet:?}") };
     assert_eq!((made.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
 
     let nameless = sent(&new_account(), json("201 Created", r#"{"success":true,"data":{"name":"Treasury"}}"#)).await;

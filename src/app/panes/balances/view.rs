@@ -4,14 +4,14 @@
 //!  ETH    Ethereum                 210.000412         612k ██   ▅▅▄▄▃▃▁
 //! ```
 
-mod aside;
+mod side_columns;
 
 use std::time::Duration;
 
-use aside::SideColumns;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use side_columns::SideColumns;
 
 use crate::app::Model;
 use crate::app::link;

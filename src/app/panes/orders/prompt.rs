@@ -18,7 +18,7 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
-use crate::app::orders::{self, ActionOffer, OrderAction, available_actions};
+use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
 use crate::domain::order::{SendReason, State};
 use crate::domain::text::is_hidden;
 use crate::domain::{Order, OrderId, Text};
@@ -122,7 +122,7 @@ fn ask(model: &mut Model, about: PromptSubject) {
 /// The order and the offer of an action, if the action can be taken now.
 fn offered(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
     let order = find_order(model, id)?;
-    let offer = available_actions(model, order).into_iter().find(|offer| offer.action == action)?;
+    let offer = action_offers(model, order).into_iter().find(|offer| offer.action == action)?;
     offer.refusal.is_none().then_some((order, offer))
 }
 
@@ -132,7 +132,7 @@ pub fn close_if_stale(model: &mut Model) {
     let said = match prompt.subject {
         PromptSubject::Leave if !leaving(model).is_empty() => return,
         PromptSubject::Leave => "the answer has arrived; no request is on its way any more".to_owned(),
-        PromptSubject::Address if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
+        PromptSubject::Address if prompt.address.as_ref() == model.addresses.unjudged().first() => return,
         PromptSubject::Address => "this question has been answered in the meantime".to_owned(),
         PromptSubject::Order { id, action, stood, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::{find_order, state_text};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{alarms, available_actions, draft_values, status_messages};
+use crate::app::orders::{action_offers, alarms, draft_values, status_messages};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::format_time;
 use crate::domain::address::format_grouped;
@@ -74,7 +74,7 @@ fn standing(model: &Model, order: &Order) -> Pairs {
 
 /// The actions, each with its key, and why it cannot be taken now, if so.
 fn done(model: &Model, order: &Order) -> Pairs {
-    let offers = available_actions(model, order).into_iter();
+    let offers = action_offers(model, order).into_iter();
     offers
         .map(|offer| {
             let binding = KEYS.iter().find(|binding| binding.command == Command::Order(offer.action));

@@ -1,7 +1,7 @@
 //! The attempts of an order, and what the service reports on it.
 
 use crate::domain::order::SendReason;
-use crate::domain::{ChangeResult, Order, Outcome};
+use crate::domain::{CreatedObject, Order, Outcome};
 use crate::runtime::export::table::{Cell, multi_line_cell, words};
 
 /// The cells from `attempts` to `differences`.
@@ -36,11 +36,11 @@ pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
     let reads = intent.lookups.len();
     [
         made.and_then(|made| match made {
-            ChangeResult::Transaction(seen) => words(seen.transaction.as_ref()),
-            ChangeResult::User(user) => Some(user.id.to_string()),
-            ChangeResult::Account(account) => Some(account.id.to_string()),
-            ChangeResult::Wallet(wallet) => Some(wallet.id.to_string()),
-            ChangeResult::Address(address) => Some(address.address.to_string()),
+            CreatedObject::Transaction(seen) => words(seen.transaction.as_ref()),
+            CreatedObject::User(user) => Some(user.id.to_string()),
+            CreatedObject::Account(account) => Some(account.id.to_string()),
+            CreatedObject::Wallet(wallet) => Some(wallet.id.to_string()),
+            CreatedObject::Address(address) => Some(address.address.to_string()),
         }),
         words(seen.and_then(|seen| seen.transaction.as_ref())),
         words(seen.and_then(|seen| seen.status.as_ref())),

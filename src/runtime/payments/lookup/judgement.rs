@@ -45,10 +45,10 @@ pub(super) fn lacks_what_came(order: &Order, look: &HistoryLookup) -> bool {
 
 /// The answer to a version 1 swap: the only evidence where the history was read late enough and shows no such swap.
 pub(super) fn by_its_answer(order: &Order) -> Option<&ObservedTransaction> {
-    order.last_observed().filter(|_| is_instant(order) && order.differences().is_empty())
+    order.last_observed().filter(|_| is_instant_swap(order) && order.differences().is_empty())
 }
 
-pub(super) fn is_instant(order: &Order) -> bool {
+pub(super) fn is_instant_swap(order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
 }
 

@@ -99,9 +99,9 @@ pub(super) fn is_like(row: &Transaction, order: &Order, sender: &Sender) -> bool
     row.sub_type == Some(SubType::Swap)
         && token
         && (row.exact_amount().is_some_and(is_as_much) || total.is_some_and(is_as_much))
-        && (is_instant(order) || chain::is_same_chain(&row.token.blockchain, &sender.token.blockchain))
+        && (is_instant_swap(order) || chain::is_same_chain(&row.token.blockchain, &sender.token.blockchain))
 }
 
-fn is_instant(order: &Order) -> bool {
+fn is_instant_swap(order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
 }

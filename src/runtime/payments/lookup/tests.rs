@@ -246,12 +246,12 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
 /// The answer to an equal swap of before, say: what that one did is not what became of this one.
 #[test]
 fn an_answer_that_says_something_else_than_the_request_names_no_swap() {
-    use crate::domain::{ChangeResult, SubType, SwapDetails};
+    use crate::domain::{CreatedObject, SubType, SwapDetails};
     let mut order = order(1, 10, Some(Outcome::Accepted));
     let swapped = Some(SwapDetails { group: Some("g".into()), proceeds: None });
     let answer = &mut order.attempts[0].answer.as_mut().unwrap().1;
     answer.change =
-        Some(ChangeResult::Transaction(ObservedTransaction { swap: swapped, ..ObservedTransaction::default() }));
+        Some(CreatedObject::Transaction(ObservedTransaction { swap: swapped, ..ObservedTransaction::default() }));
     let leaves = Transaction { sub_type: Some(SubType::Swap), group: Some("g".into()), ..row("out", 5) };
     let history = whole(vec![leaves]);
     assert_eq!(history.find_by_group(&order).map(|row| row.id.as_str()), Some("out"));
@@ -300,7 +300,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
         ..ObservedTransaction::default()
     };
     let (_, answer) = order.attempts[0].answer.as_mut().unwrap();
-    answer.change = Some(crate::domain::ChangeResult::Transaction(promised));
+    answer.change = Some(crate::domain::CreatedObject::Transaction(promised));
     assert_eq!((order.proceeds(), order.proceeds_in_history()), (Some(&received), None));
     assert_eq!(ends(&order, &look(None), 11), None);
     let failed = HistoryLookup {
@@ -314,7 +314,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
 #[test]
 fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_once() {
     use crate::domain::draft::InstantSwap;
-    use crate::domain::{ChangeResult, SwapDetails, SwapProceeds, UserId};
+    use crate::domain::{CreatedObject, SwapDetails, SwapProceeds, UserId};
     let mut order = order(1, 30, Some(Outcome::Accepted));
     let by_version_2 = order.clone();
     order.drafted.draft = Draft::InstantSwap(InstantSwap {
@@ -328,7 +328,7 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
     let done =
         ObservedTransaction { status: Some(Status::Success), swap: Some(promised), ..ObservedTransaction::default() };
     let answers = |order: &mut Order, seen: ObservedTransaction| {
-        order.attempts[0].answer.as_mut().unwrap().1.change = Some(ChangeResult::Transaction(seen));
+        order.attempts[0].answer.as_mut().unwrap().1.change = Some(CreatedObject::Transaction(seen));
     };
     answers(&mut order, done.clone());
     let ends = |order: &Order, minutes| {

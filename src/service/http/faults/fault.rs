@@ -1,4 +1,3 @@
-
 use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,27 +15,17 @@ pub enum Fault {
     /// The request is executed, then the connection is cut before the answer.
     ConnectionCut,
     /// No answer ever comes, and the connection stays open.
-    NoAnswer {
-        executed: bool,
-    },
+    NoAnswer { executed: bool },
     /// An answer with this status instead of the right one.
-    Status {
-        status: u16,
-        told: FaultBody,
-        executed: bool,
-    },
+    Status { status: u16, told: FaultBody, executed: bool },
     /// 401.
     KeyRejected,
     /// 403.
     Forbidden,
     /// 503 with `Retry-After`.
-    Busy {
-        retry_after: Duration,
-    },
+    Busy { retry_after: Duration },
     /// 429 with `Retry-After`.
-    RateLimited {
-        retry_after: Duration,
-    },
+    RateLimited { retry_after: Duration },
     /// 429 with a `Retry-After` that is a date instead of seconds.
     RateLimitedUntil {
         /// Time until that date.
@@ -74,18 +63,13 @@ pub enum Fault {
     /// amounts, since a damaged one would hide everything that depends on it.
     EscapeSequences,
     /// The answer is that of the last change of the same path since the faults were set. The first change passes.
-    StaleAnswer {
-        executed: bool,
-    },
+    StaleAnswer { executed: bool },
     /// The request is executed correctly, and its answer reports a different payment.
     WrongEcho(PaymentField),
     /// Outgoing transactions are both failed and confirmed.
     FailedYetConfirmed,
     /// Outgoing transactions have another status word.
-    StatusReplaced {
-        status: &'static str,
-        confirmed: bool,
-    },
+    StatusReplaced { status: &'static str, confirmed: bool },
     /// Rows of transactions requested since the faults were set report a different payment.
     RowsTell(PaymentField),
     /// Transactions requested since the faults were set are missing from the list. Only reads that lost a row count.

@@ -1,4 +1,3 @@
-
 use crate::service::http::request::{ChangeRequest, HandlerResult};
 use crate::service::ledger::NewV1Withdrawal;
 

@@ -225,7 +225,7 @@ fn two_credits_under_way_that_together_are_too_much_do_not_both_arrive() {
 #[test]
 fn listed_tokens_name_their_chains_and_narrow_by_either() {
     let bench = Bench::new();
-    let tokens = |symbol, chain| bench.ledger.tokens(bench.tenant, symbol, chain, Paging::default());
+    let tokens = |symbol, chain| bench.ledger.listed_tokens(bench.tenant, symbol, chain, Paging::default());
     let all = tokens(None, None).unwrap();
     assert_eq!(all.total_page, 1);
     for (contract, family) in

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 use uuid::Uuid;
 
 use super::owners::Owner;
-use super::sub_wallets::known_words;
+use super::sub_wallets::resolve_coin_and_chain;
 use crate::domain::Amount;
 use crate::service::ledger::commands::Paging;
 use crate::service::ledger::refusal::RequestError;
@@ -51,7 +51,7 @@ impl Ledger {
         coin: Option<&str>,
         paging: Paging,
     ) -> Result<Page<v1::Asset>, RequestError> {
-        let (symbol, _) = known_words(coin, None)?;
+        let (symbol, _) = resolve_coin_and_chain(coin, None)?;
         self.read(|connection| {
             let whose = match sub_wallet {
                 None => AssetScope::SubWallets,
@@ -71,7 +71,7 @@ impl Ledger {
         coin: Option<&str>,
         paging: Paging,
     ) -> Result<Page<v1::Asset>, RequestError> {
-        let (symbol, _) = known_words(coin, None)?;
+        let (symbol, _) = resolve_coin_and_chain(coin, None)?;
         self.read(|connection| match Owner::prime(connection, tenant)? {
             Some(prime) => page(connection, tenant, AssetScope::One(prime), symbol, paging),
             None => Ok(Page::new(Vec::new(), 0, paging.page, paging.rows())),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::lookups;
 use super::owners::Owner;
-use super::sub_wallets::known_words;
+use super::sub_wallets::resolve_coin_and_chain;
 use crate::domain::{Address, Amount, Family, Timestamp};
 use crate::service::ledger::commands::Paging;
 use crate::service::ledger::projection::ReadContext;
@@ -96,7 +96,7 @@ impl RowQuery {
 
     /// Narrows to coin and chain by their words.
     fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), RequestError> {
-        let (symbol, chain) = known_words(coin, chain)?;
+        let (symbol, chain) = resolve_coin_and_chain(coin, chain)?;
         if let Some(symbol) = symbol {
             self.by("k.symbol = ?", symbol);
             self.terms.push("k.listed = 1".into());

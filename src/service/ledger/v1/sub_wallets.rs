@@ -140,7 +140,7 @@ impl Ledger {
         (coin, chain): (Option<&str>, Option<&str>),
         paging: Paging,
     ) -> Result<Page<v1::WalletAddress>, RequestError> {
-        let (symbol, slug) = known_words(coin, chain)?;
+        let (symbol, slug) = resolve_coin_and_chain(coin, chain)?;
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
             let Some(Owner::Prime(account)) = Owner::prime(connection, tenant)? else {
@@ -177,7 +177,7 @@ impl Ledger {
 }
 
 /// The symbol and the chain of words of a filter; a word that nobody knows is refused.
-pub(super) fn known_words(
+pub(super) fn resolve_coin_and_chain(
     coin: Option<&str>,
     chain: Option<&str>,
 ) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), RequestError> {

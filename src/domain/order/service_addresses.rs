@@ -90,7 +90,7 @@ impl ServiceAddresses {
     }
 
     /// The addresses with orders or contacts, for which no operator has answered yet.
-    pub fn unanswered(&self) -> &[Text] {
+    pub fn unjudged(&self) -> &[Text] {
         &self.unanswered
     }
 
@@ -204,13 +204,13 @@ mod tests {
         assert_eq!(unanswered.relation("new"), Some(Relation::Same));
         assert_eq!(unanswered.relation("old"), Some(Relation::Unanswered));
         assert_eq!(unanswered.relation("far"), None, "what nobody connects is another profile's affair");
-        assert_eq!(unanswered.unanswered(), [Text::from("old")]);
+        assert_eq!(unanswered.unjudged(), [Text::from("old")]);
         assert!(unanswered.is_remembered("old") && !unanswered.is_remembered("far"));
 
         let same = of(&[said("new", "old", true)]);
-        assert_eq!((same.relation("old"), same.unanswered()), (Some(Relation::Same), &[][..]));
+        assert_eq!((same.relation("old"), same.unjudged()), (Some(Relation::Same), &[][..]));
         let other = of(&[said("new", "old", false)]);
-        assert_eq!((other.relation("old"), other.unanswered()), (Some(Relation::Other), &[][..]));
+        assert_eq!((other.relation("old"), other.unjudged()), (Some(Relation::Other), &[][..]));
         assert!(!other.is_remembered("old"));
         // Who was wrong may say so: the last word holds, whichever address is named first.
         assert_eq!(of(&[said("new", "old", false), said("old", "new", true)]), same);
@@ -255,12 +255,12 @@ mod tests {
         let stands = BTreeSet::from([at("harbour", "old"), at("harbour", "older")]);
         let visits = BTreeSet::from([at("quay", "old")]);
         let moved = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[]);
-        assert_eq!(moved.unanswered(), [Text::from("old"), Text::from("older")]);
+        assert_eq!(moved.unjudged(), [Text::from("old"), Text::from("older")]);
         // What is another service leads no further.
         let cut = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[said("new", "old", false)]);
         assert_eq!((cut.relation("old"), cut.relation("older")), (Some(Relation::Other), None));
         // Nothing is asked about an address at which nothing was done.
         let idle = ServiceAddresses::from_history(&here("quay", "new"), &BTreeSet::new(), &visits, &[]);
-        assert_eq!(idle.unanswered(), &[] as &[Text]);
+        assert_eq!(idle.unjudged(), &[] as &[Text]);
     }
 }
