@@ -45,7 +45,7 @@ pub(super) struct AppState {
     /// Notified when the outbox may have new events.
     pub(super) outbox_changed: watch::Sender<()>,
     pub(super) response_cache: ResponseCache,
-    /// Ledger jobs so far, from which `scheduler` tells an idle service.
+    /// Ledger jobs so far, from which `scheduler` detects an idle service.
     pub(super) jobs_done: AtomicU64,
     pub(super) job_started: Notify,
     /// Whether the clock was ahead when the newest transaction was created.

@@ -1,14 +1,15 @@
 //! The ledger of the embedded service: double entry in `SQLite`, with exact amounts.
 //!
-//! What it promises:
-//! - Every movement takes from one book exactly what it gives to another of the same token, so all books of a token
-//!   always sum to nothing, the outside world included. No book that belongs to somebody is ever below zero.
-//! - Whoever asks to write waits in one line. Requests that wait together are made durable together, each in a
-//!   savepoint of its own, so that a refusal among them undoes only itself; nobody is answered before the commit.
-//! - A request with an idempotency key is executed once, whatever runs beside it and across restarts: its answer is
-//!   kept, byte for byte, in the same commit as its effect. A refused request does not use up its key.
-//! - Reads run beside the writer, each on one snapshot. A page of history costs the same wherever it lies: every row
-//!   knows its dense place among the rows of its workspace and direction.
+//! Guarantees:
+//! - Every posting takes from one ledger account (a row of `books`) exactly what it gives to another of the same token,
+//!   so the ledger accounts of a token always sum to zero, the outside world included. No other balance is ever
+//!   negative.
+//! - All writers wait in one queue. Requests that wait together share a commit, each in its own savepoint, so that a
+//!   rejected one undoes only itself; nobody is answered before the commit.
+//! - A request with an idempotency key is executed once, under concurrency and across restarts: its answer is stored
+//!   byte for byte in the commit of its effect. A rejected request does not use up its key.
+//! - Reads run beside the writer, each on one snapshot. Every row has a dense position within its workspace and
+//!   direction, so any page of history costs the same.
 //!
 //! ```text
 //!            accepted                    success
@@ -91,25 +92,23 @@ pub(in crate::service) use writer::job_panicked_error;
 use location::FolderLock;
 use writer::Writer;
 
-/// A ledger that is open.
-///
-/// All its methods block on the disk: call them where that does no harm.
+/// An open ledger. All its methods block on the disk.
 #[derive(Debug)]
 pub struct Ledger {
-    // Fields are dropped in this order: connections before the folder that they lie in.
+    // Dropped in this order: connections before their folder.
     readers: Mutex<Vec<Connection>>,
     writer: Writer,
-    /// None where it is in memory.
+    /// `None` in memory.
     hold: Option<FolderLock>,
     pace: Pace,
     failures: Mutex<FailurePolicy>,
 }
 
-/// Readers at once, which are kept open for the next reads. To open one costs more than most reads.
+/// Concurrent readers. Their connections stay open, since opening one costs more than most reads.
 const READERS: u32 = 8;
 
 impl Ledger {
-    /// Opens the ledger at a place, or makes an empty one there. The folder is this process's alone until dropped.
+    /// Opens or creates the ledger. Its folder is locked by this process until dropped.
     pub fn open(place: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
         let hold = FolderLock::acquire(place)?;
         let writer = match &hold {
@@ -123,56 +122,54 @@ impl Ledger {
         Ok(Self { readers: Mutex::default(), writer, hold, pace, failures: Mutex::default() })
     }
 
-    /// The folder that it lies in; `None` where it is in memory.
+    /// `None` in memory.
     pub(in crate::service) fn folder_path(&self) -> Option<&Path> {
         self.hold.as_ref().map(FolderLock::folder)
     }
 
-    /// Whether it is gone when it is closed.
+    /// Whether the ledger is deleted when closed.
     pub(in crate::service) fn is_temporary(&self) -> bool {
         self.hold.as_ref().is_none_or(FolderLock::is_temporary)
     }
 
-    /// Why nothing is written any more, where the ledger's files turned out to be damaged.
+    /// Why writing has stopped, if the ledger's files turned out to be damaged.
     pub(in crate::service) fn damage(&self) -> Option<&str> {
         self.writer.damage()
     }
 
-    /// How many can read at once.
     pub(in crate::service) fn reader_limit(&self) -> u32 {
         if self.hold.is_some() { READERS } else { 1 }
     }
 
-    /// Whether it has no thread of its own that writes: then whoever asks for a change does it when his turn comes.
+    /// Whether there is no writer thread: each caller then writes on its own thread, under the connection's lock.
     pub(in crate::service) fn writes_inline(&self) -> bool {
         self.hold.is_none()
     }
 
-    /// Lets go of what is held for reads that come one after the other: none do.
+    /// Closes idle reader connections.
     pub(in crate::service) fn release_memory(&self) {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How fast its chains go.
+    /// Speed of the chains.
     pub fn pace(&self) -> Pace {
         self.pace
     }
 
-    /// Lets other transactions fail from now on, those under way included.
+    /// Sets which transactions fail from now on, pending ones included.
     pub fn set_failure_policy(&self, failures: FailurePolicy) {
         *self.failures.lock().unwrap_or_else(PoisonError::into_inner) = failures;
     }
 
-    /// How its chains go on.
     pub(in crate::service) fn chain_settings(&self) -> ChainSettings {
         ChainSettings { pace: self.pace, failures: *self.failures.lock().unwrap_or_else(PoisonError::into_inner) }
     }
 
-    /// Executes a state-changing request exactly once and gives the whole body of its answer.
+    /// Executes a change exactly once and returns the body of its answer.
     ///
-    /// `operation` is the method and path, `request` the body as it came. A second call with the same key, operation
-    /// and body gets the first one's bytes; with another operation or body it is refused. Without a key it is executed
-    /// each time. What `op` returns is put under `data` of a success envelope.
+    /// `operation` is method and path, `request` the body as received. A second call with the same key, operation and
+    /// body returns the first one's bytes; with another operation or body it is rejected. Without a key, every call
+    /// executes. The result of `op` becomes `data` of a success envelope.
     pub fn execute<T: Serialize + 'static>(
         &self,
         tenant: Tenant,
@@ -184,8 +181,8 @@ impl Ledger {
         self.execute_in_workspace(tenant, now, IdSource::Random, once(key, idempotency::digest(operation, request), op))
     }
 
-    /// The same without waiting: the answer is given on the writer's thread, when the effect is durable. It is given to
-    /// nobody where the request panics.
+    /// The same without waiting: `answer` is called on the writer's thread when the effect is durable, and never if
+    /// `op` panics.
     pub(in crate::service) fn submit<T: Serialize + 'static>(
         &self,
         tenant: Tenant,
@@ -199,7 +196,7 @@ impl Ledger {
         self.writer.submit(within(tenant, now, IdSource::Random, self.chain_settings(), op), answer)
     }
 
-    /// Does something in a workspace's books, wholly or not at all.
+    /// Runs `op` in a workspace atomically.
     pub fn execute_in_workspace<T: Send + 'static>(
         &self,
         tenant: Tenant,
@@ -210,12 +207,12 @@ impl Ledger {
         self.write(within(tenant, now, ids, self.chain_settings(), op))
     }
 
-    /// A number that is another one after every write: what was read under it still stands as long as it is the same.
+    /// Changes with every write: data read under one version is valid while the version stays the same.
     pub(in crate::service) fn version(&self) -> u64 {
         self.writer.commits()
     }
 
-    /// Writes with bare SQL, wholly or not at all: for what lies beside the books, such as keys.
+    /// Writes with plain SQL, atomically: for tables beside the books, such as keys.
     pub(in crate::service) fn write<T: Send + 'static>(
         &self,
         op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
@@ -247,7 +244,7 @@ impl Ledger {
     }
 }
 
-/// Reads from one unchanging picture.
+/// Reads within one transaction.
 fn snapshot<T>(
     connection: &Connection,
     op: impl FnOnce(&Connection) -> Result<T, RequestError>,
@@ -258,7 +255,7 @@ fn snapshot<T>(
     Ok(result)
 }
 
-/// What is done in a workspace's books, as the writer does it.
+/// A unit of work as a job for the writer.
 fn within<T>(
     tenant: Tenant,
     now: Timestamp,
@@ -274,7 +271,7 @@ fn within<T>(
     }
 }
 
-/// What is done once under a key, and gives the bytes of its answer each time.
+/// Executes `op` once per key, and returns the stored answer otherwise.
 fn once<T: Serialize>(
     key: Option<Uuid>,
     digest: Vec<u8>,

@@ -14,7 +14,7 @@ use crate::domain::Family;
 
 const COLUMNS: &str = "id, name, kind, evm, solana, created_at, updated_at";
 
-/// What an account is for, by its number in the table.
+/// Account kinds, by their number in the table.
 const KINDS: [&str; 2] = ["SETTLEMENT", "USERS"];
 
 fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
@@ -45,7 +45,6 @@ pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<
 }
 
 impl UnitOfWork<'_> {
-    /// Makes an account.
     pub fn create_account(&mut self, name: &str) -> Result<render::Account, RequestError> {
         let id = self.new_id();
         let tenant = self.workspace.tenant.0;
@@ -77,7 +76,7 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// A page of the workspace's accounts, the newest first.
+    /// Newest first.
     pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;

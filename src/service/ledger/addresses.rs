@@ -1,4 +1,4 @@
-//! Addresses of wallets and accounts, derived from the workspace's material, and the names of transactions.
+//! Addresses of wallets and accounts, derived from the workspace's secret material, and transaction hashes.
 
 use ruint::aliases::U512;
 use sha2::{Digest, Sha256};
@@ -9,18 +9,17 @@ use super::workspaces::Workspace;
 use crate::domain::Family;
 use crate::domain::address::{Network, bitcoin, cosmos, evm, stellar, ton, tron, xrp};
 
-/// Who an address belongs to. The same owner has the same address on all chains of a family.
+/// Owner of an address. One owner has the same address on all chains of a family.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Owner<'a> {
-    /// An account itself.
     Account(Uuid),
-    /// What a user, or an account where there is no user, calls by a reference.
+    /// A reference of a user, or of an account where there is no user.
     Reference(Uuid, &'a str),
-    /// One wallet without a reference.
+    /// A single wallet without a reference.
     Wallet(Uuid),
 }
 
-/// The address of an owner on chains of a family, on the network of its workspace.
+/// The owner's address on a family of chains, on the workspace's network.
 pub(super) fn derive(workspace: &Workspace, family: Family, owner: Owner<'_>) -> String {
     let (kind, id, reference) = match owner {
         Owner::Account(id) => (b'a', id, ""),
@@ -31,7 +30,7 @@ pub(super) fn derive(workspace: &Workspace, family: Family, owner: Owner<'_>) ->
     of_seed(family, workspace.network(), &seed)
 }
 
-/// The address that belongs to some bytes.
+/// The address for a seed.
 pub(in crate::service) fn of_seed(family: Family, network: Network, seed: &[u8]) -> String {
     match family {
         Family::Evm => evm::with_checksum(&hex::encode(key_hash(seed))),
@@ -45,16 +44,16 @@ pub(in crate::service) fn of_seed(family: Family, network: Network, seed: &[u8])
     }
 }
 
-/// What stands for the hash of a public key: the last 20 bytes of the hash of a seed.
+/// Stands in for the hash of a public key: the last 20 bytes of the seed's hash.
 fn key_hash(seed: &[u8]) -> [u8; 20] {
     let hash: [u8; 32] = Keccak256::digest(seed).into();
     hash.last_chunk().copied().unwrap_or_default()
 }
 
-/// The chain's name for a transaction: the same for both of its ends.
+/// The hash of a transaction on its chain, the same for both ends.
 ///
-/// It looks drawn and can be turned back by [`transaction_of`], so that a transaction is found by it without looking at
-/// all of them: half of it is a hash of the identifier, the other half the identifier under a mask from the first.
+/// It looks random but [`transaction_of`] inverts it, so that a lookup by hash needs no scan: the first half is a hash
+/// of the identifier, the second half the identifier masked with the first.
 pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
     let open = half(b"hash", transaction.as_bytes());
     let masked = masked(open, transaction.into_bytes());
@@ -74,14 +73,13 @@ pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
     }
 }
 
-/// The digits of base 58, from nought.
+/// Digits of base 58, from zero.
 const BASE_58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// What ten digits of base 58 hold.
+/// Values of ten base-58 digits.
 const TEN_DIGITS: u64 = 58_u64.pow(10);
 
-/// The same as `bs58` writes of 64 bytes, in a fraction of its time: ten digits at once. A page of history is full of
-/// such names.
+/// `bs58` for 64 bytes, much faster: ten digits at a time. A page of history has many such hashes.
 fn base58(bytes: [u8; 64]) -> String {
     let mut from_last = Vec::with_capacity(90);
     for mut ten in U512::from_be_bytes(bytes).to_base_le(TEN_DIGITS) {
@@ -93,20 +91,20 @@ fn base58(bytes: [u8; 64]) -> String {
     while from_last.last() == Some(&0) {
         from_last.pop();
     }
-    // A byte that is nought at the beginning is a digit of its own.
+    // Each leading zero byte is a digit of its own.
     from_last.extend(bytes.iter().take_while(|byte| **byte == 0).map(|_| 0));
     from_last.iter().rev().filter_map(|digit| BASE_58.get(*digit)).map(|digit| char::from(*digit)).collect()
 }
 
-/// The transaction that a chain calls so, whether there is one or not; `None` for what [`transaction_hash`] gives of
-/// none in this family.
+/// The transaction of a hash, whether or not it exists; `None` for text that [`transaction_hash`] never returns for
+/// this family.
 pub(super) fn transaction_of(family: Family, hash: &str) -> Option<Uuid> {
     let bytes = match family {
         Family::Evm => hex::decode(hash.strip_prefix("0x")?).ok()?,
         Family::Tron | Family::Bitcoin | Family::Stellar | Family::Ton | Family::Xrp | Family::Cosmos(_) => {
             hex::decode(hash).ok()?
         }
-        // Decoding takes time with the square of the length; no hash is longer.
+        // Decoding time grows with the square of the length; no hash is longer.
         Family::Solana if hash.len() > 88 => return None,
         Family::Solana => bs58::decode(hash).into_vec().ok()?,
     };

@@ -1,4 +1,4 @@
-//! The chains go on: what was pending succeeds or fails.
+//! Advances the chains: settles pending transactions.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,27 +16,24 @@ use super::{Ledger, columns};
 use crate::domain::{Chain, Timestamp};
 use crate::service::chain::{self, ChainSettings};
 
-/// What an advance of the chains has settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SettlementCounts {
-    /// Transactions that succeeded.
     pub succeeded: u64,
-    /// Transactions that failed.
     pub failed: u64,
 }
 
-/// Rows that one commit settles, at most, so that no request waits long behind them.
+/// Rows settled per commit, so that no request waits long behind them.
 const TOGETHER: i64 = 1000;
 
-/// How far a clock may be behind the newest transaction before that is said and healed.
+/// How far the newest transaction may be ahead of the clock before that is logged and corrected.
 const AHEAD: Duration = Duration::from_mins(5);
 
-/// A pending row whose time has come.
+/// A pending row that is due.
 struct DueRow {
     way: RowDirection,
     moved: Posting,
     time: Timestamp,
-    /// The transaction on the chain: for the other end of a payment within this service, the sender's.
+    /// The transaction on the chain: for the incoming end of a payment within this service, the sender's.
     on_chain: Uuid,
     chain: &'static Chain,
     sub_type: SubType,
@@ -63,7 +60,7 @@ impl DueRow {
 }
 
 impl Ledger {
-    /// Lets the chains go on to `now`: settles every transaction whose blocks have come, in the order of their times.
+    /// Settles every transaction that is due at `now`, in the order of due times.
     pub fn advance(&self, now: Timestamp) -> Result<SettlementCounts, RequestError> {
         let mut all = SettlementCounts::default();
         loop {
@@ -77,8 +74,8 @@ impl Ledger {
         }
     }
 
-    /// When the newest transaction was made, where that lies far ahead of the clock: then the clock was ahead itself. What
-    /// is pending since then settles as if it had been asked for now, instead of when that time comes.
+    /// The time of the newest transaction, if it is far ahead of the clock, which then was ahead itself. Transactions
+    /// pending since then settle as if requested now, not when that time comes.
     pub(in crate::service) fn heal_clock(&self, now: Timestamp) -> Result<Option<Timestamp>, RequestError> {
         let (newest, is_stuck) = self.read(|connection| {
             let newest: Option<i64> = connection
@@ -101,7 +98,7 @@ impl Ledger {
         Ok(newest.filter(|newest| *newest > now.plus(AHEAD)))
     }
 
-    /// When the next pending transaction settles; `None` when nothing is pending.
+    /// When the next pending transaction settles.
     pub fn next_due(&self) -> Result<Option<Timestamp>, RequestError> {
         self.read(|connection| {
             let due: Option<i64> = connection

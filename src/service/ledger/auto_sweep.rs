@@ -1,4 +1,4 @@
-//! Auto-sweep: native coins that arrive in a wallet go on into the settlement account.
+//! Auto-sweep: native coins that arrive in a wallet are forwarded to the settlement account.
 
 use ruint::aliases::U256;
 
@@ -10,10 +10,10 @@ use super::wallets::PayingWallet;
 use super::{tokens, wallets};
 
 impl UnitOfWork<'_> {
-    /// Sends on what a deposit of a chain's own coin has brought, with all that lies there of it, when the wallet is set
-    /// so and the settlement account has a wallet on the chain. The fee is taken out of what is sent.
+    /// Forwards the wallet's whole balance of a native coin after a deposit, if the wallet has auto-sweep and the
+    /// settlement account has a wallet on the chain. The fee is taken out of the amount sent.
     ///
-    /// Other tokens stay: to move one takes a fee in the chain's coin, and only that coin can pay for itself.
+    /// Other tokens stay: moving one costs a fee in the native coin, and only that coin can pay for itself.
     pub(super) fn sweep(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
         let Some(wallet) = wallets::find_if_auto_sweep(self.connection, wallet)? else { return Ok(()) };
         let Some(token) = tokens::native(self.connection, wallet.chain)?.filter(|native| native.no == token) else {

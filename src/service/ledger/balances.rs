@@ -1,4 +1,3 @@
-//! What users hold.
 
 use rusqlite::params;
 use uuid::Uuid;
@@ -11,8 +10,8 @@ use super::{Ledger, columns, users};
 use crate::domain::Amount;
 
 impl Ledger {
-    /// What a user can spend, one row per token and chain, all wallets of the user together. What is on its way out
-    /// is left out. A token that was held once stays, with nothing.
+    /// A user's spendable balances, one row per token and chain over all wallets of the user. Frozen funds are
+    /// excluded; a token that was spent stays, with zero.
     pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;

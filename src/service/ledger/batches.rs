@@ -1,4 +1,4 @@
-//! Batches: one transaction that pays several recipients, each exactly the amount stated.
+//! Batches: one transaction that pays several recipients, each exactly the stated amount.
 
 use std::collections::HashSet;
 
@@ -16,12 +16,11 @@ use super::withdrawals::{not_listed, read_amount};
 use super::{columns, history, render};
 use crate::service::chain;
 
-/// A recipient: the address in its canonical form, and how much.
+/// A recipient's canonical address, and the amount.
 type BatchRecipient = (String, U256);
 
 impl UnitOfWork<'_> {
-    /// Accepts a batch, wholly or not at all: what all recipients get and one fee leave what can be spent at once, and
-    /// come back if it fails.
+    /// Accepts a batch atomically: all amounts and one fee leave the spendable balance at once, and return if it fails.
     pub fn withdraw_batch(&mut self, new: &NewBatch) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let (token, recipients) = self.understand_batch(new)?;
@@ -38,11 +37,11 @@ impl UnitOfWork<'_> {
         let id = self.new_id();
         let mut course = self.settlement_plan(token.chain, id)?;
         if new.queue {
-            // It is taken up at the next block.
+            // A queued batch starts at the next block.
             let rules = chain::rules(token.chain);
             course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.chain_settings.pace));
         }
-        // The row names its recipient only where there is one.
+        // The row names a recipient only if there is exactly one.
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
         let only = recipients.first().filter(|_| addresses.len() == 1);
         let party = only.map_or(Ok(0), |(address, _)| self.party_number(address))?;
@@ -74,7 +73,7 @@ impl UnitOfWork<'_> {
         history::load(self, row)
     }
 
-    /// Everything that can be wrong with the words of a request is said at once, recipient by recipient.
+    /// Validates a request and reports all problems at once, recipient by recipient.
     fn understand_batch(&self, new: &NewBatch) -> Result<(ChainToken, Vec<BatchRecipient>), RequestError> {
         let chain = chain::find_chain(&new.blockchain);
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
@@ -98,8 +97,8 @@ impl UnitOfWork<'_> {
     }
 }
 
-/// What a batch costs a wallet: the fee of one withdrawal, and half of it for each further recipient, since one
-/// transaction carries them all.
+/// Fee of a batch: that of one withdrawal, and half of it for each further recipient, since one transaction pays them
+/// all.
 fn batch_fee(wallet: &PayingWallet, token: &ChainToken, recipients: usize) -> Option<U256> {
     let one = wallet.fee(token);
     let halves = U256::from(recipients).checked_add(U256::ONE)?;

@@ -1,4 +1,4 @@
-//! The proof that a ledger is sound: everything it says of balances follows from its history.
+//! Proves that a ledger is consistent: every balance follows from its history.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,18 +10,16 @@ use super::refusal::RequestError;
 use super::{Ledger, LedgerError, columns, integrity, opening, schema};
 use crate::service::keys;
 
-/// How much was looked at.
+/// What a check covered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CheckSummary {
-    /// Books.
+    /// Ledger accounts.
     pub books: u64,
-    /// Entries.
     pub entries: u64,
-    /// Rows of history.
     pub rows: u64,
 }
 
-/// A sum in two parts, as either may be the larger.
+/// A signed sum as two unsigned parts.
 #[derive(Debug, Clone, Copy, Default)]
 struct NetAmount {
     gained: U256,
@@ -52,14 +50,14 @@ struct CheckedLedgerAccount {
 }
 
 impl Ledger {
-    /// Proves the ledger sound, or says everything that is wrong with it:
+    /// Proves the ledger consistent, or lists everything that is wrong:
     /// - the file itself is intact;
-    /// - each entry moves one token between two books of one workspace;
-    /// - each book's balance is what its entries sum up to, so none is below zero;
-    /// - the books of each token sum to nothing, the outside world included;
-    /// - the recipients of each batch get exactly what it took beside its fee;
+    /// - each entry moves one token between two ledger accounts of one workspace;
+    /// - each balance is the sum of its entries, so none is negative;
+    /// - the ledger accounts of each token sum to zero, the outside world included;
+    /// - the recipients of each batch get exactly what it took besides its fee;
     /// - wallets, frozen funds and fees are exactly what the rows of history explain;
-    /// - places and counters of history are dense.
+    /// - positions and counters of history are dense.
     pub fn check(&self) -> Result<CheckSummary, Vec<String>> {
         let mut wrong = Vec::new();
         match self.read(|connection| check_all(connection, &mut wrong)) {
@@ -73,15 +71,15 @@ impl Ledger {
     }
 }
 
-/// Proves the ledger in a folder, which a running service may be writing: it is read as it stands at one moment. Beside
-/// what it says itself it is compared with its mark, bit for bit, and so are the keys.
+/// Checks the ledger in a folder on one snapshot, even while a service writes to it. Also compares the ledger and the
+/// keys with their marks, bit for bit.
 pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, LedgerError> {
     let file = folder.join("ledger.db");
     if !opening::is_there(folder) {
         let is_gone = keys::stand_in(folder) || integrity::is_marked(folder);
         return Err(if is_gone { LedgerError::Gone(folder.into()) } else { LedgerError::Missing(folder.into()) });
     }
-    // The files are compared before SQLite sees them, and no page moves until all is read.
+    // Compare the files before `SQLite` opens them; the lock stops checkpoints until all is read.
     let differences = integrity::differences(folder).map_err(|source| refused(folder.into(), source))?;
     let connection = schema::open_to_read(&file)?;
     let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is missing".into()], None));
@@ -132,7 +130,7 @@ fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedL
     Ok(books.collect::<Result<_, _>>()?)
 }
 
-/// Kinds of books, as their numbers stand in the table.
+/// Kinds of ledger accounts, by their number in the table.
 const WALLET: i64 = 0;
 const FROZEN: i64 = 1;
 const FEES: i64 = 2;
@@ -186,7 +184,7 @@ fn check_history(
     books: &HashMap<i64, CheckedLedgerAccount>,
     wrong: &mut Vec<String>,
 ) -> Result<u64, RequestError> {
-    // What history explains, by workspace, wallet, token and kind.
+    // Expected balances by workspace, wallet, token and kind.
     let mut explained: HashMap<(i64, i64, i64, i64), NetAmount> = HashMap::new();
     let mut statement = connection.prepare(
         "SELECT h.lane, h.wallet, h.token, h.status, h.amount, h.fee, w.workspace, h.no FROM history h
@@ -233,7 +231,7 @@ fn check_history(
     Ok(count)
 }
 
-/// The recipients of a batch get exactly what it took beside its fee.
+/// Checks that each batch's recipients get exactly what it took besides its fee.
 fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), RequestError> {
     let mut statement = connection.prepare(
         "SELECT h.no, h.amount, r.amount FROM history h LEFT JOIN recipients r ON r.row = h.no

@@ -1,28 +1,25 @@
-//! Amounts and identifiers as the tables hold them.
+//! Encoding of amounts and identifiers in the tables.
 
 use ruint::aliases::U256;
 use rusqlite::Row;
 use uuid::Uuid;
 
-/// An amount as bytes: big-endian, without leading zeros, so that small amounts take few of them.
+/// Big-endian without leading zeros, so that small amounts take few bytes.
 pub(super) fn to_bytes(amount: U256) -> Vec<u8> {
     let whole = amount.to_be_bytes::<32>();
     let zeros = whole.iter().take_while(|byte| **byte == 0).count();
     whole.iter().skip(zeros).copied().collect()
 }
 
-/// An amount from a column.
 pub(super) fn amount(row: &Row<'_>, column: usize) -> rusqlite::Result<U256> {
     let bytes = row.get_ref(column)?.as_blob()?;
     U256::try_from_be_slice(bytes).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, i64::MAX))
 }
 
-/// An identifier from a column, as text.
 pub(super) fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     uuid(row, column).map(|id| id.hyphenated().encode_lower(&mut Uuid::encode_buffer()).to_owned())
 }
 
-/// An identifier from a column, as text, where there is one.
 pub(super) fn optional_id(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     if row.get_ref(column)?.as_blob_or_null()?.is_none() {
         return Ok(None);
@@ -30,18 +27,16 @@ pub(super) fn optional_id(row: &Row<'_>, column: usize) -> rusqlite::Result<Opti
     id(row, column).map(Some)
 }
 
-/// An identifier from a column.
 pub(super) fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {
     let bytes = row.get_ref(column)?.as_blob()?;
     Uuid::from_slice(bytes).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, i64::MAX))
 }
 
-/// A count or a number of rows, which is never negative.
+/// A non-negative integer.
 pub(super) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(i64::unsigned_abs)
 }
 
-/// A number of rows for SQL.
 pub(super) fn sql(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

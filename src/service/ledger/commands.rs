@@ -1,123 +1,103 @@
-//! What may be asked of the ledger, with the shape already checked and the meaning not yet.
+//! Arguments of ledger operations: shape already validated, meaning not yet.
 
 use uuid::Uuid;
 
 use crate::domain::Direction;
 
-/// A user to be made.
 #[derive(Debug, Clone, Default)]
 pub struct NewUser {
-    /// The user's address for mail.
     pub email: Option<String>,
-    /// The name that is shown.
     pub display_name: Option<String>,
     /// The business's own reference.
     pub ref_id: Option<String>,
 }
 
-/// A wallet to be made.
 #[derive(Debug, Clone)]
 pub struct NewWallet {
-    /// The account it is to stand in.
     pub account: Uuid,
-    /// Who is to own it.
     pub user: Option<Uuid>,
-    /// Its chain: slug, name, or slug and network.
+    /// Slug, name, or slug and network.
     pub blockchain: String,
-    /// Its name.
     pub name: Option<String>,
-    /// The business's own reference: the same one on several EVM chains gives one address.
+    /// The business's own reference: the same one gives one address on all EVM chains.
     pub ref_id: Option<String>,
-    /// Whether native tokens are swept to the settlement account.
+    /// Whether native coins are forwarded to the settlement account.
     pub auto_sweep: bool,
 }
 
-/// What is to change in a wallet; absent stays as it is.
+/// Changes to a wallet; absent fields stay as they are.
 #[derive(Debug, Clone)]
 pub struct WalletPatch {
-    /// The wallet.
     pub wallet: Uuid,
-    /// Its new owner.
     pub user: Option<Uuid>,
-    /// Its new name.
     pub name: Option<String>,
-    /// Whether it works.
     pub is_active: Option<bool>,
-    /// Whether native tokens are swept.
+    /// Whether native coins are forwarded to the settlement account.
     pub auto_sweep: Option<bool>,
 }
 
-/// A payment out of a wallet.
 #[derive(Debug, Clone)]
 pub struct NewWithdrawal {
-    /// The wallet that pays.
     pub wallet: Uuid,
     /// Symbol of a listed token.
     pub token: String,
     /// The wallet's chain: slug, name, or slug and network.
     pub blockchain: String,
-    /// Who is paid, as it was written.
+    /// The recipient, as received.
     pub address: String,
-    /// How much the recipient gets, as it was written.
+    /// What the recipient gets, as received.
     pub amount: String,
     /// The business's own reference.
     pub ref_id: Option<String>,
-    /// A note.
     pub note: Option<String>,
-    /// The key under which it is asked for, shown in the transaction.
+    /// The idempotency key, shown in the transaction.
     pub key: Option<Uuid>,
 }
 
-/// One payment out of a wallet to several recipients.
+/// One payment to several recipients.
 #[derive(Debug, Clone)]
 pub struct NewBatch {
-    /// The wallet that pays.
     pub wallet: Uuid,
     /// Symbol of a listed token.
     pub token: String,
     /// The wallet's chain: slug, name, or slug and network.
     pub blockchain: String,
-    /// Who is paid and how much each gets, as it was written; one at least.
+    /// Address and amount of each recipient, as received; at least one.
     pub to: Vec<(String, String)>,
     /// The business's own reference.
     pub ref_id: Option<String>,
-    /// A note.
     pub note: Option<String>,
     /// Whether it waits for the next block.
     pub queue: bool,
-    /// The key under which it is asked for, shown in the transaction.
+    /// The idempotency key, shown in the transaction.
     pub key: Option<Uuid>,
 }
 
-/// A swap of one token of a wallet for another.
+/// A swap within one wallet.
 #[derive(Debug, Clone)]
 pub struct NewSwap {
-    /// The wallet.
     pub wallet: Uuid,
     /// The wallet's chain: slug, name, or slug and network.
     pub blockchain: String,
-    /// Symbol of what is sold.
+    /// Symbol of the sold coin.
     pub from: String,
-    /// How much of it leaves the wallet, the fee included, as it was written.
+    /// What leaves the wallet, fee included, as received.
     pub amount: String,
-    /// Symbol of what is bought.
+    /// Symbol of the bought coin.
     pub to: String,
     /// The business's own reference.
     pub ref_id: Option<String>,
-    /// A note.
     pub note: Option<String>,
-    /// The key under which it is asked for, shown in the transaction.
+    /// The idempotency key, shown in the transaction.
     pub key: Option<Uuid>,
 }
 
-/// A payment from outside into an address of this service.
+/// A payment from outside into a wallet.
 #[derive(Debug, Clone)]
 pub struct NewDeposit {
-    /// The wallet that is paid.
     pub wallet: Uuid,
-    /// Of which token.
     pub token: Asset,
-    /// How much, in smallest units.
+    /// In smallest units.
     pub raw: ruint::aliases::U256,
     /// The sender's address.
     pub from: String,
@@ -126,37 +106,34 @@ pub struct NewDeposit {
 /// A token on the wallet's chain.
 #[derive(Debug, Clone)]
 pub enum Asset {
-    /// A listed token, by its symbol.
+    /// By symbol.
     Listed(String),
-    /// Any other contract: whoever made it chose its words.
+    /// Any other contract; its texts are chosen by whoever deployed it.
     Unlisted {
-        /// Its contract.
         contract: String,
-        /// The symbol it gives itself.
+        /// The symbol that the contract states.
         symbol: String,
-        /// The name it gives itself.
+        /// The name that the contract states.
         name: String,
-        /// Its fraction digits.
         decimals: u8,
     },
 }
 
-/// Which page of a list; both numbers at least 1. More rows than [`Paging::MOST`] are cut to that.
+/// A page of a list. [`Paging::MOST`] caps the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
-    /// Page, from 1.
+    /// From 1.
     pub page: u64,
-    /// Rows on a page.
+    /// Rows per page, from 1.
     pub limit: u64,
 }
 
 impl Paging {
-    /// Rows on a page when nothing was asked.
+    /// Default rows per page.
     pub const USUAL: u64 = 20;
-    /// The most rows that a page can have.
     pub const MOST: u64 = 100;
 
-    /// Rows on a page, between 1 and [`Paging::MOST`].
+    /// Rows per page, between 1 and [`Paging::MOST`].
     pub(super) fn rows(self) -> u64 {
         self.limit.clamp(1, Self::MOST)
     }
@@ -173,30 +150,23 @@ impl Default for Paging {
     }
 }
 
-/// Which transactions. A narrowing to something that does not exist gives an empty list.
+/// Filter of a transaction list. A filter for an object that does not exist gives an empty list.
 #[derive(Debug, Clone, Default)]
 pub struct TransactionFilter {
-    /// Only incoming or only outgoing ones; both, newest first, when absent.
+    /// Both directions if absent.
     pub direction: Option<Direction>,
-    /// Only those of this user's wallets.
     pub user: Option<Uuid>,
-    /// Only those of this wallet.
     pub wallet: Option<Uuid>,
-    /// Only those of this account's wallets.
     pub account: Option<Uuid>,
-    /// Which page.
     pub paging: Paging,
 }
 
-/// What is to change in a user; absent stays as it is.
+/// Changes to a user; absent fields stay as they are.
 #[derive(Debug, Clone)]
 pub struct UserPatch {
-    /// The user.
     pub user: Uuid,
-    /// The user's new address for mail.
     pub email: Option<String>,
-    /// The new name that is shown.
     pub display_name: Option<String>,
-    /// The business's own new reference.
+    /// The business's own reference.
     pub ref_id: Option<String>,
 }

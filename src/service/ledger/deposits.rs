@@ -1,4 +1,3 @@
-//! Deposits: payments from outside.
 
 use ruint::aliases::U256;
 use uuid::Uuid;
@@ -15,7 +14,7 @@ use super::{history, tokens};
 use crate::domain::Address;
 
 impl UnitOfWork<'_> {
-    /// A payment from outside appears on the chain. It is credited when the chain has confirmed it.
+    /// Records a payment from outside. It is credited when the chain has confirmed it.
     pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let from = Address::check(wallet.chain.family, &new.from)
@@ -26,7 +25,7 @@ impl UnitOfWork<'_> {
         history::load(self, no)
     }
 
-    /// Refuses a credit that would pass 2^256 − 1.
+    /// Rejects a credit that would exceed 2^256 − 1.
     pub(super) fn refuse_overflow(&mut self, token: &ChainToken, raw: U256) -> Result<(), RequestError> {
         if raw > self.remaining_capacity(token.no)? {
             return Err(RequestError::unprocessable("amount: the balance would be larger than any token can hold"));
@@ -34,7 +33,7 @@ impl UnitOfWork<'_> {
         Ok(())
     }
 
-    /// Writes down a payment from outside, from an address in its canonical form, and gives its row.
+    /// Records a payment from outside, from a canonical address, and returns its row.
     pub(in crate::service) fn receive(
         &mut self,
         wallet: &PayingWallet,
@@ -47,7 +46,7 @@ impl UnitOfWork<'_> {
         self.appear(wallet, token, raw, from, id)
     }
 
-    /// Like [`UnitOfWork::receive`], but of a payment that the chain does not drop.
+    /// Like [`UnitOfWork::receive`], but the chain never drops the payment.
     pub(in crate::service) fn receive_surely(
         &mut self,
         wallet: &PayingWallet,

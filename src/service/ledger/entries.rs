@@ -1,4 +1,4 @@
-//! What a transaction moves between books, at each point of its life.
+//! Postings of a transaction at each step of its life.
 
 use ruint::aliases::U256;
 
@@ -6,7 +6,6 @@ use super::refusal::RequestError;
 use super::rows::RowDirection;
 use super::unit_of_work::{LedgerAccountKey, LedgerAccountKind, UnitOfWork};
 
-/// What moves: by which row, of which wallet and token, and how much.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Posting {
     pub(super) row: i64,
@@ -41,12 +40,12 @@ impl Posting {
 }
 
 impl UnitOfWork<'_> {
-    /// A withdrawal is accepted: it cannot be spent twice.
+    /// A withdrawal is accepted: its funds cannot be spent twice.
     pub(super) fn freeze(&mut self, moved: &Posting) -> Result<(), RequestError> {
         self.post(moved.row, moved.wallet(), moved.frozen(), moved.total()?)
     }
 
-    /// The chain has confirmed it.
+    /// The chain has confirmed the transaction.
     pub(super) fn succeed(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
         match way {
             RowDirection::In => self.post(moved.row, moved.outside(), moved.wallet(), moved.amount),
@@ -60,7 +59,7 @@ impl UnitOfWork<'_> {
         }
     }
 
-    /// The chain has dropped it: a withdrawal comes back with its fee, a deposit never came.
+    /// The chain has dropped the transaction: a withdrawal returns with its fee, a deposit never arrived.
     pub(super) fn fail(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
         match way {
             RowDirection::In => Ok(()),

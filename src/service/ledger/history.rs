@@ -1,4 +1,4 @@
-//! Pages of history, newest first.
+//! Pages of transaction history, newest first.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,8 +17,8 @@ use super::workspaces::Workspace;
 use super::{Ledger, Tenant, accounts, addresses, columns, users, wallets};
 use crate::domain::{Amount, Direction, Timestamp};
 
-/// Joined in this order: the rows of the page are found first, and each finds its own particulars. What many rows share
-/// is looked up once for all of them: see [`PageLookups`].
+/// `CROSS JOIN` fixes the order: first the rows of the page, then the details of each. Data shared by many rows is
+/// cached in [`PageLookups`].
 const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
     LEFT JOIN users u ON u.no = w.user";
 
@@ -26,8 +26,8 @@ const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at
     h.note, w.id, w.address, w.account, u.id, p.address, h.group_of, h.token";
 
 impl Ledger {
-    /// A page of transactions. Without narrowing, and narrowed to a wallet, its cost does not grow with its distance
-    /// from the head; narrowed to a user or an account it grows with the rows that are skipped.
+    /// A page of transactions. Unfiltered or for one wallet, its cost does not grow with the page number; for a user or
+    /// an account it grows with the rows skipped.
     pub fn transactions(
         &self,
         tenant: Tenant,
@@ -49,17 +49,15 @@ impl Ledger {
     }
 }
 
-/// By what payments are looked up.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) enum PaymentLookup<'a> {
-    /// The idempotency key under which they were asked for.
     Key(Uuid),
     /// The business's own reference.
     Reference(&'a str),
 }
 
 impl Ledger {
-    /// The outgoing transactions of a key or a reference, the newest first. Looks at all of them, which is for tests.
+    /// Outgoing transactions by key or reference, newest first. Scans the whole history: for tests.
     pub(in crate::service) fn outgoing_by(
         &self,
         tenant: Tenant,
@@ -80,7 +78,7 @@ impl Ledger {
     }
 }
 
-/// One row of history, as the request that wrote it answers.
+/// One row, in the form in which the request that created it is answered.
 pub(super) fn load(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
     let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.chain_settings.pace };
     let mut shared = PageLookups::new(books.connection);
@@ -103,7 +101,7 @@ fn ways(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError
     }
 }
 
-/// Where rows of a direction stand (a lane, or the base of all numbers of the workspace), and how many there are.
+/// The lane of a direction, or the base of the workspace's row numbers, and the number of rows.
 pub(super) fn lane_of(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
     match direction {
         Some(Direction::Incoming) => (workspace.lane(RowDirection::In), workspace.incoming),
@@ -112,7 +110,7 @@ pub(super) fn lane_of(workspace: &Workspace, direction: Option<&Direction>) -> (
     }
 }
 
-/// The rows of a page: `?1` from [`lane_of`], then the places before the oldest and of the newest.
+/// The rows of a page: `?1` from [`lane_of`], `?2` the position before the oldest row, `?3` that of the newest.
 pub(super) fn page_statement(direction: Option<&Direction>) -> String {
     let range = match direction {
         None => "h.no > ?1 + ?2 AND h.no <= ?1 + ?3 ORDER BY h.no DESC",
@@ -122,7 +120,7 @@ pub(super) fn page_statement(direction: Option<&Direction>) -> String {
 }
 
 impl ReadContext<'_> {
-    /// Rows know their dense place, so a page is a range of places.
+    /// Positions are dense, so a page is a range of positions.
     fn page(
         &self,
         connection: &Connection,
@@ -216,7 +214,7 @@ impl ReadContext<'_> {
             status: stage.label(),
             from_address: from,
             to_address: to,
-            // What moves off the chain has no name there.
+            // Transfers off the chain have no hash.
             tx_hash: (sub_type != SubType::InternalTransfer)
                 .then(|| addresses::transaction_hash(token.chain.family, on_chain)),
             fee_level: "normal",
@@ -239,7 +237,7 @@ impl ReadContext<'_> {
     }
 }
 
-/// What many rows of a page have in common: few tokens and fewer accounts, each looked up where it is first met.
+/// Data shared by rows of a page: few tokens and fewer accounts, each looked up once.
 struct PageLookups<'a> {
     connection: &'a Connection,
     tokens: HashMap<i64, ChainToken>,
@@ -258,7 +256,6 @@ impl<'a> PageLookups<'a> {
         }
     }
 
-    /// The identifier of an account.
     fn account(&mut self, no: i64) -> rusqlite::Result<String> {
         if let Some(id) = self.accounts.get(&no) {
             return Ok(id.clone());
@@ -270,7 +267,7 @@ impl<'a> PageLookups<'a> {
     }
 }
 
-/// What a list is narrowed to: numbers of a wallet, a user, an account.
+/// Numbers of the wallet, user and account to filter by.
 struct RowFilter {
     wallet: Option<i64>,
     user: Option<i64>,
@@ -288,7 +285,7 @@ impl RowFilter {
         })
     }
 
-    /// A query of the wallets that are wanted, with parameters from ?3 on.
+    /// A query for the matching wallets, with parameters from `?3` on.
     fn wallets(&self) -> String {
         let named = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
         let asked = named.iter().filter(|(value, _)| value.is_some());

@@ -1,4 +1,4 @@
-//! Idempotency keys: one key space per workspace, over all operations and for ever.
+//! Idempotency keys: one key space per workspace, over all operations, for ever.
 
 use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
@@ -8,13 +8,13 @@ use uuid::Uuid;
 use super::refusal::RequestError;
 use super::unit_of_work::UnitOfWork;
 
-/// Members that name something of this service by an identifier that it made, or a key that it reads as one: in upper case
-/// they name the same. What the business calls something itself, such as a `refId`, it says as it says it.
+/// Members with identifiers of this service or UUID keys, which are compared without case. The business's own names,
+/// such as `refId`, are compared exactly.
 const IDENTIFIERS: [&str; 7] =
     ["idempotencyKey", "accountId", "walletId", "userId", "subWalletId", "fromWalletId", "toWalletId"];
 
-/// What stands for a request: its operation and its body as JSON values, so that the order of members and the case of
-/// identifiers do not count.
+/// Digest of a request: its operation and its body as JSON values, independent of the order of members and the case of
+/// identifiers.
 pub(super) fn digest(operation: &str, request: &Value) -> Vec<u8> {
     let mut text = String::from(operation);
     text.push('\n');
@@ -22,7 +22,7 @@ pub(super) fn digest(operation: &str, request: &Value) -> Vec<u8> {
     Sha256::digest(text).to_vec()
 }
 
-/// Members in the order of their names, whatever order the parser keeps them in.
+/// Writes members sorted by name, whatever order the parser has.
 fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
     match value {
         Value::Object(members) => {
@@ -53,7 +53,7 @@ fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
     }
 }
 
-/// The answer that this request had before; refused when the key was used for another one.
+/// The stored answer to this request; an error if the key was used for another one.
 pub(super) fn stored_answer(books: &UnitOfWork<'_>, key: Uuid, digest: &[u8]) -> Result<Option<Vec<u8>>, RequestError> {
     let found: Option<(Vec<u8>, Vec<u8>)> = books
         .connection
@@ -69,7 +69,7 @@ pub(super) fn stored_answer(books: &UnitOfWork<'_>, key: Uuid, digest: &[u8]) ->
     }
 }
 
-/// Keeps an answer, in the same commit as its effect.
+/// Stores an answer, in the commit of its effect.
 pub(super) fn store_answer(
     books: &UnitOfWork<'_>,
     key: Uuid,

@@ -1,18 +1,18 @@
-//! Whether the ledger's files hold what was left in them.
+//! Integrity of the ledger's files: whether they are as the service left them.
 //!
 //! ```text
-//!   commit ─▶ log (chained by SQLite, frame by frame) ─▶ mark: where the log ends     before anybody is answered
-//!   checkpoint: mark: what the file will hold, synced ─▶ pages into the file ─▶ mark: the log is done, synced
-//!   start: mark: the log may be any, synced ─▶ a first commit ─▶ mark: this is the log, synced   before anybody is answered
+//!   commit:      log (chained by SQLite, frame by frame) ─▶ mark: end of the log ─▶ answers
+//!   checkpoint:  mark: the file after it, synced ─▶ pages into the file ─▶ mark: the log is done, synced
+//!   start:       mark: any log, synced ─▶ a first commit ─▶ mark: this log, synced ─▶ answers
 //! ```
 //!
-//! `SQLite` alone notices no such loss: it takes the first frame that does not fit for the end of its log, and a page
-//! that reads as a page for that page. So a mark beside the ledger says up to which frame of which log commits were
-//! acknowledged, and what the digest of all the file's pages is. Every bit of the file, of the log up to the mark and of
-//! the mark is covered. The mark is written after each commit and before its answers, and synced with each checkpoint:
-//! a process that is killed loses nothing of it, and a power cut makes it notice less, never more.
+//! `SQLite` does not detect loss: it takes the first bad frame for the end of the log, and any readable page for the
+//! right one. So a mark beside the ledger states the last acknowledged frame of the log, and a digest of all pages of
+//! the file. It covers every bit of the file, of the log up to the mark, and of the mark. It is written after each
+//! commit and before its answers, and synced at each checkpoint: a killed process loses none of it, and after a power
+//! cut it may detect less, but never raises a false alarm.
 //!
-//! A start compares all of it before `SQLite` sees any of it, and nobody is answered before.
+//! At a start all of this is compared before `SQLite` opens the files.
 
 mod closed;
 mod digest;
@@ -34,10 +34,10 @@ use wal::Commit;
 
 pub(super) use closed::{ClosedLedger, LedgerState, begin, differences, inspect, is_marked, set_aside};
 
-/// From how many frames in the log on they are written into the file.
+/// Log frames that trigger a checkpoint.
 const LONGEST_LOG: u32 = 2_000;
 
-/// The files of a ledger in a folder.
+/// The ledger's database file.
 fn main_of(folder: &Path) -> PathBuf {
     folder.join("ledger.db")
 }
@@ -54,7 +54,7 @@ fn mark_of(folder: &Path) -> PathBuf {
     folder.join("ledger.mark")
 }
 
-/// Keeps the mark of an open ledger, and has its log written into its file.
+/// Maintains the mark of an open ledger, and checkpoints its log.
 #[derive(Debug)]
 pub(super) struct Integrity {
     folder: PathBuf,
@@ -62,22 +62,23 @@ pub(super) struct Integrity {
     log: Option<File>,
     marks: MarkFile,
     extent: MarkContent,
-    /// Up to where the log was read.
+    /// The last commit that was read from the log.
     place: Commit,
-    /// Pages of the log that the digest counts in, by the number of their newest frame.
+    /// Log pages included in the digest, each with its newest frame.
     counted: HashMap<u32, u32>,
-    /// Those behind them.
+    /// Log pages not yet included in the digest.
     uncounted: HashMap<u32, u32>,
-    /// Frames behind which the log is written into the file at the latest.
+    /// Log frames at which the next checkpoint is due.
     longest: u32,
-    /// Whether the mark says less than is so, for want of room.
+    /// Whether the mark lags behind the ledger, because it could not be written.
     is_behind: bool,
-    /// Whether the log is another one than the mark speaks of: nothing more can be said of this ledger.
+    /// Whether another program restarted the log: the mark can no longer vouch for this ledger.
     is_lost: bool,
 }
 
 impl Integrity {
-    /// Keeps up the mark of a ledger that was just opened. Where nothing was known of it, it is taken as it stands.
+    /// Takes over the mark of a ledger that was just opened. Without a compared state in `found`, the ledger is
+    /// accepted as it is.
     pub(super) fn open(folder: &Path, found: Option<Box<ClosedLedger>>, connection: &Connection) -> io::Result<Self> {
         let (main, marks, known) = match found {
             Some(found) => (found.main, found.marks, Some(found.extent)),
@@ -101,7 +102,7 @@ impl Integrity {
         let over = if known.is_some() { this.extent.over } else { u32::MAX };
         this.read_log()?;
         if this.place.frames == 0 {
-            // Changes nothing, and begins the log: from here on the mark says which one it is.
+            // Changes nothing, but begins the log, so that the mark can identify it.
             connection.execute_batch(&begins_log(connection)?).map_err(io::Error::other)?;
             this.read_log()?;
         }
@@ -120,7 +121,7 @@ impl Integrity {
         Ok(this)
     }
 
-    /// Sorts the pages of the log by whether the digest counts them in: it does up to a frame.
+    /// Splits the pages of the log by whether the digest includes them: it does up to frame `over`.
     fn sort_log(&mut self, over: u32) -> io::Result<()> {
         self.uncounted.clear();
         let Some(log) = &self.log else { return Ok(()) };
@@ -136,7 +137,7 @@ impl Integrity {
         Ok(())
     }
 
-    /// Says what could not be said before, where that is so. To be called before each change.
+    /// Writes what an earlier attempt could not, if anything. Call before each change.
     pub(super) fn write_pending_mark(&mut self) -> io::Result<()> {
         if self.is_behind {
             self.marks.write(&self.extent.text())?;
@@ -146,12 +147,12 @@ impl Integrity {
         Ok(())
     }
 
-    /// Says that the last commit is acknowledged from now on.
+    /// Records the last commit in the mark: it may be acknowledged from now on.
     pub(super) fn acknowledge(&mut self) -> io::Result<()> {
         let before = self.place;
         self.read_log()?;
         if self.place != before {
-            // What was undone may have begun the log anew, and left nothing in it.
+            // A rolled-back transaction may have restarted the log and left it empty.
             if self.place.frames > 0 {
                 self.extent.log = Log::Needed(self.place);
             }
@@ -162,27 +163,26 @@ impl Integrity {
         Ok(())
     }
 
-    /// Whether the mark says less than is so, and will say all of it before the next change.
+    /// Whether the mark lags behind the ledger; the next change first brings it up to date.
     pub(super) fn is_behind(&self) -> bool {
         self.is_behind
     }
 
-    /// Where the ledger lies.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether there is anything in the log that does not stand in the file.
+    /// Whether the log contains anything that the file does not.
     pub(super) fn has_log(&self) -> bool {
         matches!(self.extent.log, Log::Needed(_))
     }
 
-    /// Whether the log is so long that it should be written into the file.
+    /// Whether the log is due for a checkpoint.
     pub(super) fn is_long(&self) -> bool {
         self.has_log() && self.place.frames >= self.longest
     }
 
-    /// Writes the log into the file. It does no harm where that cannot be done now: all of it is on the disk already.
+    /// Checkpoints the log into the file. Failing is harmless: everything is on the disk already.
     pub(super) fn checkpoint(&mut self, connection: &Connection) -> io::Result<()> {
         if self.is_lost {
             return Ok(());
@@ -212,7 +212,7 @@ impl Integrity {
                 Ok(row.get::<_, i64>(1)? == row.get::<_, i64>(2)?)
             });
             if done.map_err(io::Error::other)? {
-                // From here on SQLite may begin the log anew, and what the mark says must not need it.
+                // From here on `SQLite` may restart the log, so the mark must not depend on it.
                 counted.clear();
                 (extent.over, extent.log, *is_behind, *longest) = (0, Log::Done(*place), true, LONGEST_LOG);
                 marks.write(&extent.text())?;
@@ -224,7 +224,7 @@ impl Integrity {
         marks.try_exclusive(checkpoint).unwrap_or(Ok(()))
     }
 
-    /// Leaves the ledger with an empty log, where nobody else is reading it.
+    /// Leaves the ledger with an empty log, unless another process is reading it.
     pub(super) fn close(mut self, connection: Connection) -> io::Result<()> {
         if self.is_lost {
             return Ok(());
@@ -241,7 +241,7 @@ impl Integrity {
         Ok(())
     }
 
-    /// Reads what was committed since this was last called.
+    /// Reads the commits since the last call.
     fn read_log(&mut self) -> io::Result<()> {
         if self.log.is_none() {
             self.log = log_of(&self.folder)?;
@@ -262,7 +262,7 @@ impl Integrity {
     }
 }
 
-/// What commits without any effect.
+/// A commit without effect.
 fn begins_log(connection: &Connection) -> io::Result<String> {
     let format: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(io::Error::other)?;
     Ok(format!("PRAGMA user_version = {format}"))

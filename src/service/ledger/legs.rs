@@ -1,4 +1,4 @@
-//! What leaves a wallet and what comes into one: the two halves of every transaction.
+//! The outgoing and the incoming leg of a transaction.
 
 use ruint::aliases::U256;
 use uuid::Uuid;
@@ -12,10 +12,9 @@ use super::wallets::{self, PayingWallet};
 use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain::{self, FailurePolicy};
 
-/// When a transaction settles, and how far it is at once.
+/// When a transaction settles, and its initial status.
 pub(super) type SettlementPlan = (Timestamp, RowStatus);
 
-/// Something that leaves a wallet.
 #[derive(Debug)]
 pub(super) struct OutgoingLeg<'a> {
     pub(super) id: Uuid,
@@ -24,44 +23,40 @@ pub(super) struct OutgoingLeg<'a> {
     pub(super) token: &'a ChainToken,
     pub(super) amount: U256,
     pub(super) fee: U256,
-    /// Who gets it, by number; 0 for several.
+    /// Number of the recipient; 0 for several.
     pub(super) party: i64,
     pub(super) settlement: SettlementPlan,
     pub(super) group: Option<Uuid>,
     pub(super) payer_reference: PayerReference<'a>,
 }
 
-/// Something that comes into a wallet.
 #[derive(Debug)]
 pub(super) struct IncomingLeg<'a> {
     pub(super) id: Uuid,
-    /// The transaction of this service whose other end it is.
+    /// The transaction of this service whose incoming end this is.
     pub(super) hash_of: Option<Uuid>,
     pub(super) sub_type: SubType,
     pub(super) wallet: &'a PayingWallet,
     pub(super) token: &'a ChainToken,
     pub(super) amount: U256,
-    /// Who sent it, as the family writes addresses.
+    /// The sender's address in the form of its family.
     pub(super) from: &'a str,
     pub(super) settlement: SettlementPlan,
     pub(super) group: Option<Uuid>,
 }
 
-/// What the payer says beside a payment.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::service) struct PayerReference<'a> {
     /// The business's own reference.
     pub(in crate::service) ref_id: Option<&'a str>,
-    /// A note.
     pub(in crate::service) note: Option<&'a str>,
-    /// The key under which it was asked for.
+    /// The idempotency key.
     pub(in crate::service) key: Option<Uuid>,
-    /// The memo or tag of a v1 payment.
+    /// Memo or tag of a v1 payment.
     pub(in crate::service) tag: Option<&'a str>,
 }
 
 impl UnitOfWork<'_> {
-    /// Refuses what a wallet cannot pay.
     pub(super) fn require_funds(
         &mut self,
         wallet: &PayingWallet,
@@ -80,7 +75,7 @@ impl UnitOfWork<'_> {
         )))
     }
 
-    /// Takes something out of a wallet that is known to have it, and gives the row.
+    /// Debits a wallet whose funds were checked, and returns the row.
     pub(super) fn insert_outgoing(&mut self, leaving: &OutgoingLeg<'_>) -> Result<i64, RequestError> {
         let (wallet, token, (due, stage)) = (leaving.wallet.no, leaving.token.no, leaving.settlement);
         let row = self.add(&NewRow {
@@ -114,7 +109,7 @@ impl UnitOfWork<'_> {
         Ok(row)
     }
 
-    /// Writes down what comes into a wallet, and gives its row.
+    /// Records what a wallet receives, and returns the row.
     pub(super) fn insert_incoming(&mut self, coming: &IncomingLeg<'_>) -> Result<i64, RequestError> {
         let party = self.party_number(coming.from)?;
         let (wallet, token, amount) = (coming.wallet.no, coming.token.no, coming.amount);
@@ -144,8 +139,8 @@ impl UnitOfWork<'_> {
         Ok(row)
     }
 
-    /// The other end of a payment to an address that may be of this service: a row of the recipient's workspace, with
-    /// the same hash, that settles when the sender's does.
+    /// Adds the incoming end of a payment, if the address belongs to this service: a row in the recipient's workspace
+    /// with the same hash, which settles with the sender's.
     pub(super) fn deliver(&mut self, sent: &OutgoingLeg<'_>, address: &str, amount: U256) -> Result<(), RequestError> {
         let Some(recipient) = wallets::find_by_address(self.connection, sent.token.chain, address)? else {
             return Ok(());
@@ -185,8 +180,8 @@ impl UnitOfWork<'_> {
         Ok(())
     }
 
-    /// When a transaction that starts now settles, and how far it is at once: pending, unless that lies in the past of
-    /// sample data.
+    /// When a transaction that starts now settles, and its initial status: pending, unless it would have settled in the
+    /// past of sample data.
     pub(super) fn settlement_plan(&self, chain: &Chain, on_chain: Uuid) -> Result<SettlementPlan, RequestError> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
         let fate = rules.fate(on_chain, self.chain_settings.failures);
@@ -199,7 +194,7 @@ impl UnitOfWork<'_> {
         Ok((due, stage))
     }
 
-    /// An identifier of a transaction that its chain does not drop, or of one that it does.
+    /// A transaction identifier whose outcome by [`FailurePolicy::ById`] is `succeeds`.
     pub(super) fn id_with_fate(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
         loop {

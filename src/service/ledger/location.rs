@@ -1,4 +1,4 @@
-//! Where a ledger lies, and who holds the folder.
+//! Location of a ledger, and the lock on its folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -6,93 +6,73 @@ use std::path::{Path, PathBuf};
 
 use crate::scratch;
 
-/// Where a ledger lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerLocation {
-    /// In this folder, which is made if need be. Every answer is on the disk before it is given.
+    /// In this folder, created if need be. Every change is on the disk before it is answered.
     Folder(PathBuf),
-    /// In a new folder of the system's temporary place, deleted when the ledger is closed. Not safe against power cuts.
+    /// In a new temporary folder, deleted when the ledger is closed. Not safe against power cuts.
     Temporary,
-    /// In the memory of this process, gone when the ledger is closed. It has no file, no thread and one connection, at
-    /// which all take turns: for many small ledgers side by side.
+    /// In memory, gone when the ledger is closed. One connection, no file and no thread: for many small ledgers side by
+    /// side.
     Memory,
 }
 
-/// Why a ledger cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The path names something that is not a folder.
     #[error("{} is not a folder; name a folder for the ledger", .0.display())]
     NotAFolder(PathBuf),
-    /// There is no ledger in the folder.
     #[error("there is no ledger in {}; name the folder of a service that was started before", .0.display())]
     Missing(PathBuf),
-    /// Another process works with this folder.
     #[error("{} is in use by another running service", .0.display())]
     InUse(PathBuf),
-    /// There is no ledger where one was.
+    /// The ledger's file is missing, although its mark or the keys exist.
     #[error(
         "the ledger is missing from {}, but the files beside it are still there; restore ledger.db from a backup, or name \
          another folder to start over", .0.display()
     )]
     Gone(PathBuf),
-    /// Its files hold something else than what was left in them.
+    /// The files differ from their mark.
     #[error(
         "{} does not contain what the service left there: {reason}. No payment is accepted on it. Inspect it with \
          `bursar serve check`, restore a backup of the whole folder, or accept it as it is with \
          `bursar serve check --accept`", .folder.display()
     )]
     Altered {
-        /// Where it lies.
         folder: PathBuf,
-        /// What differs.
         reason: String,
     },
-    /// The folder cannot be read, made or written.
     #[error("cannot work in {}: {source}; name a folder that can be read and written", .folder.display())]
     Folder {
-        /// Which.
         folder: PathBuf,
-        /// Why.
         source: io::Error,
     },
-    /// Others may look into the folder, and it is not the service's to close: it is somebody else's, or has other things in
-    /// it.
+    /// Other users may read the folder, and its permissions are not the service's to change: another user owns it, or
+    /// other files are in it.
     #[error(
         "cannot work in {}: other users of this machine may read it; name a folder that only the service uses, or close this one \
          with `chmod 700 {}`", .0.display(), .0.display()
     )]
     OpenToOthers(PathBuf),
-    /// There is no room for it.
     #[error("no room left on the disk of {}; make room, or name a folder on another disk", .0.display())]
     DiskFull(PathBuf),
-    /// The ledger can be read and not written.
     #[error("{} is read-only; the service needs a ledger that it can write to", .0.display())]
     ReadOnly(PathBuf),
-    /// A newer program wrote it.
     #[error("{} has format {found}, and this program knows formats up to {known}; use a newer bursar", .file.display())]
     Newer {
-        /// The ledger's file.
         file: PathBuf,
-        /// Its format.
         found: i64,
-        /// The newest format that is known.
+        /// The newest format that this program reads.
         known: i64,
     },
-    /// It is no ledger, or its bytes were changed.
+    /// Not a ledger, or its bytes were changed.
     #[error("{} is damaged or is not a ledger of this service: {reason}", .file.display())]
     Damaged {
-        /// The ledger's file.
         file: PathBuf,
-        /// What is wrong with it.
         reason: String,
     },
-    /// The disk or the database does not work.
     #[error("cannot open {}: {source}", .file.display())]
     Database {
-        /// The ledger's file.
         file: PathBuf,
-        /// Why.
         source: rusqlite::Error,
     },
 }
@@ -100,7 +80,7 @@ pub enum LedgerError {
 const LOCK: &str = "lock";
 const TEMPORARY: &str = "bursar-ledger-";
 
-/// A folder that this process holds alone, until dropped.
+/// A folder locked by this process until dropped.
 #[derive(Debug)]
 pub(super) struct FolderLock {
     folder: PathBuf,
@@ -109,7 +89,7 @@ pub(super) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Makes the folder if need be, and takes it; `None` where there is no folder.
+    /// Creates the folder if need be, and locks it; `None` in memory.
     pub(super) fn acquire(place: &LedgerLocation) -> Result<Option<Self>, LedgerError> {
         let folder = match place {
             LedgerLocation::Memory => return Ok(None),
@@ -143,7 +123,7 @@ impl FolderLock {
         self.folder.join("ledger.db")
     }
 
-    /// Whether it is deleted at the end, so that nothing in it needs to outlive a power cut.
+    /// Whether the folder is deleted when dropped, so that nothing in it needs to survive a power cut.
     pub(super) fn is_temporary(&self) -> bool {
         self.temporary
     }
@@ -167,20 +147,20 @@ pub(super) fn refused(folder: PathBuf, source: io::Error) -> LedgerError {
     }
 }
 
-/// How many bytes are left on the disk of a folder, where the system tells.
+/// Free bytes on the disk of a folder, if the system reports them.
 #[cfg(unix)]
 pub fn room_left(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// How many bytes are left on the disk of a folder, where the system tells.
+/// Free bytes on the disk of a folder, if the system reports them.
 #[cfg(not(unix))]
 pub fn room_left(_: &Path) -> Option<u64> {
     None
 }
 
-/// The files of a service, beside which others may lie in its folder.
+/// Files of the service; a folder with others in it keeps its permissions.
 #[cfg(unix)]
 const OURS: [&str; 13] = [
     LOCK,
@@ -198,8 +178,8 @@ const OURS: [&str; 13] = [
     "keys.mark",
 ];
 
-/// Takes from everybody but the owner what they may do in a folder that stands already, and with the files of a service in
-/// it. Files that `SQLite` makes later are for whom the file beside which they lie is.
+/// Removes other users' permissions from an existing folder and the service's files in it. `SQLite` gives new files the
+/// permissions of the database beside them.
 #[cfg(unix)]
 fn tighten(folder: &Path) -> Result<(), LedgerError> {
     use std::os::unix::fs::PermissionsExt;
@@ -228,7 +208,7 @@ fn tighten(_: &Path) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Nobody else on the machine has business in a ledger.
+/// Creates the folder with access for its owner only.
 fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,4 +1,4 @@
-//! Opens the ledger of a folder, if that holds what was left there.
+//! Opens the ledger of a folder, if its files are as they were left.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{LedgerError, LedgerLocation, schema};
 use crate::disk::make_private;
 use crate::service::keys;
 
-/// Opens the writing connection and what keeps the ledger's mark. The folder must be held.
+/// Opens the writing connection and takes over the mark. The folder must be locked.
 pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError> {
     let file = folder.join("ledger.db");
     let failed = |source| refused(folder.into(), source);
@@ -46,12 +46,12 @@ pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError
     Ok((connection, integrity))
 }
 
-/// Whether there is a file of a ledger with anything in it.
+/// Whether there is a non-empty ledger file.
 pub(super) fn is_there(folder: &Path) -> bool {
     fs::metadata(folder.join("ledger.db")).is_ok_and(|about| about.is_file() && about.len() > 0)
 }
 
-/// Takes the ledger and the keys of a folder as they stand: what a start noticed is not noticed again.
+/// Accepts the ledger and the keys of a folder as they are: a later start no longer reports the present differences.
 pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
     if !is_there(folder) {
         return Err(LedgerError::Missing(folder.into()));

@@ -1,4 +1,4 @@
-//! Events on their way out: written in the same commit as what they tell of, and kept until their receivers have them.
+//! The outbox: events stored in the commit that they report, until their receivers have them.
 
 use std::time::Duration;
 
@@ -12,25 +12,24 @@ use super::unit_of_work::UnitOfWork;
 use super::{Ledger, columns, history};
 use crate::domain::Timestamp;
 
-/// An event that a receiver does not have yet.
+/// An undelivered event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::service) struct OutboxEvent {
-    /// Its number in the outbox.
+    /// Number in the outbox.
     pub(in crate::service) event: i64,
-    /// Its identifier, the same at every attempt.
+    /// The same at every attempt.
     pub(in crate::service) id: Uuid,
-    /// The bytes that are sent, the same at every attempt.
+    /// The same bytes at every attempt.
     pub(in crate::service) body: Vec<u8>,
-    /// How often it was sent already.
+    /// Attempts so far.
     pub(in crate::service) attempts: u32,
-    /// When it happened.
     pub(in crate::service) created_at: Timestamp,
 }
 
-/// Nothing is put off so far: a delivery that is was put off by a clock that was ahead, and is due.
+/// No delivery is postponed this far: one that is was postponed by a clock that was ahead, and is due.
 const AHEAD: Duration = Duration::from_hours(2);
 
-/// The topic of a success, where it is one that is told.
+/// The topic of a success, if it is announced.
 fn topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
     match (way, sub_type) {
         (RowDirection::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
@@ -41,7 +40,7 @@ fn topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
 }
 
 impl UnitOfWork<'_> {
-    /// Puts an event of a success into the outbox, if anybody is told. What sample data of the past tells is old news.
+    /// Adds an event for a success, if there are receivers. Sample history is not announced.
     pub(super) fn enqueue_event(&mut self, row: i64, way: RowDirection, sub_type: SubType) -> Result<(), RequestError> {
         let Some(topic) = topic(way, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
             return Ok(());
@@ -95,8 +94,8 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// Names who is told of events from now on. What was not delivered to somebody who is named no more is dropped.
-    /// It is not waited for: what is written later comes after it.
+    /// Replaces the receivers. Pending deliveries to removed ones are dropped. Does not wait; later writes come after
+    /// it.
     pub(in crate::service) fn set_receivers(&self, receivers: Vec<String>) -> Result<(), RequestError> {
         let change = move |connection: &Connection| {
             connection.execute("DELETE FROM temp.receivers", [])?;
@@ -114,7 +113,7 @@ impl Ledger {
         })
     }
 
-    /// The oldest events that are due at a receiver.
+    /// The oldest events due at a receiver.
     pub(in crate::service) fn due_at(
         &self,
         receiver: &str,
@@ -140,7 +139,6 @@ impl Ledger {
         })
     }
 
-    /// When the next event is due at a receiver.
     pub(in crate::service) fn next_delivery(&self, receiver: &str) -> Result<Option<Timestamp>, RequestError> {
         self.read(|connection| {
             let next: Option<Option<i64>> = connection
@@ -151,7 +149,7 @@ impl Ledger {
         })
     }
 
-    /// An event is done with at a receiver: it has it, or nobody waits for it any more.
+    /// Removes a delivery: the receiver accepted the event, or it is too old.
     pub(in crate::service) fn delivered(&self, event: i64, receiver: &str) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {
@@ -167,7 +165,7 @@ impl Ledger {
         })
     }
 
-    /// An event is tried again later at a receiver.
+    /// Schedules the next attempt of a delivery.
     pub(in crate::service) fn postpone(&self, event: i64, receiver: &str, next: Timestamp) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {

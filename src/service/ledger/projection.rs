@@ -1,4 +1,4 @@
-//! What a row looks like to somebody who reads it now: how far it has come.
+//! Derives the state of a row at the time of reading.
 
 use rusqlite::Connection;
 
@@ -8,7 +8,7 @@ use super::{Ledger, RequestError};
 use crate::domain::{Chain, Timestamp};
 use crate::service::chain::{self, Pace};
 
-/// Who looks, and when.
+/// The workspace and time of a read.
 #[derive(Clone, Copy)]
 pub(super) struct ReadContext<'a> {
     pub(super) workspace: &'a Workspace,
@@ -17,8 +17,8 @@ pub(super) struct ReadContext<'a> {
 }
 
 impl ReadContext<'_> {
-    /// How many blocks confirm what was accepted on a chain at a time: all that are waited for once it succeeded, one
-    /// less at most before, and none once it failed.
+    /// Confirmations of a transaction: all required ones once it succeeded, at most one less before, none once it
+    /// failed.
     pub(super) fn confirmations(self, chain: &Chain, stage: RowStatus, accepted: Timestamp) -> u64 {
         let Some(rules) = chain::rules(chain) else { return u64::from(stage == RowStatus::Success) };
         let required = u64::from(rules.confirmations);
@@ -31,7 +31,7 @@ impl ReadContext<'_> {
 }
 
 impl Ledger {
-    /// Reads in a workspace on one snapshot, as somebody who looks now.
+    /// Reads in a workspace on one snapshot.
     pub(super) fn read_in_workspace<T>(
         &self,
         tenant: Tenant,

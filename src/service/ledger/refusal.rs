@@ -1,43 +1,38 @@
-//! Why the ledger does not do what was asked.
 
 use std::io::ErrorKind;
 
 use crate::disk::is_full;
 
-/// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
+/// Why a request was not executed. Nothing was changed, and no idempotency key was used up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// No such object: status 404.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// Well formed, but it cannot be done: status 400.
+    /// Well formed, but cannot be done: status 400.
     #[error("{0}")]
     BadRequest(String),
-    /// Parameters are missing or malformed, each named in a sentence of its own: status 422.
+    /// Parameters missing or malformed, one sentence each: status 422.
     #[error("{}", .0.join("; "))]
     Unprocessable(Vec<String>),
-    /// The ledger itself failed, and says how for the log: status 500.
+    /// The ledger itself failed; the text is for the log: status 500.
     #[error("the ledger failed: {0}")]
     Internal(String),
 }
 
 impl RequestError {
-    /// One malformed parameter.
     pub(crate) fn unprocessable(what: impl Into<String>) -> Self {
         Self::Unprocessable(vec![what.into()])
     }
 
-    /// A request that cannot be done.
     pub(crate) fn bad_request(why: impl Into<String>) -> Self {
         Self::BadRequest(why.into())
     }
 }
 
-/// What is said where there is no room.
 const NO_ROOM: &str = "no room left on its disk; make room and ask again";
 
 impl RequestError {
-    /// Whether it is for want of room on the disk.
     pub(super) fn is_for_want_of_room(&self) -> bool {
         matches!(self, Self::Internal(why) if why == NO_ROOM)
     }

@@ -1,4 +1,4 @@
-//! Resources as the specification writes them: names, order and shapes of its tables.
+//! Resources with the names, order and shapes of the specification's tables.
 
 pub mod v1;
 
@@ -20,11 +20,10 @@ pub struct Envelope<T> {
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
     success: bool,
-    /// The rows of this page.
     pub data: Vec<T>,
-    /// Pages there are; 0 for an empty list.
+    /// Number of pages; 0 for an empty list.
     pub total_page: u64,
-    /// This page, from 1.
+    /// From 1.
     pub page_no: u64,
     /// Rows on a full page.
     pub page_limit: u64,
@@ -36,17 +35,16 @@ impl<T> Page<T> {
     }
 }
 
-/// The bytes of a success envelope around one resource, or around a list that is not paged.
+/// The success envelope around one resource or an unpaged list, serialised.
 pub fn bytes_in_envelope<T: Serialize>(data: &T) -> Result<Vec<u8>, RequestError> {
     bytes_without_envelope(&Envelope { success: true, data })
 }
 
-/// The bytes of anything that is a whole body already, such as a [`Page`].
+/// Serialises a complete body, such as a [`Page`].
 pub fn bytes_without_envelope<T: Serialize>(whole: &T) -> Result<Vec<u8>, RequestError> {
     serde_json::to_vec(whole).map_err(|error| RequestError::Internal(error.to_string()))
 }
 
-/// A user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -78,7 +76,6 @@ pub struct UserStats {
     pub withdraws_count_in_30_days: u64,
 }
 
-/// An account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -96,7 +93,6 @@ pub struct Account {
     pub updated_at: String,
 }
 
-/// An address of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -105,7 +101,6 @@ pub struct AddressDetails {
     pub ref_id: String,
 }
 
-/// A wallet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -133,7 +128,7 @@ pub struct Wallet {
     pub ref_id: Option<String>,
 }
 
-/// An exact amount in both of its forms.
+/// An exact amount in both forms.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Amount {
     /// With all fraction digits of its token.
@@ -142,7 +137,6 @@ pub struct Amount {
     pub raw: String,
 }
 
-/// A transaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -186,7 +180,7 @@ pub struct Transaction {
     pub workspace_id: String,
 }
 
-/// What a user holds of one token, all of the user's wallets on its chain together.
+/// A user's balance of one token, over all wallets of the user on its chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -198,7 +192,6 @@ pub struct UserBalance {
     pub updated_at: String,
 }
 
-/// The token of a balance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -212,7 +205,7 @@ pub struct HeldToken {
     pub decimals: u8,
 }
 
-/// A listed token with the chains it lives on.
+/// A listed token with its chains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -227,7 +220,6 @@ pub struct Token {
     pub blockchains: Vec<Blockchain>,
 }
 
-/// A chain on which a listed token lives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -244,7 +236,6 @@ pub struct Blockchain {
     pub block_explorer: &'static str,
 }
 
-/// How a chain is spoken to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -253,7 +244,7 @@ pub struct Onchain {
     pub chain_id: Option<u64>,
 }
 
-/// A chain's own coin.
+/// A chain's native coin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -263,7 +254,6 @@ pub struct NativeCurrency {
     pub decimals: u8,
 }
 
-/// A picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the fields are those of the specification's table")]
@@ -289,7 +279,7 @@ impl From<domain::Amount> for Amount {
     }
 }
 
-/// ISO 8601 with milliseconds, from milliseconds since 1970.
+/// ISO 8601 with milliseconds; `millis` is since 1970.
 pub(super) fn iso(millis: i64) -> String {
     Timestamp::from_millis(millis).to_string()
 }

@@ -1,4 +1,4 @@
-//! Rows of history: where each stands, and how one is added.
+//! Rows of history: numbering, status, insertion.
 
 use ruint::aliases::U256;
 use rusqlite::{Row, params};
@@ -10,14 +10,14 @@ use super::unit_of_work::UnitOfWork;
 use super::workspaces::{Tenant, Workspace};
 use crate::domain::Timestamp;
 
-/// Which way a row goes; the number stands in its lane.
+/// The number is part of the row's lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowDirection {
     In = 0,
     Out = 1,
 }
 
-/// How far a row has come; the numbers stand in the table.
+/// The numbers are those of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowStatus {
     Pending = 0,
@@ -26,7 +26,6 @@ pub(super) enum RowStatus {
 }
 
 impl RowStatus {
-    /// The stage of a number in a column.
     pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         match row.get(column)? {
             0 => Ok(Self::Pending),
@@ -36,7 +35,7 @@ impl RowStatus {
         }
     }
 
-    /// What answers call it.
+    /// The word in responses.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -46,7 +45,7 @@ impl RowStatus {
     }
 }
 
-/// What kind of movement a row tells of; the numbers stand in the table.
+/// The numbers are those of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SubType {
     Deposit = 0,
@@ -67,40 +66,37 @@ impl SubType {
         (Self::InternalTransfer, "INTERNAL_TRANSFER"),
     ];
 
-    /// The kind of a number in a column.
     pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         let number: i64 = row.get(column)?;
         let found = Self::ALL.iter().find(|(sub_type, _)| *sub_type as i64 == number).map(|(sub_type, _)| *sub_type);
         found.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
     }
 
-    /// What answers call it.
+    /// The word in responses.
     pub(super) fn label(self) -> &'static str {
         Self::ALL.iter().find(|(sub_type, _)| *sub_type == self).map_or("", |(_, word)| word)
     }
 }
 
-/// Bits of a row's number below its workspace's: room for a million million rows each.
+/// Low bits of a row number, below the workspace's number: about 10^12 rows per workspace.
 const ROW_BITS: u32 = 40;
 
 impl Workspace {
-    /// The number of this workspace's `n`-th row, from 1. Rows of a workspace lie together, in the order of their times.
+    /// The number of the workspace's `n`-th row, from 1. Rows of a workspace are contiguous and ordered by time.
     pub(super) fn row_number(&self, n: u64) -> i64 {
         (self.tenant.0 << ROW_BITS) + columns::sql(n)
     }
 
-    /// The lane of this workspace's rows that go one way.
+    /// The lane of the workspace's rows in one direction.
     pub(super) fn lane(&self, way: RowDirection) -> i64 {
         self.tenant.0 * 2 + way as i64
     }
 }
 
-/// The workspace that a row belongs to.
 pub(super) fn tenant_of(row: i64) -> Tenant {
     Tenant(row >> ROW_BITS)
 }
 
-/// A row to be added.
 #[derive(Debug)]
 pub(super) struct NewRow<'a> {
     pub(super) id: Uuid,
@@ -113,19 +109,19 @@ pub(super) struct NewRow<'a> {
     pub(super) fee: U256,
     pub(super) party: i64,
     pub(super) due: Timestamp,
-    /// The row of the same service whose payment this is the other end of.
+    /// The transaction of this service whose incoming end this row is.
     pub(super) hash_of: Option<Uuid>,
     pub(super) ref_id: Option<&'a str>,
     pub(super) key: Option<Uuid>,
     pub(super) note: Option<&'a str>,
-    /// What belongs together: both sides of a swap, of a sweep, of a transfer.
+    /// Groups related rows: both sides of a swap, a sweep or a transfer.
     pub(super) group: Option<Uuid>,
-    /// The memo or tag of a v1 payment.
+    /// Memo or tag of a v1 payment.
     pub(super) tag: Option<&'a str>,
 }
 
 impl UnitOfWork<'_> {
-    /// Adds a row at the head of history, and gives its number.
+    /// Adds a row at the head of history, and returns its number.
     pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, RequestError> {
         let workspace = &mut self.workspace;
         workspace.rows += 1;

@@ -1,4 +1,4 @@
-//! The tables, their format number, and how connections to them are opened.
+//! Tables, format versions, and connections.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,17 +14,17 @@ use crate::disk::is_full;
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 use crate::service::keys;
 
-/// Says in the file's header that it is a ledger of this service: "burs".
+/// Marks the file as a ledger of this service: "burs".
 const APPLICATION: i64 = 0x6275_7273;
 
 /// The format that this program writes, and the newest that it reads.
 const FORMAT: i64 = 5;
 
-/// Statements that are kept prepared on each connection.
+/// Prepared statements cached per connection.
 const STATEMENTS: usize = 64;
 
 /// Amounts are big-endian integers without leading zeros; times are milliseconds since 1970; identifiers are 16 bytes.
-/// `kind`, `status`, `sub_type` and `chain` are numbers that the code gives names to; they never change their meaning.
+/// The numbers in `kind`, `status`, `sub_type` and `chain` never change their meaning.
 const TABLES: &str = "
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -99,7 +99,7 @@ CREATE TABLE answers (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// What each format has that the one before it had not; the first is what [`TABLES`] makes.
+/// Changes from each format to the next, beginning with that of [`TABLES`].
 const UPGRADES: &[&str] = &[
     "
 ALTER TABLE history ADD COLUMN group_of BLOB;
@@ -125,8 +125,8 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_at);
 ",
     SCATTERED,
-    // A key lies anywhere among the others, and an answer is large: whole answers in the order of their keys made each
-    // payment write a page of its own, and looking for a key read its way through other answers.
+    // Keys are random and answers are large: stored in key order, each payment wrote a page of its own, and a key
+    // lookup read through other answers.
     "
 ALTER TABLE answers RENAME TO answers_by_their_keys;
 CREATE TABLE answers (
@@ -138,31 +138,30 @@ INSERT INTO answers (workspace, key, request, answer, answered_at)
 DROP TABLE answers_by_their_keys;
 CREATE UNIQUE INDEX answers_by_key ON answers (workspace, key);
 ",
-    // From here on a mark stands beside the ledger, which a program that knows older formats alone would not keep up.
+    // Since this format a mark exists beside the ledger, which older programs would not update.
     "",
 ];
 
-/// Finds the rows of a wallet, and those that v1 asks for by identifier or hash. These indexes grow in random places, so
-/// a large sample is made without them.
+/// Indexes by wallet, and for v1 by identifier and hash. They grow at random positions, so a large sample is created
+/// without them.
 const SCATTERED: &str = "
 CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);
 CREATE INDEX IF NOT EXISTS history_by_id ON history (id) WHERE sub_type IN (0, 5);
 CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS NOT NULL;
 ";
 
-/// What the writer keeps in memory (KiB).
+/// The writer's page cache, in KiB.
 struct CacheSizes {
     usually: i64,
-    /// While a large sample is made.
+    /// While a large sample is created.
     making: i64,
-    /// While its indexes are made: what is sorted in so small parts stays in the processor's own memory, and is half the
-    /// work of sorting all in one.
+    /// While its indexes are created: sorting in parts that fit the processor's cache takes half the time.
     indexing: i64,
 }
 
 const CACHE: CacheSizes = CacheSizes { usually: 16_384, making: 98_304, indexing: 4_096 };
 
-/// Prepares the writing connection for making a large sample: nobody else may be using the ledger.
+/// Prepares the writing connection for a large sample; no other connection may use the ledger.
 pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;
@@ -171,7 +170,7 @@ pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Resul
     ))
 }
 
-/// Makes good what [`begin_bulk`] left out.
+/// Restores indexes and cache after [`begin_bulk`].
 pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{}; PRAGMA threads = 1; {SCATTERED}
@@ -180,11 +179,11 @@ pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<
     ))
 }
 
-/// Statements that are kept prepared where there are many small ledgers.
+/// Prepared statements cached where there are many small ledgers.
 const FEW_STATEMENTS: usize = 24;
 
-/// Makes a ledger in memory. There may be many of them: their pages are small, since each table and index has one at
-/// least, and few statements are kept.
+/// Creates a ledger in memory. There may be many: pages are small, since each table and index takes at least one, and
+/// few statements are cached.
 pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     let nowhere = Path::new("memory");
     let explained = |source| explain(nowhere, source);
@@ -196,17 +195,17 @@ pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     Ok(connection)
 }
 
-/// Opens the writing connection of a ledger that is thrown away; makes the tables.
+/// Opens the writing connection of a temporary ledger and creates its tables.
 pub(super) fn open_throw_away(file: &Path) -> Result<Connection, LedgerError> {
     furnish(Connection::open(file).map_err(|source| explain(file, source))?, file, true)
 }
 
-/// Opens the writing connection of a ledger that is kept, whose log is written into its file when its mark permits it. One
-/// of this format `is_marked`; others are made or brought up to it.
+/// Opens the writing connection of a permanent ledger, whose mark decides on checkpoints. With `is_marked`, an older
+/// format is an error; otherwise the ledger is created or upgraded.
 pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, LedgerError> {
     let explained = |source| explain(file, source);
     let connection = Connection::open(file).map_err(explained)?;
-    // What may not be written is opened all the same, and would fail at the first payment.
+    // `SQLite` opens a read-only file all the same; the first payment would fail.
     if connection.is_readonly(MAIN_DB).map_err(explained)? {
         return Err(LedgerError::ReadOnly(file.into()));
     }
@@ -218,8 +217,8 @@ pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, Le
     furnish(connection, file, false)
 }
 
-/// Whether a ledger that has no mark had one: it is of a format whose ledgers do, and keys stood beside it or do now. The
-/// making of another one was cut off before its keys were made.
+/// Whether a ledger without a mark had one: its format requires a mark, and keys existed beside it or do now. Without
+/// keys, its creation was interrupted before they were created.
 pub(super) fn was_marked(file: &Path, has_keys: bool) -> Result<bool, LedgerError> {
     let explained = |source| explain(file, source);
     let connection = Connection::open(file).map_err(explained)?;
@@ -227,18 +226,18 @@ pub(super) fn was_marked(file: &Path, has_keys: bool) -> Result<bool, LedgerErro
     Ok(format_of(&connection).map_err(explained)? >= FORMAT && (has_keys || had_keys(&connection)))
 }
 
-/// Whether there were keys beside a ledger.
+/// Whether keys existed beside the ledger.
 pub(super) fn had_keys(connection: &Connection) -> bool {
     let asked = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
     connection.query_row(asked, [keys::FACT], |row| row.get(0)).unwrap_or_default()
 }
 
-/// Refuses a ledger whose file says that a newer program wrote it, without opening it.
+/// Rejects a ledger of a newer format by its file header, without opening it.
 pub(super) fn refuse_newer(file: &Path) -> Result<(), LedgerError> {
     let mut header = [0; 100];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
     let word = |at: usize| header.get(at..).and_then(|rest| rest.first_chunk()).map(|word| i32::from_be_bytes(*word));
-    // The format and whose file it is stand at fixed places of the header of every database.
+    // Format and application are at fixed offsets of every database header.
     match (read, word(60).map(i64::from), word(68).map(i64::from)) {
         (Ok(()), Some(found), Some(APPLICATION)) if found > FORMAT => {
             Err(LedgerError::Newer { file: file.into(), found, known: FORMAT })
@@ -270,13 +269,13 @@ fn furnish(connection: Connection, file: &Path, throw_away: bool) -> Result<Conn
         );
         connection.execute_batch(&make).map_err(explained)?;
     }
-    // Who is told of events belongs to this run of the service and not to the ledger.
+    // Receivers of events belong to this run of the service, not to the ledger.
     connection.execute_batch("CREATE TEMP TABLE receivers (url TEXT PRIMARY KEY) STRICT").map_err(explained)?;
     tokens::list_all(&connection).map_err(explained)?;
     Ok(connection)
 }
 
-/// Opens a ledger of this format that only is to be read, whoever writes it.
+/// Opens a ledger of this format for reading, even while a service writes to it.
 pub(super) fn open_to_read(file: &Path) -> Result<Connection, LedgerError> {
     let connection = open_reader(file).map_err(|source| explain(file, source))?;
     check_header(&connection, file)?;
@@ -288,7 +287,6 @@ pub(super) fn open_to_read(file: &Path) -> Result<Connection, LedgerError> {
     Ok(connection)
 }
 
-/// Opens a connection that only reads.
 pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
     let connection =
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -298,8 +296,8 @@ pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Keeps prepared statements, and their plans whatever values they are given: where there are indexes over some of the
-/// rows, `SQLite` otherwise plans a statement anew each time it is given a value.
+/// Caches prepared statements and fixes their query plans: with partial indexes, `SQLite` otherwise replans a statement
+/// for each bound value.
 fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
@@ -309,7 +307,7 @@ fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// A database of somebody else is left alone, and so is one that a newer program wrote.
+/// Rejects foreign databases and newer formats.
 fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError> {
     let explained = |source: rusqlite::Error| explain(file, source);
     let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(explained)?;

@@ -1,11 +1,11 @@
-//! Facts about the whole ledger, by name.
+//! Settings of the whole ledger, by name (table `facts`).
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Ledger;
 use super::refusal::RequestError;
 
-/// Writes a fact, in place of what was known before.
+/// Sets or replaces a value.
 pub(in crate::service) fn set(connection: &Connection, name: &str, value: &str) -> Result<(), RequestError> {
     connection
         .prepare_cached("INSERT INTO facts (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2")?
@@ -14,7 +14,6 @@ pub(in crate::service) fn set(connection: &Connection, name: &str, value: &str) 
 }
 
 impl Ledger {
-    /// A fact, where it is known.
     pub(in crate::service) fn fact(&self, name: &str) -> Result<Option<String>, RequestError> {
         self.read(|connection| {
             let found = connection

@@ -1,4 +1,4 @@
-//! Counts of what users and workspaces have done. Only successful transactions count.
+//! Counts for users and workspaces. Only successful transactions count.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, columns, users};
 use crate::domain::Timestamp;
 
-/// The window of the recent counts.
+/// Window of the recent counts.
 const RECENT: Duration = Duration::from_hours(30 * 24);
 
 impl Ledger {
-    /// Counts of a user, or of the whole workspace.
+    /// Counts for a user, or for the whole workspace.
     pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -43,8 +43,7 @@ impl Ledger {
     }
 }
 
-/// The first of the workspace's rows that is not older than a time, counted from 1. Rows lie in the order of their
-/// times, so halving finds it.
+/// The first row not older than `since`, counted from 1. Rows are ordered by time: binary search.
 fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, RequestError> {
     let mut statement = connection.prepare_cached("SELECT at FROM history WHERE no = ?1")?;
     let (mut low, mut high) = (1, workspace.rows + 1);
@@ -56,8 +55,8 @@ fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Re
     Ok(low)
 }
 
-/// Places are dense, so all rows of a lane since one of them are a difference; the few that did not succeed are
-/// counted from an index of their own.
+/// Positions are dense, so the rows of a lane since one of them are a difference; the few unsuccessful ones have an
+/// index of their own.
 fn of_workspace(
     connection: &Connection,
     workspace: &Workspace,
@@ -76,7 +75,7 @@ fn of_workspace(
     Ok((all + 1).saturating_sub(first).saturating_sub(others))
 }
 
-/// The place of the first row of a lane at or after the workspace's `n`-th row.
+/// Position of the first row of a lane at or after the workspace's `n`-th row.
 fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64) -> Result<Option<u64>, RequestError> {
     Ok(connection
         .prepare_cached("SELECT place FROM history WHERE no >= ?1 AND no <= ?2 AND +lane = ?3 ORDER BY no LIMIT 1")?
@@ -86,11 +85,11 @@ fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64
         .optional()?)
 }
 
-/// Answered from an index alone, without looking at a row.
+/// Answered from an index alone.
 pub(super) const ALL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3";
 
-/// The same of those that did not succeed, which have an index of their own.
+/// Unsuccessful rows, which have an index of their own.
 pub(super) const UNSUCCESSFUL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3 AND h.status <> 1";
 

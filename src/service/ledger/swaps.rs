@@ -1,4 +1,4 @@
-//! Swaps: one token of a wallet leaves for the market, and another comes from it.
+//! Swaps of one token of a wallet for another.
 
 use ruint::aliases::U256;
 use uuid::Uuid;
@@ -17,17 +17,16 @@ use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain;
 use crate::service::swap_market::{self, Coin, Quote};
 
-/// A swap that was accepted.
 pub(super) struct AcceptedSwap {
-    /// The row of what is sold.
+    /// The row of the sold token.
     pub(super) row: i64,
-    /// What both sides have in common.
+    /// Shared by both rows.
     pub(super) group: Uuid,
 }
 
 impl UnitOfWork<'_> {
-    /// Accepts a swap within one wallet at the price of now: what is sold leaves what can be spent at once, and what is
-    /// bought arrives when the chain has confirmed it. A swap that fails gives back what was sold.
+    /// Accepts a swap within one wallet at the present price: the sold amount leaves the spendable balance at once, the
+    /// bought amount arrives when the chain has confirmed it. A failed swap returns the sold amount.
     pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let chain = chain::find_chain(&new.blockchain);
@@ -49,7 +48,7 @@ impl UnitOfWork<'_> {
         history::load(self, swapped.row)
     }
 
-    /// Accepts a swap as quoted in a wallet on whose chain both coins live.
+    /// Accepts a quoted swap; both coins must live on the wallet's chain.
     pub(super) fn execute_quote(
         &mut self,
         wallet: &PayingWallet,
@@ -95,7 +94,7 @@ impl UnitOfWork<'_> {
         Ok(AcceptedSwap { row, group })
     }
 
-    /// Refuses to swap in a wallet of a user who may not trade.
+    /// Rejects swaps in a wallet of a user who may not trade.
     fn may_trade(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
         let Some(user) = wallet.user else { return Ok(()) };
         let may: bool = self
@@ -111,7 +110,7 @@ impl UnitOfWork<'_> {
     }
 }
 
-/// What a swap gives now, asked for in words.
+/// A quote at the price of `now`, for symbols and an amount as received.
 pub(super) fn quote_request(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
     let mut problems = Vec::new();
     let mut coin = |field: &str, symbol: &str| {
@@ -139,7 +138,7 @@ pub(super) fn quote_request(from: &str, amount: &str, to: &str, now: Timestamp) 
         .ok_or_else(|| RequestError::bad_request("fromAmount: the market does not take so little or so much"))
 }
 
-/// An amount of a coin in the smallest units that it has on a chain, where it may have more of them.
+/// Converts an amount to the token's smallest units, of which a chain may have more per coin.
 fn on_chain(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
     let more = token.decimals.checked_sub(coin.decimals);
     let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
@@ -148,7 +147,7 @@ fn on_chain(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, Reques
         .ok_or_else(|| RequestError::bad_request("fromAmount: the market does not take so much"))
 }
 
-/// A quote as v1 shows it: all texts.
+/// A quote in v1's form: all texts.
 pub(super) fn to_v1_quote(quote: &Quote) -> Result<render::v1::Quote, RequestError> {
     let text = |amount, coin: Coin| {
         let shown = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());

@@ -1,8 +1,8 @@
 //! The tokens that the service lists, and their fees.
 //!
 //! Contracts are those that the issuers publish for the main networks (Tether, Circle, Shiba Inu, Chainlink, `BitGo`,
-//! Maker), so that they look as an operator knows them; nothing is ever sent to a real chain. Decimals differ by
-//! chain for one symbol: USDT and USDC have 6 on Ethereum and 18 on BNB Chain.
+//! Maker), so that operators recognise them; nothing is ever sent to a real chain. Decimals differ by chain for one
+//! symbol: USDT and USDC have 6 on Ethereum and 18 on BNB Chain.
 //!
 //! The fee of a withdrawal is fixed per token and chain and taken in the token sent; about what the chain's own gas
 //! would cost. Gasless wallets pay none.
@@ -19,16 +19,15 @@ use crate::domain::{Amount, Chain, Family};
 use crate::service::chain;
 use crate::service::swap_market::Coin;
 
-/// A token that is listed.
 struct TokenListing {
     symbol: &'static str,
     name: &'static str,
-    /// Fraction digits where chains do not say otherwise.
+    /// Fraction digits, unless a chain has its own.
     decimals: u8,
     places: &'static [TokenLocation],
 }
 
-/// Where a listed token lives: slug of the chain, contract (none for the chain's own coin), fraction digits, fee.
+/// Chain slug, contract (none for the native coin), fraction digits, fee.
 type TokenLocation = (&'static str, Option<&'static str>, u8, &'static str);
 
 const LISTED: &[TokenListing] = &[
@@ -95,7 +94,7 @@ const LISTED: &[TokenListing] = &[
     TokenListing { symbol: "TON", name: "Toncoin", decimals: 9, places: &[("ton", None, 9, "0.0055")] },
 ];
 
-/// A token on one chain, as the ledger knows it.
+/// A token on one chain, as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::service) struct ChainToken {
     pub(in crate::service) no: i64,
@@ -108,13 +107,11 @@ pub(in crate::service) struct ChainToken {
 }
 
 impl ChainToken {
-    /// Columns of `tokens AS k`, in the order in which [`ChainToken::read`] takes them.
+    /// Columns of `tokens AS k`, in the order of [`ChainToken::read`].
     pub(super) const COLUMNS: &'static str = "k.no, k.chain, k.contract, k.symbol, k.name, k.decimals";
 
-    /// How many columns that are.
     pub(super) const WIDTH: usize = 6;
 
-    /// Every listed token on every chain.
     pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
@@ -123,7 +120,6 @@ impl ChainToken {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// The token of a number that a row of history names.
     pub(super) fn of_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
         let columns = Self::COLUMNS;
         let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE k.no = ?1"))?;
@@ -145,7 +141,6 @@ impl ChainToken {
     }
 }
 
-/// The chain of a number in a column.
 pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'static Chain> {
     let number: i64 = row.get(column)?;
     usize::try_from(number)
@@ -154,12 +149,11 @@ pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'stati
         .ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-/// The number of a served chain in the tables.
 pub(super) fn number_of(chain: &Chain) -> i64 {
     chain::served_chains().zip(0..).find(|(served, _)| served.slug == chain.slug).map_or(-1, |(_, number)| number)
 }
 
-/// What the service calls tokens that are made in the way of a chain.
+/// The name of a chain's token standard.
 fn standard(chain: &Chain, is_contract: bool) -> &'static str {
     match (is_contract, chain.family, chain.slug) {
         (false, ..) => "native",
@@ -167,12 +161,11 @@ fn standard(chain: &Chain, is_contract: bool) -> &'static str {
         (true, Family::Evm, "bsc") => "BEP20",
         (true, Family::Evm, _) => "ERC20",
         (true, Family::Tron, _) => "TRC20",
-        // Bitcoin has no contracts; whatever lives on the others beside their coins, nothing is listed.
+        // Bitcoin has no contracts, and the service lists none on the other chains.
         (true, ..) => "unknown",
     }
 }
 
-/// The word of a chain's protocol.
 pub(super) fn protocol(chain: &Chain) -> &'static str {
     match chain.family {
         Family::Evm => "EVM",
@@ -186,7 +179,7 @@ pub(super) fn protocol(chain: &Chain) -> &'static str {
     }
 }
 
-/// Writes the listed tokens into the ledger where they are missing.
+/// Adds missing listed tokens to the ledger.
 pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
     let places: usize = LISTED.iter().map(|listing| listing.places.len()).sum();
     let listed: i64 = connection.query_row("SELECT count(*) FROM tokens WHERE listed = 1", [], |row| row.get(0))?;
@@ -223,23 +216,21 @@ pub(super) fn find_listed(
     Ok(found)
 }
 
-/// A listed coin by symbol, whatever chain it lives on; case is ignored.
+/// A listed coin by symbol, on any chain; case is ignored.
 pub(super) fn coin(symbol: &str) -> Option<Coin> {
     coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
 }
 
-/// Every listed coin.
 pub(super) fn coins() -> impl Iterator<Item = Coin> {
     LISTED.iter().map(|listing| Coin { symbol: listing.symbol, decimals: listing.decimals })
 }
 
-/// Whether a listed coin lives on a chain.
 pub(super) fn is_on_chain(coin: Coin, chain: &Chain) -> bool {
     let mut listings = LISTED.iter().filter(|listing| listing.symbol == coin.symbol);
     listings.any(|listing| listing.places.iter().any(|(slug, ..)| *slug == chain.slug))
 }
 
-/// A chain's own coin.
+/// A chain's native coin.
 pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<ChainToken>, RequestError> {
     let columns = ChainToken::COLUMNS;
     let found = connection
@@ -249,7 +240,7 @@ pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<Ch
     Ok(found)
 }
 
-/// The fee of a withdrawal of a listed token, in its smallest units.
+/// Fee of a withdrawal, in the token's smallest units.
 pub(super) fn fee(token: &ChainToken) -> U256 {
     LISTED
         .iter()
@@ -260,7 +251,7 @@ pub(super) fn fee(token: &ChainToken) -> U256 {
         .map_or(U256::ZERO, Amount::raw)
 }
 
-/// The token of a deposit; one that nobody has seen before is written down.
+/// The token of a deposit; an unlisted one is added on first sight.
 pub(in crate::service) fn of_deposit(
     connection: &Connection,
     chain: &Chain,
@@ -285,8 +276,8 @@ pub(in crate::service) fn of_deposit(
 }
 
 impl Ledger {
-    /// The listed tokens with their chains, narrowed by symbol and by chain (slug, name or alias); an unknown word is
-    /// refused.
+    /// The listed tokens with their chains, filtered by symbol and by chain (slug, name or alias); an unknown word is
+    /// an error.
     pub fn listed_tokens(
         &self,
         tenant: Tenant,
@@ -323,7 +314,7 @@ impl Ledger {
     }
 }
 
-/// What is said of a chain that is not served.
+/// The problem text for a chain that is not served.
 pub(super) fn unknown_chain(word: &str) -> String {
     let served: Vec<_> = chain::served_chains().map(|chain| chain.slug).collect();
     format!("blockchain: {word} is not one of {}", served.join(", "))
@@ -367,7 +358,7 @@ fn render_listing<'a>(
     }
 }
 
-/// Pictures are named, never served: nothing under `.invalid` exists.
+/// Image URLs under `.invalid` never resolve: images are named, but not served.
 fn picture(folder: &str, name: &str) -> render::Media {
     render::Media { url: format!("https://media.invalid/{folder}/{name}.svg"), mime: "image/svg+xml" }
 }

@@ -1,4 +1,4 @@
-//! The books of one workspace while somebody writes in them.
+//! A unit of work: the ledger accounts of one workspace within one write.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,29 +14,29 @@ use crate::domain::Timestamp;
 use crate::service::chain::ChainSettings;
 use crate::service::rng::Rng;
 
-/// Where new identifiers come from.
+/// Source of new identifiers.
 #[derive(Debug, Clone)]
 pub enum IdSource {
-    /// The operating system: nobody can guess them.
+    /// The operating system's generator: unpredictable.
     Random,
-    /// A seed: the same each time, for sample data.
+    /// Reproducible, for sample data.
     Seeded(Rng),
 }
 
-/// What a book keeps. The numbers stand in the table and never change their meaning.
+/// Kind of a ledger account. The numbers in the table never change their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum LedgerAccountKind {
-    /// What a wallet can spend.
+    /// Spendable balance of a wallet.
     Wallet = 0,
-    /// What left a wallet and has not arrived yet.
+    /// Sent from a wallet, but not settled.
     Frozen = 1,
     /// Fees that the workspace has paid.
     Fees = 2,
-    /// What the outside world has put in. It is the one book below zero, so its balance is kept with the sign turned.
+    /// What the outside world has paid in. The only negative balance, so it is stored with the sign reversed.
     Outside = 3,
 }
 
-/// Which book: of a wallet, or of the whole workspace (wallet 0).
+/// A ledger account of a wallet, or of the whole workspace (wallet 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LedgerAccountKey {
     pub(super) wallet: i64,
@@ -46,26 +46,27 @@ pub(super) struct LedgerAccountKey {
 
 #[derive(Debug)]
 struct LedgerAccount {
-    /// Its number, once it stands in the table: a book is made when something moves, not when somebody looks.
+    /// Number in the table; `None` until the first posting, since reading creates no row.
     no: Option<i64>,
     balance: U256,
-    /// When it was last changed here.
+    /// Last change within this unit of work.
     changed: Option<Timestamp>,
 }
 
-/// The books of one workspace while one request writes in them: all of its changes stay, or none.
+/// The ledger accounts of one workspace while one request changes them, atomically.
 ///
-/// Balances and counters are worked on in memory and written by `close`; whoever drops the books instead
-/// leaves no trace, since the surrounding savepoint is undone.
+/// Balances and counters change in memory and are written by `close`; dropping the unit of work instead leaves no
+/// trace, since the surrounding savepoint is rolled back.
 #[derive(Debug)]
 pub struct UnitOfWork<'a> {
     pub(in crate::service) connection: &'a Connection,
     pub(super) workspace: Workspace,
     pub(super) now: Timestamp,
-    /// What the clock says, by which the chains go: it is behind `now` where it was ahead when the last row was made.
+    /// The clock's time, which the chains follow. It is behind `now` if the clock was ahead when the last row was
+    /// added.
     pub(super) chain_time: Timestamp,
     pub(super) chain_settings: ChainSettings,
-    /// Rows that settle up to here do so at once: sample data of the past.
+    /// Rows due up to here settle at once: history of sample data.
     pub(super) settle_immediately_until: Option<Timestamp>,
     ids: IdSource,
     shelves: HashMap<LedgerAccountKey, LedgerAccount>,
@@ -73,7 +74,7 @@ pub struct UnitOfWork<'a> {
 }
 
 impl<'a> UnitOfWork<'a> {
-    /// Opens the books of a workspace. Its time never runs back: rows stay in the order of their times.
+    /// Opens a workspace. `now` never runs back: rows stay ordered by time.
     pub(in crate::service) fn open(
         connection: &'a Connection,
         tenant: Tenant,
@@ -102,17 +103,15 @@ impl<'a> UnitOfWork<'a> {
         })
     }
 
-    /// The workspace whose books these are.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// The time at which this happens.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// Lets time pass within one write: for sample data.
+    /// Advances time within one write: for sample data.
     pub(in crate::service) fn advance_to(&mut self, now: Timestamp) {
         (self.now, self.chain_time) = (self.now.max(now), self.chain_time.max(now));
     }
@@ -124,22 +123,21 @@ impl<'a> UnitOfWork<'a> {
         }
     }
 
-    /// Settles at once what would have settled up to a time: for sample data.
+    /// Settles at once what is due up to `present`: for sample data.
     pub(in crate::service) fn settle_at_once_until(&mut self, present: Timestamp) {
         self.settle_immediately_until = Some(present);
     }
 
-    /// Takes new identifiers from here on from elsewhere.
     pub(in crate::service) fn draw_ids_from(&mut self, dice: Rng) {
         self.ids = IdSource::Seeded(dice);
     }
 
-    /// What a wallet can spend of a token, in smallest units.
+    /// The spendable balance of a wallet, in smallest units.
     pub(in crate::service) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, RequestError> {
         Ok(self.book(LedgerAccountKey { wallet, token, kind: LedgerAccountKind::Wallet })?.balance)
     }
 
-    /// How much more of a token may come in before its books could pass 2^256 − 1.
+    /// How much more of a token may come in before a balance could exceed 2^256 − 1.
     pub(super) fn remaining_capacity(&mut self, token: i64) -> Result<U256, RequestError> {
         let inside = self.book(LedgerAccountKey { wallet: 0, token, kind: LedgerAccountKind::Outside })?.balance;
         U256::MAX
@@ -147,7 +145,7 @@ impl<'a> UnitOfWork<'a> {
             .ok_or_else(|| RequestError::Internal("a book is larger than a book can be".into()))
     }
 
-    /// Moves an amount of one token from one book into another, and writes down for which row of history.
+    /// Posts an amount of one token from one ledger account to another, for a row of history.
     pub(super) fn post(
         &mut self,
         row: i64,
@@ -182,7 +180,7 @@ impl<'a> UnitOfWork<'a> {
         }
     }
 
-    /// The number of an address at the other end of a payment, as its family writes it.
+    /// The number of a counterparty's address, in the form of its family.
     pub(super) fn party_number(&mut self, address: &str) -> Result<i64, RequestError> {
         if let Some(no) = self.parties.get(address) {
             return Ok(*no);
@@ -200,7 +198,7 @@ impl<'a> UnitOfWork<'a> {
         Ok(no)
     }
 
-    /// Writes down what was worked on in memory.
+    /// Writes the changed balances and counters.
     pub(in crate::service) fn close(self) -> Result<(), RequestError> {
         let mut statement =
             self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;

@@ -1,4 +1,3 @@
-//! Users: whose wallets they are.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
@@ -41,7 +40,6 @@ fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<rende
 }
 
 impl UnitOfWork<'_> {
-    /// Makes a user.
     pub fn create_user(&mut self, new: &NewUser) -> Result<render::User, RequestError> {
         let id = self.new_id();
         let no = self
@@ -61,7 +59,6 @@ impl UnitOfWork<'_> {
         load(self.connection, &self.workspace, no)
     }
 
-    /// Changes what is known of a user.
     pub fn patch_user(&mut self, patch: &UserPatch) -> Result<render::User, RequestError> {
         let no = find(self.connection, self.workspace.tenant, patch.user)?;
         self.connection.execute(
@@ -74,7 +71,6 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// A user.
     pub fn user(&self, tenant: Tenant, user: Uuid) -> Result<render::User, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -82,7 +78,7 @@ impl Ledger {
         })
     }
 
-    /// A page of the workspace's users, the newest first.
+    /// Newest first.
     pub fn users(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::User>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -91,7 +87,7 @@ impl Ledger {
     }
 }
 
-/// A page of a table of the workspace's objects, the newest first.
+/// A page of a table's rows of one workspace, newest first.
 pub(super) fn page<T>(
     connection: &Connection,
     workspace: &Workspace,

@@ -1,6 +1,6 @@
-//! The ledger as v1 sees it: sub-wallets, which are users, and one Prime Wallet, which is the settlement account.
+//! The ledger as v1 shows it: users are sub-wallets, the settlement account is the Prime Wallet.
 //!
-//! A sub-wallet has all wallets of its user; an address that v1 makes for it is a wallet in the users account. The Prime
+//! A sub-wallet has all wallets of its user; addresses created through v1 are wallets in the users account. The Prime
 //! Wallet has all wallets of the settlement account, and that account's identifier.
 
 mod assets;

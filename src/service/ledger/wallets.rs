@@ -45,7 +45,7 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet
     })
 }
 
-/// What a payment needs to know of a wallet.
+/// The data of a wallet that payments need.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct PayingWallet {
     pub(in crate::service) no: i64,
@@ -62,10 +62,9 @@ pub(in crate::service) struct PayingWallet {
 impl PayingWallet {
     pub(super) const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
 
-    /// How many columns that are.
     pub(super) const WIDTH: usize = 9;
 
-    /// All wallets of a workspace, in the order in which they were made.
+    /// All wallets of a workspace, oldest first.
     pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
@@ -79,7 +78,7 @@ impl PayingWallet {
         self.ref_id.as_deref()
     }
 
-    /// Refuses a payment on a chain, unless the wallet is there and works.
+    /// Rejects a payment unless the wallet is on the chain and active.
     pub(super) fn require_payable(&self, chain: &Chain) -> Result<(), RequestError> {
         if self.chain.slug != chain.slug {
             let (has, asked) = (self.chain.name, chain.name);
@@ -91,7 +90,7 @@ impl PayingWallet {
         Ok(())
     }
 
-    /// What a withdrawal of a token costs this wallet, in the token's smallest units.
+    /// Fee of a withdrawal from this wallet, in the token's smallest units.
     pub(in crate::service) fn fee(&self, token: &ChainToken) -> U256 {
         if self.gasless { U256::ZERO } else { tokens::fee(token) }
     }
@@ -111,7 +110,6 @@ impl PayingWallet {
     }
 }
 
-/// A wallet of a workspace.
 pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<PayingWallet, RequestError> {
     let columns = PayingWallet::COLUMNS;
     connection
@@ -121,7 +119,7 @@ pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<
         .ok_or(RequestError::NotFound("wallet"))
 }
 
-/// The wallet of this service behind an address, whose workspace may be another.
+/// This service's wallet with an address, in any workspace.
 pub(super) fn find_by_address(
     connection: &Connection,
     chain: &Chain,
@@ -134,7 +132,7 @@ pub(super) fn find_by_address(
         .optional()?)
 }
 
-/// A wallet by its number, if what comes into it is swept.
+/// A wallet by number, if it is active and has auto-sweep.
 pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Option<PayingWallet>, RequestError> {
     let columns = PayingWallet::COLUMNS;
     Ok(connection
@@ -143,7 +141,7 @@ pub(super) fn find_if_auto_sweep(connection: &Connection, no: i64) -> Result<Opt
         .optional()?)
 }
 
-/// The oldest working wallet of the settlement account on a chain.
+/// The oldest active wallet of the settlement account on a chain.
 pub(super) fn settlement_wallet(
     connection: &Connection,
     tenant: Tenant,
@@ -166,7 +164,7 @@ fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<rende
 }
 
 impl UnitOfWork<'_> {
-    /// Makes a wallet, and with it an address.
+    /// Creates a wallet and its address.
     ///
     /// The same user (or account, where there is no user) and reference have one address on all EVM chains, and one
     /// wallet on each chain.
@@ -184,7 +182,7 @@ impl UnitOfWork<'_> {
         };
         let address = addresses::derive(&self.workspace, chain.family, owner);
         if find_by_address(self.connection, chain, &address)?.is_some() {
-            // The wallet of this reference has moved to another user since, and took its address along.
+            // The wallet of this reference was moved to another user, and took its address along.
             return Err(RequestError::bad_request(
                 "the address of this refId on this chain is taken by a wallet that was moved",
             ));
@@ -212,7 +210,7 @@ impl UnitOfWork<'_> {
         load(self.connection, &self.workspace, no)
     }
 
-    /// Changes a wallet. A user is linked to a wallet that has none; a wallet that was never used may move.
+    /// Changes a wallet. A wallet without a user can be linked to one; an unused wallet may move to another.
     pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, RequestError> {
         let tenant = self.workspace.tenant;
         let wallet = find(self.connection, tenant, patch.wallet)?;
@@ -271,7 +269,6 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// A wallet.
     pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -279,7 +276,7 @@ impl Ledger {
         })
     }
 
-    /// A page of the workspace's wallets, the newest first.
+    /// Newest first.
     pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;

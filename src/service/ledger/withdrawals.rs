@@ -1,4 +1,3 @@
-//! Withdrawals: payments out of a wallet.
 
 use ruint::aliases::U256;
 use uuid::Uuid;
@@ -16,7 +15,7 @@ use crate::domain::{Address, Amount, Chain};
 use crate::service::chain;
 
 impl UnitOfWork<'_> {
-    /// Accepts a withdrawal: amount and fee leave what can be spent at once, and come back if it fails.
+    /// Accepts a withdrawal: amount and fee leave the spendable balance, and return if it fails.
     pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let (token, address, amount) = self.understand(new)?;
@@ -30,7 +29,7 @@ impl UnitOfWork<'_> {
         history::load(self, no)
     }
 
-    /// Everything that can be wrong with the words of a request is said at once.
+    /// Validates a request and reports all problems at once.
     fn understand(&self, new: &NewWithdrawal) -> Result<(ChainToken, String, U256), RequestError> {
         let chain = chain::find_chain(&new.blockchain);
         let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
@@ -44,7 +43,7 @@ impl UnitOfWork<'_> {
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(RequestError::Unprocessable(problems)) }
     }
 
-    /// An address in its canonical form; empty where the problem was noted. One that names its network must be on the
+    /// The canonical form of an address; empty after a problem. An address that names its network must be on the
     /// workspace's.
     pub(super) fn read_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
         match Address::check(chain.family, text) {
@@ -53,7 +52,7 @@ impl UnitOfWork<'_> {
                 problems
                     .push(format!("{field}: the address is of another network; this workspace is on {environment}"));
             }
-            // It would be paid without its tag.
+            // The payment would lose its tag.
             Ok(_) if recognise(text).is_some_and(|kind| kind.carries_tag) => {
                 problems.push(format!("{field}: the address carries a tag; give the account's own address"));
             }
@@ -63,7 +62,7 @@ impl UnitOfWork<'_> {
         String::new()
     }
 
-    /// Accepts a payment to an address in its canonical form, and gives its row.
+    /// Accepts a payment to a canonical address, and returns its row.
     pub(in crate::service) fn insert_payment(
         &mut self,
         wallet: &PayingWallet,
@@ -76,8 +75,8 @@ impl UnitOfWork<'_> {
         self.pay_as(id, wallet, token, address, amount, words)
     }
 
-    /// Like [`UnitOfWork::insert_payment`], but of a payment of which it is settled whether the chain drops it, as long as nobody says
-    /// which transactions fail.
+    /// Like [`UnitOfWork::insert_payment`], but `arrives` decides whether the chain drops the payment, as long as the
+    /// failure policy is the default one.
     pub(in crate::service) fn insert_payment_with_outcome(
         &mut self,
         wallet: &PayingWallet,
@@ -122,7 +121,7 @@ impl UnitOfWork<'_> {
     }
 }
 
-/// An amount above nothing, in smallest units; nothing where the problem was noted.
+/// A positive amount in smallest units; zero after a problem.
 pub(super) fn read_amount(decimals: u8, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
     match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => problems.push(format!("{field}: more than nothing must be sent")),

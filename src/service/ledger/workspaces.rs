@@ -9,40 +9,36 @@ use super::refusal::RequestError;
 use crate::domain::Timestamp;
 use crate::domain::address::Network;
 
-/// The number of a workspace in this ledger. Every question names one, and sees nothing of the others.
+/// The number of a workspace in this ledger. Every query is limited to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tenant(pub(super) i64);
 
 impl Tenant {
-    /// What the first workspace of an empty ledger will be: its number is known before it is made.
+    /// The number of the first workspace, known before it is created.
     pub(in crate::service) const FIRST: Self = Self(1);
 
-    /// The number, for tables beside the books that carry it in a column.
+    /// For tables that store the number.
     pub(in crate::service) fn number(self) -> i64 {
         self.0
     }
 
-    /// The workspace of a number that [`Tenant::number`] gave.
     pub(in crate::service) fn of_number(number: i64) -> Self {
         Self(number)
     }
 }
 
-/// A workspace to be made.
 #[derive(Debug, Clone)]
 pub struct NewWorkspace {
-    /// Its identifier.
     pub id: Uuid,
-    /// Its name.
     pub name: String,
     /// `mainnet` or `testnet`.
     pub environment: String,
-    /// What its addresses are derived from.
+    /// Secret that the workspace's addresses are derived from.
     pub material: [u8; 32],
 }
 
 impl NewWorkspace {
-    /// An empty workspace with an identifier and material that nobody can guess.
+    /// An empty workspace with a random identifier and random material.
     pub fn fresh(name: &str, environment: &str) -> Self {
         let mut material = [0; 32];
         let drawn = [Uuid::new_v4(), Uuid::new_v4()];
@@ -53,14 +49,10 @@ impl NewWorkspace {
     }
 }
 
-/// A workspace.
 #[derive(Debug, Clone)]
 pub struct Workspace {
-    /// Its number.
     pub tenant: Tenant,
-    /// Its identifier.
     pub id: Uuid,
-    /// Its name.
     pub name: String,
     /// `mainnet` or `testnet`.
     pub environment: String,
@@ -86,12 +78,12 @@ impl Workspace {
         })
     }
 
-    /// Which of a chain's networks its wallets are on.
+    /// The network of its wallets on each chain.
     pub(super) fn network(&self) -> Network {
         if self.environment == "mainnet" { Network::Main } else { Network::Test }
     }
 
-    /// Transactions there are, in both directions.
+    /// Number of transactions, in both directions.
     pub fn transactions(&self) -> u64 {
         self.rows
     }
@@ -119,12 +111,11 @@ pub(in crate::service) fn insert(
 }
 
 impl Ledger {
-    /// Makes an empty workspace.
     pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, RequestError> {
         self.write(move |connection| insert(connection, &new, now))
     }
 
-    /// The workspaces of this ledger, the oldest first.
+    /// Oldest first.
     pub fn workspaces(&self) -> Result<Vec<Workspace>, RequestError> {
         self.read(|connection| {
             let columns = Workspace::COLUMNS;
@@ -134,7 +125,6 @@ impl Ledger {
         })
     }
 
-    /// One workspace.
     pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, RequestError> {
         self.read(|connection| load(connection, tenant))
     }

@@ -1,4 +1,4 @@
-//! The one line in which all writers wait, and the commits that they share.
+//! The write queue of the ledger, and its shared commits.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,10 +13,10 @@ use rusqlite::Connection;
 use super::integrity::Integrity;
 use super::refusal::RequestError;
 
-/// Requests that are made durable by one commit, at most. More would keep the first ones waiting.
+/// Requests per commit. More would delay the first ones.
 const TOGETHER: usize = 64;
 
-/// After so long without a request the log is written into the file.
+/// Idle time after which the log is checkpointed.
 const QUIET: Duration = Duration::from_secs(1);
 
 type ReplyCallback = Box<dyn FnOnce(Result<(), RequestError>)>;
@@ -28,7 +28,6 @@ enum JobOutcome {
     Undo,
 }
 
-/// Where all writers wait.
 pub(super) struct Writer {
     line: WriteQueue,
     commits: Arc<AtomicU64>,
@@ -36,9 +35,9 @@ pub(super) struct Writer {
 }
 
 enum WriteQueue {
-    /// Before a thread that owns the writing connection: while it waits for the disk, others line up for the next commit.
+    /// A thread owns the writing connection: while it waits for the disk, others queue up for the next commit.
     Thread { jobs: Option<Sender<Job>>, thread: Option<JoinHandle<()>> },
-    /// Before the only connection, which has no disk to wait for: whoever asks does it himself when his turn comes.
+    /// The only connection, without a disk to wait for: each caller writes on its own thread, under the lock.
     Inline(Mutex<Connection>),
 }
 
@@ -49,7 +48,7 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// A writer with a thread, which keeps the mark of a ledger that has one.
+    /// A writer with a thread, which maintains the ledger's mark if there is one.
     pub(super) fn start(connection: Connection, integrity: Option<Integrity>) -> Self {
         let (jobs, line) = mpsc::channel();
         let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
@@ -58,43 +57,42 @@ impl Writer {
         Self { line: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
     }
 
-    /// Why nothing is written any more, where that is so.
+    /// Why writing has stopped, if it has.
     pub(super) fn damage(&self) -> Option<&str> {
         self.damage.get().map(String::as_str)
     }
 
-    /// A writer without a thread, at a connection that reads as well.
+    /// A writer without a thread, on a connection that also reads.
     pub(super) fn inline(connection: Connection) -> Self {
         Self { line: WriteQueue::Inline(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
     }
 
-    /// The connection, if it is the only one, when its turn has come.
+    /// The lock on the only connection; `None` with a writer thread.
     pub(super) fn lock_connection(&self) -> Option<MutexGuard<'_, Connection>> {
         match &self.line {
             WriteQueue::Thread { .. } => None,
-            // A job that panics is undone, and a read that does is rolled back.
+            // A panicking job or read is rolled back, so a poisoned lock is safe.
             WriteQueue::Inline(connection) => Some(connection.lock().unwrap_or_else(PoisonError::into_inner)),
         }
     }
 
-    /// How many commits there were. Whoever was told of an effect finds it counted.
+    /// Commits so far, including every effect that was acknowledged.
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::SeqCst)
     }
 
-    /// Runs one job in its turn, and returns when its effect is durable.
+    /// Runs one job, and returns when its effect is durable.
     pub(super) fn run<T: Send + 'static>(
         &self,
         op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
         let (answer, answered) = mpsc::sync_channel(1);
-        // Whoever asked may have gone away; the effect stands all the same.
+        // The caller may have gone away; the effect is durable all the same.
         self.submit(op, move |result| drop(answer.send(result)))?;
         answered.recv().unwrap_or_else(|_| Err(job_panicked_error()))
     }
 
-    /// Puts a job in line. Its answer is given when its effect is durable, on the writer's thread; to nobody, if the job
-    /// panics.
+    /// Queues a job. `answer` is called on the writer's thread when the effect is durable, and never if the job panics.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         op: impl FnOnce(&Connection) -> Result<T, RequestError> + Send + 'static,
@@ -104,7 +102,7 @@ impl Writer {
             let result = op(connection);
             let outcome = if result.is_ok() { JobOutcome::Keep } else { JobOutcome::Undo };
             let tell = move |committed: Result<(), RequestError>| match result {
-                // What the database could not do, as for want of room, undid the commit with it: that is the cause.
+                // A database failure, such as a full disk, also fails the commit: report the cause.
                 Err(cause @ RequestError::Internal(_)) => answer(Err(cause)),
                 result => answer(committed.and(result)),
             };
@@ -124,7 +122,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// Finishes what waits in line, then closes the connection.
+    /// Finishes the queue, then closes the connection.
     fn drop(&mut self) {
         let WriteQueue::Thread { jobs, thread } = &mut self.line else { return };
         drop(jobs.take());
@@ -136,22 +134,22 @@ impl Drop for Writer {
     }
 }
 
-/// What somebody hears whose job panicked.
+/// The error for callers whose job panicked.
 pub(in crate::service) fn job_panicked_error() -> RequestError {
     RequestError::Internal("the request failed inside".into())
 }
 
-/// What a thread writes with.
+/// State of the committing thread.
 struct Committer<'a> {
     connection: &'a Connection,
     integrity: Option<&'a mut Integrity>,
     commits: &'a AtomicU64,
     damage: &'a OnceLock<String>,
-    /// Whether the last commit found no room: it is said once, and once when there is room again.
+    /// Whether the last commit found the disk full: logged once, and once when there is room again.
     is_full: bool,
 }
 
-/// Writes on a thread of its own until nobody can ask any more, and leaves the ledger with an empty log.
+/// Commits until the queue is closed, and leaves the ledger with an empty log.
 fn write_all(
     connection: Connection,
     mut integrity: Option<Integrity>,
@@ -178,7 +176,7 @@ fn write_all(
 }
 
 impl Committer<'_> {
-    /// Does a job and those that wait behind it, makes them durable together, and tells those who asked.
+    /// Runs a job and those queued behind it in one commit, then calls their answers.
     fn serve(&mut self, first: Job, behind: impl FnMut() -> Option<Job>) {
         let mut tells = Vec::new();
         let committed = self.commit(first, behind, &mut tells);
@@ -227,11 +225,11 @@ impl Committer<'_> {
         let Some(integrity) = &mut self.integrity else { return Ok(()) };
         match integrity.acknowledge() {
             Ok(()) => {}
-            // The commit stands. What the mark cannot say now it says before the next one.
+            // The commit is durable. The mark is brought up to date before the next one.
             Err(error) if integrity.is_behind() => {
                 tracing::error!(%error, "the marker beside the ledger could not be updated");
             }
-            // Nor can it say anything of those that would follow.
+            // The mark cannot vouch for later commits either: stop writing.
             Err(error) => {
                 tracing::error!(%error, "the ledger accepts no more changes");
                 let _said_before = self.damage.set(error.to_string());
@@ -240,7 +238,7 @@ impl Committer<'_> {
         Ok(())
     }
 
-    /// Nobody has asked for a while: the log is written into the file, and the memory for pages is given back.
+    /// The queue is idle: checkpoint the log and release page memory.
     fn relax(&mut self) {
         self.checkpoint();
         if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
@@ -256,7 +254,7 @@ impl Committer<'_> {
     }
 }
 
-/// Does a job and those that wait behind it in one transaction, which is left open.
+/// Runs a job and those queued behind it in one transaction, which stays open.
 fn together(
     connection: &Connection,
     first: Job,
@@ -267,7 +265,7 @@ fn together(
     let mut next = Some(first);
     while let Some(job) = next {
         connection.prepare_cached("SAVEPOINT job")?.execute([])?;
-        // A job that panics tells nobody: its channel closes, and whoever waits hears that.
+        // A panicking job has no answer callback: its channel closes, which the caller sees.
         let outcome = match catch_unwind(AssertUnwindSafe(|| job(connection))) {
             Ok((outcome, tell)) => {
                 tells.push(tell);

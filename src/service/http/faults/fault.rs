@@ -44,7 +44,7 @@ pub enum Fault {
     Truncated,
     /// The request is executed, and the answer's body ends after this many bytes. A shorter body stays whole.
     CutAt(usize),
-    /// The request is executed and answered byte by byte, with a pause after each.
+    /// The request is executed and answered byte by byte, with a pause before each.
     SlowBody(Duration),
     /// 200 with an HTML page; nothing is executed.
     Html,

@@ -1,4 +1,4 @@
-//! A ledger that nobody has opened yet: whether its files are as its mark says.
+//! Compares the files of a ledger with its mark before they are opened.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,23 +8,23 @@ use super::extent::{Log, MarkContent};
 use super::{log_of, main_of, mark_of};
 use crate::service::integrity_mark::{MarkFile, StoredMark};
 
-/// What a mark says where nothing is known yet: it stands before the ledger is made or brought up to this format.
+/// Text of a mark before the ledger is created, upgraded to this format, or accepted as it is.
 const NEW: &str = "new";
 
-/// What stands in a folder in which a ledger is to be opened.
+/// State of a folder in which a ledger is to be opened.
 #[derive(Debug)]
 pub(in super::super) enum LedgerState {
-    /// A ledger that is as it was left.
+    /// The files are as the service left them.
     AsLeft(Box<ClosedLedger>),
     /// No ledger, or one without a mark.
     Unmarked,
-    /// The making of the ledger, or its change into this format, was begun and cut off.
+    /// The creation of the ledger, or its upgrade to this format, was interrupted.
     Begun,
-    /// Something else than what was left.
+    /// The files differ from the mark.
     Altered(String),
 }
 
-/// A ledger that was compared with its mark and is not open yet.
+/// A ledger that matches its mark and is not open yet.
 #[derive(Debug)]
 pub(in super::super) struct ClosedLedger {
     pub(super) main: File,
@@ -33,8 +33,8 @@ pub(in super::super) struct ClosedLedger {
 }
 
 impl ClosedLedger {
-    /// Says that the log may be any from now on: `SQLite` is about to begin one. Nobody is answered before [`Integrity::keep`]
-    /// has said which.
+    /// Lets the mark accept any log: `SQLite` is about to begin one. No request is answered before
+    /// [`super::Integrity::open`] has recorded it.
     pub(in super::super) fn open_log(&mut self) -> io::Result<()> {
         if let Log::Done(_) = self.extent.log {
             self.extent.log = Log::Open;
@@ -44,7 +44,7 @@ impl ClosedLedger {
     }
 }
 
-/// Compares what stands in a folder with its mark, before `SQLite` sees it.
+/// Compares a folder with its mark, before `SQLite` opens the files.
 pub(in super::super) fn inspect(folder: &Path) -> io::Result<LedgerState> {
     if !mark_of(folder).try_exists()? {
         return Ok(LedgerState::Unmarked);
@@ -64,7 +64,8 @@ pub(in super::super) fn inspect(folder: &Path) -> io::Result<LedgerState> {
         return Ok(LedgerState::Begun);
     }
     let Some(extent) = MarkContent::read(&text) else { return Ok(LedgerState::Altered(ILLEGIBLE.into())) };
-    // Closed only after SQLite has closed its own: what a process locks of a file goes with any of its descriptors.
+    // Must be closed after `SQLite` closes its own descriptor: closing any descriptor of a file releases the process's
+    // locks on it.
     let main = File::open(main_of(folder))?;
     Ok(match compare(folder, &extent, &main)?.into_iter().next() {
         Some(wrong) => LedgerState::Altered(wrong),
@@ -72,10 +73,10 @@ pub(in super::super) fn inspect(folder: &Path) -> io::Result<LedgerState> {
     })
 }
 
-/// What differs between the files of a folder and what its mark says of them.
+/// The differences between the files of a folder and their mark.
 fn compare(folder: &Path, extent: &MarkContent, main: &File) -> io::Result<Vec<String>> {
     let mut wrong = Vec::new();
-    // SQLite writes whatever it finds there into the file. The service never has one: its changes stand in the log.
+    // `SQLite` would roll back any such journal into the file. The service never writes one: it uses a write-ahead log.
     if fs::metadata(folder.join("ledger.db-journal")).is_ok_and(|about| about.len() > 0) {
         wrong.push("there is a ledger.db-journal beside ledger.db that the service did not write".into());
     }
@@ -93,7 +94,7 @@ const ILLEGIBLE: &str = "ledger.mark cannot be read";
 const ALONE: &str =
     "one of the two copies in ledger.mark cannot be read: a write was cut off, or its bytes were changed";
 
-/// Whether a ledger stood in a folder.
+/// Whether there was a ledger in a folder.
 pub(in super::super) fn is_marked(folder: &Path) -> bool {
     match MarkFile::open_locked(&mark_of(folder)) {
         Ok((_, StoredMark::Absent)) => false,
@@ -102,7 +103,8 @@ pub(in super::super) fn is_marked(folder: &Path) -> bool {
     }
 }
 
-/// Lays aside what `SQLite` would write into the ledger's file though it is none of it: the file is taken as it stands.
+/// Before the file is accepted as it is: moves aside a journal or log that `SQLite` would apply to it although it is
+/// not the service's.
 pub(in super::super) fn set_aside(folder: &Path) -> io::Result<()> {
     let (hold, mark) = MarkFile::open_locked(&mark_of(folder))?;
     let extent = match mark {
@@ -128,14 +130,13 @@ pub(in super::super) fn set_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Says that nothing is known of the ledger yet: before it is made or brought up to this format, or where it is taken as it
-/// stands.
+/// Resets the mark: before the ledger is created or upgraded, or where it is accepted as it is.
 pub(in super::super) fn begin(folder: &Path) -> io::Result<()> {
     MarkFile::open(&mark_of(folder))?.0.write_twice(NEW)
 }
 
-/// Everything that differs between a ledger and its mark, as it stands at one moment, whoever writes it: no page moves until
-/// what is given beside is dropped. `None` where there is no mark.
+/// All differences between a ledger and its mark on one snapshot. The returned file's lock stops checkpoints until it
+/// is dropped. `None` without a mark.
 pub(in super::super) fn differences(folder: &Path) -> io::Result<Option<(Vec<String>, Option<File>)>> {
     let (hold, mark) = MarkFile::open_locked(&mark_of(folder))?;
     let mut wrong = Vec::new();

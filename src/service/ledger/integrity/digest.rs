@@ -1,4 +1,4 @@
-//! The digest of all pages of a file, which can be kept up page by page.
+//! A digest of all pages of a file that can be updated page by page.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,13 +9,13 @@ use sha2::Sha256;
 
 use super::wal;
 
-/// The exclusive or of the hashes of all pages, each hashed with its number. A page of nothing but zeros, or one that is not there
-/// yet, adds nothing: `SQLite` leaves holes where it need not write.
+/// XOR of the hashes of all pages, each hashed with its number. A page of zeros or beyond the end contributes nothing:
+/// `SQLite` leaves holes where it need not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Digest(U256);
 
 impl Digest {
-    /// With one page more; or with one less, where it has that already.
+    /// Adds a page, or removes one that was added.
     pub(super) fn toggled(self, number: u32, page: &[u8]) -> Self {
         Self(self.0 ^ hash(number, page))
     }
@@ -40,7 +40,7 @@ fn hash(number: u32, page: &[u8]) -> U256 {
     U256::try_from_be_slice(&hash).unwrap_or_default()
 }
 
-/// Reads a page of a file, from 1; zeros where the file ends before.
+/// Reads a page of a file, numbered from 1; zeros beyond the end.
 pub(super) fn read(mut file: &File, number: u32, page: &mut [u8]) -> io::Result<()> {
     let size = u64::try_from(page.len()).unwrap_or(u64::MAX);
     file.seek(SeekFrom::Start(u64::from(number.saturating_sub(1)).saturating_mul(size)))?;
@@ -57,7 +57,7 @@ pub(super) fn read(mut file: &File, number: u32, page: &mut [u8]) -> io::Result<
     Ok(())
 }
 
-/// The digest of a file over which pages of a log are laid, each by the number of its frame.
+/// The digest of a file with pages of a log laid over it: `log` has the frame of each such page.
 pub(super) fn of_file(file: &File, page_size: usize, log: Option<(&File, &HashMap<u32, u32>)>) -> io::Result<Digest> {
     let mut digest = Digest::default();
     let mut page = vec![0; page_size];

@@ -1,4 +1,4 @@
-//! How far a ledger has come, as its mark says it, and whether its files hold that.
+//! The content of the mark, and its comparison with the files.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -7,27 +7,25 @@ use std::io;
 use super::digest::{self, Digest};
 use super::wal::{self, Commit};
 
-/// What stands in the log of a ledger.
+/// State of the write-ahead log, as the mark states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Log {
-    /// It may hold anything: a start was begun, and nobody was answered since.
+    /// The log may have any content: a start was begun, and no request was answered since.
     Open,
-    /// What was acknowledged up to this commit, which the file does not hold yet.
+    /// The log has acknowledged commits up to this one that the file lacks.
     Needed(Commit),
-    /// What the file holds up to this commit, and nothing else that was acknowledged. The log is emptied, begun anew, or
-    /// goes on behind it.
+    /// The file contains all that was acknowledged, up to this commit. The log is empty, restarted, or continues behind
+    /// it.
     Done(Commit),
 }
 
-/// What the mark says of a ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MarkContent {
     pub(super) page_size: usize,
-    /// How many pages the file has where no frames are laid over it.
+    /// Pages of the file without the log.
     pub(super) pages: u32,
-    /// The digest of the file with the first frames of the log laid over it.
+    /// The digest of the file with the first `over` frames of the log laid over it.
     pub(super) digest: Digest,
-    /// How many frames these are.
     pub(super) over: u32,
     pub(super) log: Log,
 }
@@ -70,10 +68,10 @@ impl MarkContent {
         Some(Self { page_size, pages, digest, over, log })
     }
 
-    /// What is wrong with the log, and which pages of it lie over the file.
+    /// What is wrong with the log, and which of its pages lie over the file.
     ///
-    /// `SQLite` lays whatever log it finds over the file, from whatever time that is, and as far as it can be read: one that
-    /// is not needed must be what was left as well, or pages that were written long ago hide what followed on them.
+    /// `SQLite` applies any log it finds, however old, as far as it is readable. So even a log that is no longer needed
+    /// must be the one that was left, or old pages would hide newer ones.
     pub(super) fn compare_log(&self, log: Option<&File>) -> io::Result<(Option<String>, HashMap<u32, u32>)> {
         let (Log::Needed(last) | Log::Done(last)) = self.log else { return Ok((None, HashMap::new())) };
         let mut is_whole = false;

@@ -1,46 +1,44 @@
-//! The log of `SQLite` as it lies on the disk: what was committed and not yet written into the file.
+//! Reads the write-ahead log of `SQLite`: commits that are not yet in the file.
 //!
-//! Each frame is a page, with a sum over all frames before it and itself: the log is a chain. What it lacks is somebody who
-//! knows where it ended, since `SQLite` takes the first frame that does not fit for the end, in silence. The format is
-//! that of <https://www.sqlite.org/fileformat2.html#walformat>.
+//! Each frame is a page with a checksum over itself and all frames before it, so the log is a chain. Its end is not
+//! recorded: `SQLite` silently takes the first bad frame for it. Format:
+//! <https://www.sqlite.org/fileformat2.html#walformat>.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-/// A commit in the log, and the sum up to it.
+/// A commit in the log, with the checksum up to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Commit {
-    /// Which log it is: `SQLite` draws another salt whenever it begins one anew.
+    /// Identifies the log: `SQLite` draws a new salt whenever it restarts the log.
     pub(super) salt: [u32; 2],
-    /// How many frames it has up to here.
+    /// Frames up to and including this commit.
     pub(super) frames: u32,
-    /// Their sum.
     pub(super) sum: [u32; 2],
 }
 
 impl Commit {
-    /// Whether this is of the log that comes after the one of another commit: `SQLite` numbers them where the same program
-    /// begins one anew. Another log in which nothing was committed yet does as well.
+    /// Whether this commit's log is the successor of another one's: `SQLite` increments the first salt when a process
+    /// restarts its log. A log of any other salt without a commit counts, too.
     pub(super) fn follows(&self, earlier: &Self) -> bool {
         let ([number, _], [before, _]) = (self.salt, earlier.salt);
         number == before.wrapping_add(1) || (self.frames == 0 && self.salt != earlier.salt)
     }
 }
 
-/// What a log has behind a place in it.
+/// The part of a log behind a commit.
 #[derive(Debug)]
 pub(super) struct LogTail {
-    /// The last commit.
     pub(super) last: Commit,
-    /// Whether the place that was asked for is not of this log: then it was read from its beginning.
+    /// Whether the log was restarted since that commit: then it was read from its beginning.
     pub(super) is_new: bool,
-    /// Each committed frame in its order: the page that it holds, and its own number, from 1.
+    /// Committed frames in order: page number, and frame number from 1.
     pub(super) frames: Vec<(u32, u32)>,
-    /// How many pages the database has since the last commit, if there was any.
+    /// Pages of the database after the last commit, if there is one.
     pub(super) pages: Option<u32>,
 }
 
-/// The bytes of the log's header, and of what stands before each page.
+/// Bytes of the log's header, and of each frame's header.
 const HEADER: usize = 32;
 const FRAME: usize = 24;
 
@@ -50,7 +48,7 @@ struct Header {
     start: Commit,
 }
 
-/// Reads what stands behind a commit up to the last one; `None` where there is no log. `each` is shown every commit.
+/// Reads from a commit to the last one, calling `each` for every commit; `None` without a log.
 pub(super) fn tail(file: &File, from: Commit, mut each: impl FnMut(&Commit)) -> io::Result<Option<LogTail>> {
     let Some(header) = header(file)? else { return Ok(None) };
     let is_new = from.salt != header.start.salt;
@@ -81,20 +79,20 @@ pub(super) fn tail(file: &File, from: Commit, mut each: impl FnMut(&Commit)) -> 
     Ok(Some(tail))
 }
 
-/// Reads the page that a frame holds.
+/// Reads the page of a frame, numbered from 1.
 pub(super) fn page(mut file: &File, frame: u32, page: &mut [u8]) -> io::Result<()> {
     let before = u64::try_from(FRAME).unwrap_or(0);
     file.seek(SeekFrom::Start(offset(frame.saturating_sub(1), page.len()).saturating_add(before)))?;
     file.read_exact(page)
 }
 
-/// Where the frame behind so many stands.
+/// Offset of the frame that follows `frames` others.
 fn offset(frames: u32, page_size: usize) -> u64 {
     let each = u64::try_from(FRAME + page_size).unwrap_or(u64::MAX);
     u64::from(frames).saturating_mul(each).saturating_add(HEADER as u64)
 }
 
-/// The header, if there is one that is whole.
+/// The header, if it is intact.
 fn header(mut file: &File) -> io::Result<Option<Header>> {
     let mut bytes = [0; HEADER];
     file.seek(SeekFrom::Start(0))?;
@@ -119,7 +117,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_be_bytes(*word))
 }
 
-/// The sum of `SQLite` over bytes, going on from one.
+/// Continues the checksum of `SQLite` over `bytes`.
 fn summed(mut sum: [u32; 2], bytes: &[u8], is_big_endian: bool) -> [u32; 2] {
     let read = |word: &[u8; 4]| if is_big_endian { u32::from_be_bytes(*word) } else { u32::from_le_bytes(*word) };
     for pair in bytes.as_chunks::<4>().0.as_chunks::<2>().0 {

@@ -1,5 +1,5 @@
-//! Resources of v1 as the specification writes them. Amounts are JSON numbers where its tables say so, written digit by
-//! digit, so that none of them is rounded on its way.
+//! Resources of v1 as in the specification. Where its tables have JSON numbers, amounts are written digit by digit, so
+//! that none is rounded.
 
 #![expect(missing_docs, reason = "the fields are those of the specification's tables")]
 
@@ -21,7 +21,7 @@ impl Number {
     }
 }
 
-/// A sub-wallet: a user, as v1 sees it.
+/// A user, as v1 shows it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubWallet {
@@ -39,7 +39,6 @@ pub struct SubWallet {
     pub workspace_id: String,
 }
 
-/// A deposit address.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WalletAddress {
@@ -50,19 +49,18 @@ pub struct WalletAddress {
     pub address: String,
     pub workspace_id: String,
     pub created_at: String,
-    /// Whose address it is: a sub-wallet, or the Prime Wallet.
+    /// A sub-wallet, or the Prime Wallet.
     pub wallet_id: String,
     pub tag: Option<String>,
 }
 
-/// What is held of a coin, on all chains together.
+/// Balance of a coin over all chains.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Asset {
     pub coin: &'static str,
-    /// What can be spent.
+    /// Spendable.
     pub balance: String,
-    /// What is on its way out.
     pub frozen: String,
     pub updated_at: String,
 }
@@ -94,7 +92,6 @@ pub struct Deposit {
     pub tag_memo: Option<String>,
 }
 
-/// An internal transfer.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Transfer {
@@ -113,14 +110,12 @@ pub struct Transfer {
     pub created_at: String,
 }
 
-/// What the sandbox says of a deposit that it made.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SandboxDeposit {
     pub deposit_id: String,
 }
 
-/// What a swap gives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quote {
@@ -132,7 +127,6 @@ pub struct Quote {
     pub swap_price: String,
 }
 
-/// Two coins that can be swapped, one for the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SwapPair {
@@ -140,7 +134,6 @@ pub struct SwapPair {
     pub to_coin: &'static str,
 }
 
-/// A swap that was accepted as quoted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Swap {

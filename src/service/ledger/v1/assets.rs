@@ -1,4 +1,4 @@
-//! What sub-wallets and the Prime Wallet hold, coin by coin.
+//! Balances of sub-wallets and the Prime Wallet, by coin.
 
 use std::collections::HashMap;
 
@@ -16,16 +16,14 @@ use crate::service::ledger::tokens;
 use crate::service::ledger::workspaces::Tenant;
 use crate::service::ledger::{Ledger, columns};
 
-/// Whose assets.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum AssetScope {
-    /// Those of one owner.
     One(Owner),
-    /// Those of all sub-wallets together.
+    /// All sub-wallets together.
     SubWallets,
 }
 
-/// What is held of one coin, on all chains together.
+/// Balance of one coin over all chains.
 #[derive(Debug, Default)]
 struct CoinBalance {
     balance: ExactSum,
@@ -33,8 +31,8 @@ struct CoinBalance {
     updated: i64,
 }
 
-/// A sum of amounts with different fraction digits. Whole coins and the rest are kept apart: in one number of the finest
-/// units, what one chain can hold of a coin might not fit.
+/// A sum of amounts with different fraction digits. Whole coins and the rest are separate: in the finest units alone,
+/// what one chain can hold might not fit.
 #[derive(Debug, Default)]
 struct ExactSum {
     whole: U256,
@@ -43,7 +41,7 @@ struct ExactSum {
 }
 
 impl Ledger {
-    /// What a sub-wallet holds, or all of them together.
+    /// Balances of one sub-wallet, or of all together.
     pub fn assets_of_sub_wallets(
         &self,
         tenant: Tenant,
@@ -64,7 +62,6 @@ impl Ledger {
         })
     }
 
-    /// What the Prime Wallet holds.
     pub fn assets_of_prime(
         &self,
         tenant: Tenant,
@@ -79,8 +76,8 @@ impl Ledger {
     }
 }
 
-/// The coins that are held or were, in the order of the list of tokens. Tokens that nobody lists are left out: v1 names
-/// coins by symbol alone, and anybody can give a token any symbol.
+/// Coins with a present or former balance, in the order of the token list. Unlisted tokens are left out: v1 names coins
+/// by symbol alone, and anybody can give a token any symbol.
 fn page(
     connection: &Connection,
     tenant: Tenant,

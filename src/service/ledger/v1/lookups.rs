@@ -1,4 +1,4 @@
-//! Finds rows by what names them, without looking at all of them.
+//! Finds rows by identifier or hash through indexes, without a scan.
 
 use rusqlite::{Connection, params};
 use uuid::Uuid;
@@ -8,25 +8,25 @@ use crate::service::ledger::addresses::transaction_of;
 use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::tokens::chain_of;
 
-/// Deposits and internal transfers of an identifier. The words are those of the index.
+/// Deposits and internal transfers by identifier. The condition must be that of the index.
 const BY_ID: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
     WHERE h.id = ?1 AND h.sub_type IN (0, 5)";
 
-/// The other ends of payments of this service.
+/// Incoming ends of payments within this service.
 const BY_HASH: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
     WHERE h.hash_of = ?1";
 
-/// What moves off the chain has a number and no hash.
+/// Transfers off the chain (sub-type 5) have no hash.
 const OFF_CHAIN: i64 = 5;
 
-/// The numbers of the deposits and internal transfers of an identifier, in whatever workspace.
+/// Row numbers of deposits and internal transfers by identifier, in any workspace.
 pub(super) fn by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
     let mut statement = connection.prepare_cached(BY_ID)?;
     let found = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The numbers of the deposits whose transaction has a hash, in whatever workspace.
+/// Row numbers of deposits by transaction hash, in any workspace.
 pub(super) fn by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
     let mut found = Vec::new();
     for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {

@@ -1,4 +1,4 @@
-//! Whose wallets an identifier of v1 means.
+//! Resolves v1's wallet identifiers to the owner of wallets.
 
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -13,17 +13,17 @@ use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets::{self, PayingWallet};
 use crate::service::ledger::workspaces::Tenant;
 
-/// Who owns wallets, as v1 sees it, by number.
+/// Owner of wallets in v1, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A sub-wallet: a user.
+    /// A user.
     SubWallet(i64),
-    /// The Prime Wallet: the settlement account.
+    /// The settlement account.
     Prime(i64),
 }
 
 impl Owner {
-    /// The column of `wallets` that names it, and the number there.
+    /// The column of `wallets` for this owner, and its value.
     pub(super) fn column(self) -> (&'static str, i64) {
         match self {
             Self::SubWallet(no) => ("user", no),
@@ -31,7 +31,7 @@ impl Owner {
         }
     }
 
-    /// The sub-wallet or Prime Wallet of an identifier.
+    /// The sub-wallet or Prime Wallet with an identifier.
     pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, RequestError> {
         let sub_wallet = Self::sub_wallet(connection, tenant, id)?;
         if let Some(found) = sub_wallet {
@@ -44,7 +44,7 @@ impl Owner {
         prime.map(Self::Prime).ok_or(RequestError::NotFound("sub-wallet"))
     }
 
-    /// The sub-wallet of an identifier.
+    /// The sub-wallet with an identifier.
     pub(super) fn sub_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Option<Self>, RequestError> {
         let found: Option<i64> = connection
             .prepare_cached("SELECT no FROM users WHERE workspace = ?1 AND id = ?2")?
@@ -53,12 +53,12 @@ impl Owner {
         Ok(found.map(Self::SubWallet))
     }
 
-    /// The Prime Wallet, if the workspace has a settlement account.
+    /// `None` if the workspace has no settlement account.
     pub(super) fn prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, RequestError> {
         Ok(account(connection, tenant, 0)?.map(|(no, _)| Self::Prime(no)))
     }
 
-    /// Its working wallets on a chain, the oldest first.
+    /// Active wallets on a chain, oldest first.
     pub(super) fn wallets(
         self,
         connection: &Connection,
@@ -75,7 +75,7 @@ impl Owner {
     }
 }
 
-/// The first account of a kind: number and identifier.
+/// Number and identifier of the first account of a kind.
 fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<(i64, Uuid)>, RequestError> {
     let sql = "SELECT no, id FROM accounts WHERE workspace = ?1 AND kind = ?2 ORDER BY no LIMIT 1";
     Ok(connection
@@ -87,7 +87,7 @@ fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<
 }
 
 impl UnitOfWork<'_> {
-    /// The Prime Wallet. v1 takes it to be there always, so a settlement account is made where there is none.
+    /// The Prime Wallet. v1 assumes that it always exists, so a missing settlement account is created.
     pub(super) fn prime(&mut self) -> Result<(Owner, Uuid), RequestError> {
         let tenant = self.workspace.tenant;
         if let Some((no, id)) = account(self.connection, tenant, 0)? {
@@ -99,7 +99,7 @@ impl UnitOfWork<'_> {
         Ok((Owner::Prime(no), id))
     }
 
-    /// A wallet of an owner on a chain, made where there is none.
+    /// The owner's wallet on a chain, created if missing.
     pub(super) fn wallet_on(&mut self, owner: Owner, chain: &'static Chain) -> Result<PayingWallet, RequestError> {
         let tenant = self.workspace.tenant;
         if let Some(found) = owner.wallets(self.connection, tenant, chain)?.into_iter().next() {
@@ -137,8 +137,8 @@ impl UnitOfWork<'_> {
         Ok(statement.query_row([no], |row| crate::service::ledger::columns::uuid(row, 0))?)
     }
 
-    /// The wallet of an owner out of which an amount and its fee can be paid: the oldest that has both. A wallet spends
-    /// its own funds only, so what lies in several cannot be paid at once.
+    /// The owner's oldest wallet that can pay an amount and its fee. A wallet spends only its own funds, so a payment
+    /// cannot combine several.
     pub(super) fn payer(
         &mut self,
         owner: Owner,
@@ -156,7 +156,7 @@ impl UnitOfWork<'_> {
         Err(refused)
     }
 
-    /// The token of a coin on a chain, both by their words, which are refused together.
+    /// The token of a coin on a chain, both as received; problems of both are reported together.
     pub(super) fn coin_on(&self, coin: &str, chain: &str) -> Result<ChainToken, RequestError> {
         let found = chain::find_chain(chain);
         let Some(on) = found else {
@@ -171,7 +171,7 @@ impl UnitOfWork<'_> {
     }
 }
 
-/// What is said of a chain that is not served, under the name that v1 gives the parameter.
+/// The problem text for a chain that is not served, with v1's parameter name.
 pub(super) fn unknown_chain(word: &str) -> String {
     tokens::unknown_chain(word).replacen("blockchain:", "chain:", 1)
 }

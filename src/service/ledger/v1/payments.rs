@@ -13,29 +13,28 @@ use crate::service::ledger::render::v1;
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::withdrawals::read_amount;
 
-/// A withdrawal of v1.
 #[derive(Debug, Clone)]
 pub struct NewV1Withdrawal {
-    /// The sub-wallet or the Prime Wallet that pays.
+    /// A sub-wallet or the Prime Wallet.
     pub sub_wallet: Uuid,
     /// Symbol of a listed token.
     pub coin: String,
-    /// The chain: slug, name, or slug and network.
+    /// Slug, name, or slug and network.
     pub chain: String,
-    /// Who is paid, as it was written.
+    /// The recipient, as received.
     pub address: String,
-    /// How much the recipient gets, as it was written.
+    /// What the recipient gets, as received.
     pub amount: String,
-    /// The business's own reference, which it uses once.
+    /// The business's own reference, unique per payment.
     pub client_tx_id: Option<String>,
-    /// The most that the caller will pay for it, as it was written.
+    /// The highest fee that the caller accepts, as received.
     pub fee: Option<String>,
-    /// A memo or tag, which is kept beside the payment.
+    /// Memo or tag, stored with the payment.
     pub memo: Option<String>,
 }
 
 impl UnitOfWork<'_> {
-    /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is refused instead.
+    /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is rejected instead.
     pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, RequestError> {
         let tenant = self.workspace.tenant;
         let owner = Owner::find(self.connection, tenant, new.sub_wallet)?;

@@ -1,4 +1,4 @@
-//! Deposits, withdrawals and transfers, as v1 tells of them.
+//! Deposits, withdrawals and transfers, as v1 shows them.
 
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row, params_from_iter};
@@ -17,39 +17,31 @@ use crate::service::ledger::tokens::{ChainToken, number_of};
 use crate::service::ledger::workspaces::{Tenant, Workspace};
 use crate::service::ledger::{Ledger, addresses, columns};
 
-/// Which deposits. What is absent narrows nothing.
+/// Absent fields do not filter.
 #[derive(Debug, Clone, Default)]
 pub struct DepositFilter {
-    /// Those of this sub-wallet.
     pub sub_wallet: Option<Uuid>,
-    /// The deposit of this identifier.
     pub deposit: Option<Uuid>,
-    /// Those with this transaction hash.
     pub hash: Option<String>,
-    /// Those from this address.
     pub from_address: Option<String>,
-    /// Those to this address.
     pub to_address: Option<String>,
-    /// Those on this chain, by a word for it.
+    /// Slug, name or alias.
     pub chain: Option<String>,
-    /// Those of this coin.
     pub coin: Option<String>,
 }
 
-/// Which transfers. What is absent narrows nothing.
+/// Absent fields do not filter.
 #[derive(Debug, Clone, Default)]
 pub struct TransferFilter {
-    /// Those out of or into this sub-wallet.
+    /// Sender or recipient.
     pub sub_wallet: Option<Uuid>,
-    /// The transfer of this identifier.
     pub transfer: Option<Uuid>,
-    /// Those into this sub-wallet or the Prime Wallet.
+    /// The recipient: a sub-wallet or the Prime Wallet.
     pub to_wallet: Option<Uuid>,
-    /// Those of this coin.
     pub coin: Option<String>,
 }
 
-/// The other end of a row is looked up by its address: it may be of the same workspace.
+/// The other end of a row is joined by its address: it may be in the same workspace.
 const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
     CROSS JOIN tokens k ON k.no = h.token LEFT JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user
     LEFT JOIN wallets ow ON ow.address = p.address AND ow.chain = w.chain AND ow.workspace = w.workspace
@@ -58,10 +50,9 @@ const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CRO
 const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.tag,
     w.address, ifnull(u.id, a.id), p.address, ifnull(ou.id, oa.id)";
 
-/// How many columns that are.
 const WIDTH: usize = 15;
 
-/// Terms that narrow a list, with their values in the same order.
+/// Filter terms, with their values in the same order.
 #[derive(Default)]
 struct RowQuery {
     terms: Vec<String>,
@@ -69,7 +60,7 @@ struct RowQuery {
 }
 
 impl RowQuery {
-    /// The rows of some kinds that go one way.
+    /// Rows of some kinds in one direction.
     fn to(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
         let mut narrowed = Self::default();
         narrowed.by("h.lane = ?", workspace.lane(way));
@@ -88,13 +79,13 @@ impl RowQuery {
         self.by(&format!("{wallet}.{column} = ?"), no);
     }
 
-    /// Narrows to rows that were found before.
+    /// Filters by row number.
     fn by_numbers(&mut self, numbers: &[i64]) {
         let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
         self.terms.push(format!("h.no IN ({})", numbers.join(", ")));
     }
 
-    /// Narrows to coin and chain by their words.
+    /// Filters by coin and chain, as received.
     fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), RequestError> {
         let (symbol, chain) = resolve_coin_and_chain(coin, chain)?;
         if let Some(symbol) = symbol {
@@ -111,7 +102,7 @@ impl RowQuery {
         self.terms.join(" AND ")
     }
 
-    /// A page of what is left, the newest first.
+    /// Newest first.
     fn page<T>(
         mut self,
         connection: &Connection,
@@ -207,7 +198,7 @@ impl ReadContext<'_> {
     }
 }
 
-/// One row, whichever way it goes.
+/// One row, of either direction.
 pub(super) fn load(connection: &Connection, eye: ReadContext<'_>, no: i64) -> Result<v1::Deposit, RequestError> {
     let known = ChainToken::COLUMNS;
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED} WHERE h.no = ?"))?;
@@ -265,7 +256,6 @@ impl Ledger {
         })
     }
 
-    /// A page of internal transfers.
     pub fn transfers(
         &self,
         tenant: Tenant,
@@ -291,8 +281,7 @@ impl Ledger {
     }
 }
 
-/// An address as the ledger writes it, where it has the form of one that may be written in several ways; any other as
-/// it is.
+/// The canonical form of an EVM or Bitcoin address, which have several spellings; other text unchanged.
 fn canonical(address: &str) -> String {
     let forms = [Family::Evm, Family::Bitcoin].map(|family| Address::check(family, address).ok());
     forms.into_iter().flatten().next().map_or_else(|| address.to_owned(), |address| address.canonical())

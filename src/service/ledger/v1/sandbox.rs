@@ -1,4 +1,4 @@
-//! The sandbox: deposits that somebody says have come.
+//! The sandbox: simulated deposits.
 
 use ruint::aliases::U256;
 use uuid::Uuid;
@@ -14,43 +14,37 @@ use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets;
 use crate::service::ledger::withdrawals::read_amount;
 
-/// A deposit that somebody says has come.
 #[derive(Debug, Clone)]
 pub struct NewSandboxDeposit {
-    /// From where and to where.
     pub origin: Origin,
     /// Symbol of a listed token.
     pub coin: String,
-    /// The chain: slug, name, or slug and network.
+    /// Slug, name, or slug and network.
     pub chain: String,
-    /// How much arrives, as it was written.
+    /// What arrives, as received.
     pub amount: String,
-    /// Whether it is there at once, or waits for the chain.
+    /// Whether it settles at once instead of waiting for the chain.
     pub settled: bool,
 }
 
-/// From where a deposit comes, and to where.
+/// Sender and recipient of a deposit.
 #[derive(Debug, Clone)]
 pub enum Origin {
-    /// From an address outside to one of the workspace.
+    /// From an external address to one of the workspace.
     OnChain {
-        /// The sender's address.
         from: String,
-        /// An address of the workspace.
         to: String,
     },
-    /// From one sub-wallet to another, or the Prime Wallet; off the chain, and free.
+    /// Between sub-wallets or the Prime Wallet; off the chain, without a fee.
     Internal {
-        /// Who pays.
         from: Uuid,
-        /// Who is paid.
         to: Uuid,
     },
 }
 
 impl UnitOfWork<'_> {
-    /// Writes a deposit down. One that is pending settles when its chain would have confirmed it; none is dropped, so
-    /// that whoever tries something knows what will come of it.
+    /// Records a deposit. A pending one settles when its chain would have confirmed it; none is dropped, so that the
+    /// outcome of an experiment is predictable.
     pub fn sandbox_deposit(&mut self, new: &NewSandboxDeposit) -> Result<v1::SandboxDeposit, RequestError> {
         let token = self.coin_on(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
@@ -111,7 +105,7 @@ impl UnitOfWork<'_> {
         Ok(id)
     }
 
-    /// Moves an amount between two owners, off the chain and free. Gives the identifier of what arrives.
+    /// Moves an amount between two owners, off the chain and without a fee. Returns the identifier of the incoming row.
     fn transfer(
         &mut self,
         token: &ChainToken,

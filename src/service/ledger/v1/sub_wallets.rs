@@ -1,4 +1,3 @@
-//! Sub-wallets and deposit addresses.
 
 use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
@@ -16,16 +15,12 @@ use crate::service::ledger::{Ledger, columns, users};
 
 const COLUMNS: &str = "id, ref_id, email, display_name, active, can_trade, created_at, updated_at";
 
-/// A sub-wallet to be made.
 #[derive(Debug, Clone, Default)]
 pub struct NewSubWallet {
-    /// The user's address for mail.
     pub email: Option<String>,
-    /// The user's name.
     pub name: Option<String>,
     /// The business's own reference.
     pub client_user_id: Option<String>,
-    /// Whether the user may trade.
     pub can_trade: Option<bool>,
 }
 
@@ -55,7 +50,7 @@ fn load(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::
 }
 
 impl UnitOfWork<'_> {
-    /// Makes a sub-wallet, which v2 sees as a user.
+    /// Creates a sub-wallet, which is a user in v2.
     pub fn create_sub_wallet(&mut self, new: &NewSubWallet) -> Result<v1::SubWallet, RequestError> {
         let user = self.create_user(&NewUser {
             email: new.email.clone(),
@@ -70,7 +65,7 @@ impl UnitOfWork<'_> {
         load(self.connection, &self.workspace, id)
     }
 
-    /// The address at which a sub-wallet is paid in a coin on a chain; the one it has, or a new one.
+    /// The deposit address of a sub-wallet for a coin on a chain, created if missing.
     pub fn address_of_sub_wallet(
         &mut self,
         sub_wallet: Uuid,
@@ -84,7 +79,7 @@ impl UnitOfWork<'_> {
         address(self.connection, &self.workspace, &wallet, &token.symbol, sub_wallet)
     }
 
-    /// The same of the Prime Wallet.
+    /// The deposit address of the Prime Wallet.
     pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, RequestError> {
         let token = self.coin_on(coin, chain)?;
         let (owner, id) = self.prime()?;
@@ -113,18 +108,17 @@ fn address(
         workspace_id: workspace.id.to_string(),
         created_at: iso(created_at),
         wallet_id: owner.to_string(),
-        // No chain of this service needs one.
+        // No chain of this service needs a tag.
         tag: None,
     })
 }
 
 impl Ledger {
-    /// A sub-wallet.
     pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, RequestError> {
         self.read(|connection| load(connection, &workspaces::load(connection, tenant)?, id))
     }
 
-    /// A page of sub-wallets, the newest first.
+    /// Newest first.
     pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load(connection, tenant)?;
@@ -132,8 +126,8 @@ impl Ledger {
         })
     }
 
-    /// A page of the addresses of the Prime Wallet: one for each coin that its wallets can be paid in, the newest wallet
-    /// first; narrowed to a coin and a chain by their words.
+    /// Addresses of the Prime Wallet: one row for each coin that each wallet can receive, newest wallet first; filtered
+    /// by coin and chain.
     pub fn addresses_of_prime(
         &self,
         tenant: Tenant,
@@ -176,7 +170,7 @@ impl Ledger {
     }
 }
 
-/// The symbol and the chain of words of a filter; a word that nobody knows is refused.
+/// Symbol and chain of a filter; an unknown word is an error.
 pub(super) fn resolve_coin_and_chain(
     coin: Option<&str>,
     chain: Option<&str>,

@@ -1,4 +1,4 @@
-//! Instant swaps of v1: within one wallet of a sub-wallet or the Prime Wallet, whichever has what is sold.
+//! Instant swaps of v1: within one wallet of a sub-wallet or the Prime Wallet, whichever has the sold coin.
 
 use uuid::Uuid;
 
@@ -13,24 +13,22 @@ use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::{swaps, tokens};
 use crate::service::{chain, swap_market};
 
-/// A swap of v1.
 #[derive(Debug, Clone)]
 pub struct NewV1Swap {
-    /// The sub-wallet or the Prime Wallet whose coins are swapped.
+    /// A sub-wallet or the Prime Wallet.
     pub wallet: Uuid,
-    /// Symbol of what is sold.
+    /// Symbol of the sold coin.
     pub from: String,
-    /// How much of it leaves the wallet, the fee included, as it was written.
+    /// What leaves the wallet, fee included, as received.
     pub amount: String,
-    /// Symbol of what is bought.
+    /// Symbol of the bought coin.
     pub to: String,
     /// The business's own reference.
     pub ext_id: Option<String>,
 }
 
 impl UnitOfWork<'_> {
-    /// Accepts a swap at the price of now, out of the first wallet that has what is sold on a chain where both coins
-    /// live.
+    /// Accepts a swap at the present price, from the first wallet that has the sold amount on a chain with both coins.
     pub fn swap_v1(&mut self, new: &NewV1Swap) -> Result<v1::Swap, RequestError> {
         let owner = Owner::find(self.connection, self.workspace.tenant, new.wallet)?;
         let quote = swaps::quote_request(&new.from, &new.amount, &new.to, self.now)?;
@@ -45,7 +43,7 @@ impl UnitOfWork<'_> {
                     Ok(done) => {
                         return Ok(v1::Swap { swap_id: done.group.to_string(), quote: swaps::to_v1_quote(&quote)? });
                     }
-                    // A wallet that has too little is passed over, and has changed nothing.
+                    // A wallet with too little is skipped; nothing has changed.
                     Err(refusal @ RequestError::BadRequest(_)) => refused = refusal,
                     Err(other) => return Err(other),
                 }
@@ -56,12 +54,12 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// What a swap gives now. A swap in the same half minute gives just that.
+    /// A quote at the present price. A swap within the same half minute settles exactly as quoted.
     pub fn quote(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<v1::Quote, RequestError> {
         swaps::to_v1_quote(&swaps::quote_request(from, amount, to, now)?)
     }
 
-    /// A page of the pairs that can be swapped: two coins with a market that live on one chain.
+    /// Pairs that can be swapped: two coins with a market on a common chain.
     pub fn swap_pairs(paging: Paging) -> Page<v1::SwapPair> {
         let together = |from, to| {
             chain::served_chains().any(|chain| tokens::is_on_chain(from, chain) && tokens::is_on_chain(to, chain))
