@@ -1,7 +1,7 @@
 //! The form that adds, edits or removes an address book entry: fields, check, confirmation, recording.
 
+pub mod form_text;
 pub mod view;
-pub mod words;
 
 use tui_input::{Input, InputRequest};
 
@@ -268,7 +268,7 @@ fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
 fn confirm(model: &mut Model) -> Vec<Effect> {
     if let Mode::Entry(entry) = &model.mode
         && let EntryStage::Confirming(found) = &entry.stage
-        && !words::has_room(model, entry, found)
+        && !form_text::has_room(model, entry, found)
     {
         return Vec::new();
     }

@@ -1,4 +1,3 @@
-
 use rusqlite::params;
 use uuid::Uuid;
 

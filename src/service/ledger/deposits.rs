@@ -1,4 +1,3 @@
-
 use ruint::aliases::U256;
 use uuid::Uuid;
 

@@ -37,15 +37,9 @@ pub enum LedgerError {
          `bursar serve check`, restore a backup of the whole folder, or accept it as it is with \
          `bursar serve check --accept`", .folder.display()
     )]
-    Altered {
-        folder: PathBuf,
-        reason: String,
-    },
+    Altered { folder: PathBuf, reason: String },
     #[error("cannot work in {}: {source}; name a folder that can be read and written", .folder.display())]
-    Folder {
-        folder: PathBuf,
-        source: io::Error,
-    },
+    Folder { folder: PathBuf, source: io::Error },
     /// Other users may read the folder, and its permissions are not the service's to change: another user owns it, or
     /// other files are in it.
     #[error(
@@ -66,15 +60,9 @@ pub enum LedgerError {
     },
     /// Not a ledger, or its bytes were changed.
     #[error("{} is damaged or is not a ledger of this service: {reason}", .file.display())]
-    Damaged {
-        file: PathBuf,
-        reason: String,
-    },
+    Damaged { file: PathBuf, reason: String },
     #[error("cannot open {}: {source}", .file.display())]
-    Database {
-        file: PathBuf,
-        source: rusqlite::Error,
-    },
+    Database { file: PathBuf, source: rusqlite::Error },
 }
 
 const LOCK: &str = "lock";

@@ -47,7 +47,6 @@ pub fn bytes_without_envelope<T: Serialize>(whole: &T) -> Result<Vec<u8>, Reques
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct User {
     pub id: String,
     pub ref_id: Option<String>,
@@ -63,7 +62,6 @@ pub struct User {
 /// Counts of successful transactions of a user, or of the whole workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct UserStats {
     pub deposits_count: u64,
     #[serde(rename = "depositsCountIn30Days")]
@@ -78,7 +76,6 @@ pub struct UserStats {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Account {
     pub id: String,
     pub name: String,
@@ -95,7 +92,6 @@ pub struct Account {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct AddressDetails {
     pub address: String,
     pub ref_id: String,
@@ -103,7 +99,6 @@ pub struct AddressDetails {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Wallet {
     pub id: String,
     pub address: String,
@@ -139,7 +134,6 @@ pub struct Amount {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Transaction {
     pub id: String,
     pub ref_id: Option<String>,
@@ -183,7 +177,6 @@ pub struct Transaction {
 /// A user's balance of one token, over all wallets of the user on its chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct UserBalance {
     pub token: HeldToken,
     pub amount: Amount,
@@ -194,7 +187,6 @@ pub struct UserBalance {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct HeldToken {
     pub name: String,
     pub symbol: String,
@@ -208,7 +200,6 @@ pub struct HeldToken {
 /// A listed token with its chains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Token {
     pub name: &'static str,
     pub symbol: &'static str,
@@ -222,7 +213,6 @@ pub struct Token {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Blockchain {
     pub slug: &'static str,
     pub name: &'static str,
@@ -238,7 +228,6 @@ pub struct Blockchain {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Onchain {
     pub protocol: &'static str,
     pub chain_id: Option<u64>,
@@ -247,7 +236,6 @@ pub struct Onchain {
 /// A chain's native coin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct NativeCurrency {
     pub name: &'static str,
     pub symbol: &'static str,
@@ -256,7 +244,6 @@ pub struct NativeCurrency {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the fields are those of the specification's table")]
 pub struct Media {
     pub url: String,
     #[serde(rename = "type")]

@@ -1,4 +1,3 @@
-
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 

@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{BookAction, ContactForm, EntryReview, EntryStage, words};
+use super::{BookAction, ContactForm, EntryReview, EntryStage, form_text};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::panes::view::tone_style;
@@ -111,9 +111,9 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
 /// The findings, and the words to type to go on in spite of them.
 fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
-    let lines = words::lines(entry, found, area.width);
+    let lines = form_text::lines(entry, found, area.width);
     // In a window that is too small the findings are cut at the end, and nothing can be confirmed.
-    let kept = usize::from(area.height.saturating_sub(words::input_rows(found) + 1));
+    let kept = usize::from(area.height.saturating_sub(form_text::input_rows(found) + 1));
     let mut y = area.y + 1;
     for (name, value, meaning) in lines.iter().take(kept) {
         paint::put(buf, area.x + 1, y, LABEL_WIDTH, name, theme.dim);

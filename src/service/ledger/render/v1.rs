@@ -1,8 +1,6 @@
 //! Resources of v1 as in the specification. Where its tables have JSON numbers, amounts are written digit by digit, so
 //! that none is rounded.
 
-#![expect(missing_docs, reason = "the fields are those of the specification's tables")]
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 

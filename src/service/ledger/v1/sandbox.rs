@@ -31,15 +31,9 @@ pub struct NewSandboxDeposit {
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// From an external address to one of the workspace.
-    OnChain {
-        from: String,
-        to: String,
-    },
+    OnChain { from: String, to: String },
     /// Between sub-wallets or the Prime Wallet; off the chain, without a fee.
-    Internal {
-        from: Uuid,
-        to: Uuid,
-    },
+    Internal { from: Uuid, to: Uuid },
 }
 
 impl UnitOfWork<'_> {

@@ -1,4 +1,3 @@
-
 use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
 
