@@ -48,7 +48,7 @@ pub enum AmountError {
     LeadingZero(String),
     #[error("this token has {decimals} fraction digits; the smallest amount is {least}")]
     TooSmall { decimals: u8, least: String },
-    #[error("this token has {decimals} fraction digits; rounded down, the amount is {longest}")]
+    #[error("this token has {decimals} fraction digits; shorten the amount to {longest}")]
     TooPrecise {
         decimals: u8,
         /// The amount cut to the token's fraction digits.

@@ -44,7 +44,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
             RULE,
-            "No key can belong to this address: a program created it, as it does token accounts. \
+            "No key can belong to this address: such addresses belong to programs, as those of token accounts do. \
              Ask the recipient for the wallet's own address."
                 .into(),
         ));

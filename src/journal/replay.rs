@@ -114,7 +114,7 @@ impl Projection {
             _ => format!("{open} orders were"),
         };
         Some(format!(
-            "{them} open when this journal was copied from {host} at {at}; open orders are looked up here, but not sent"
+            "{them} open when this journal was copied from {host} at {at}; bursar looks up such orders here, but does not send them"
         ))
     }
 

@@ -119,7 +119,7 @@ fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right(
         (".5", "an amount has digits on both sides of its point"),
         ("0", "pay an amount greater than zero"),
         ("1e3", "use digits and one point"),
-        ("1.23456789", "this token has 6 fraction digits; rounded down, the amount is"),
+        ("1.23456789", "this token has 6 fraction digits; shorten the amount to"),
         ("99999999999", "exceeds the balance of"),
     ] {
         let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });

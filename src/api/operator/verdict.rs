@@ -268,7 +268,7 @@ fn other_destination(frozen: &RequestBytes, said: &str) -> Option<String> {
     let other = WireNames::DESTINATIONS.iter().find(named)?;
     Some(format!(
         "; this service seems to take the recipient as {other}: write withdrawal_address = \"{other}\" under [wire] in \
-         the profile, and make the payment again"
+         the profile, and draft a new payment once this order is closed as rejected"
     ))
 }
 

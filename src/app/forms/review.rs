@@ -251,14 +251,15 @@ impl Review {
             && let Some(age) = model.staleness(Some(self.facts_at))
         {
             let age = link::words(age);
-            self.message = Some(format!("these facts are {age} old and are being refreshed; then press Enter again"));
+            self.message =
+                Some(format!("these facts are {age} old; wait until they are refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         if let Some(shown) = &self.quote
             && let Some(age) = prices::stale_age(model, shown.newest.at)
         {
             let age = link::words(age);
-            self.message = Some(format!("the quote is {age} old and is being refreshed; then press Enter again"));
+            self.message = Some(format!("the quote is {age} old; wait until it is refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
         ReviewAction::Send(self.confirmation())

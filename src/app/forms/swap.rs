@@ -21,11 +21,11 @@ type Settled = Option<(String, Picked)>;
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     match operation {
         Operation::Swap => Some(
-            "Sent through version 2. The service's specification does not document this request: its names are assumed, and so is its \
+            "Uses version 2. The service's specification does not document this request: its names are assumed, and so is its \
              idempotency key. If the answer is lost, this console looks for the swap and never sends it a second time.",
         ),
         Operation::InstantSwap => Some(
-            "Sent through version 1, which guarantees less: it has no idempotency key and takes the coins from any wallet of the \
+            "Uses version 1, which guarantees less: it has no idempotency key and takes the coins from any wallet of the \
              sub-wallet. If the answer is lost, this console looks for the swap by its reference and never sends it a second time.",
         ),
         _ => None,

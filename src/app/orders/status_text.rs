@@ -84,7 +84,7 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
         State::Accepted => vec![accepted(model, order)],
         State::Settled => vec![format!("Settled: the service reports it as {}.{}", service_status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
-        State::Failed => vec![format!("Not executed: the service reports it as {}.", service_status(order))],
+        State::Failed => vec![format!("Failed: the service reports it as {}.", service_status(order))],
         State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
     });
@@ -368,7 +368,7 @@ fn partly(order: &Order) -> String {
     }
     let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
     format!(
-        "Partly paid: of {} recipients the service reports {}. Each is listed below; pay those who received nothing in a new order.",
+        "Partly paid: of {} recipients the service reports {}. Each is listed below; to pay those who received nothing, make a new order for them only.",
         order.recipients(),
         words.join(", ")
     )

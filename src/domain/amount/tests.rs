@@ -194,12 +194,12 @@ fn a_refused_text_says_what_would_be_right() {
     }
     assert_eq!(refused("007.50", 6), "an amount has no leading zero; write 7.50");
     assert_eq!(refused("00", 6), "an amount has no leading zero; write 0");
-    assert_eq!(refused("1.2345678", 6), "this token has 6 fraction digits; rounded down, the amount is 1.234567");
+    assert_eq!(refused("1.2345678", 6), "this token has 6 fraction digits; shorten the amount to 1.234567");
     assert_eq!(refused("0.0000001", 6), "this token has 6 fraction digits; the smallest amount is 0.000001");
     assert_eq!(refused("0.5", 0), "this token has 0 fraction digits; the smallest amount is 1");
-    assert_eq!(refused("0.0000000", 6), "this token has 6 fraction digits; rounded down, the amount is 0.000000");
-    assert_eq!(refused("1.5", 0), "this token has 0 fraction digits; rounded down, the amount is 1");
-    assert_eq!(refused("1.0000000", 6), "this token has 6 fraction digits; rounded down, the amount is 1.000000");
+    assert_eq!(refused("0.0000000", 6), "this token has 6 fraction digits; shorten the amount to 0.000000");
+    assert_eq!(refused("1.5", 0), "this token has 0 fraction digits; shorten the amount to 1");
+    assert_eq!(refused("1.0000000", 6), "this token has 6 fraction digits; shorten the amount to 1.000000");
     assert_eq!(refused("1", 78), "this token has 78 fraction digits; at most 77 are supported");
 }
 

@@ -145,7 +145,9 @@ impl OrderExecutor {
         };
         match findings.iter().find(forbids) {
             None => Ok(Some(judged)),
-            Some(finding) => Err(failure(&format!("{} Give up this order and make the payment again", finding.words))),
+            Some(finding) => {
+                Err(failure(&format!("{} Nothing was sent. Give up this order and draft a new one", finding.words)))
+            }
         }
     }
 

@@ -85,7 +85,7 @@ impl QuoteChanged {
         if self.quoted.is_none() {
             return self.failure;
         }
-        failure(&format!("{}. Give up this order and make the swap again", self.failure.detail))
+        failure(&format!("{}. Nothing was sent. Give up this order and draft a new one", self.failure.detail))
     }
 }
 

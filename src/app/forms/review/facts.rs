@@ -89,7 +89,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
         Draft::Batch(says) => batch::add_payer(model, review, says, &mut facts),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_details(model, review, &mut facts),
         Draft::Payment(says) => {
-            facts.push(fact("Guarantee", orders::V1_WARNING, Tone::Warn));
+            facts.push(fact("Warning", orders::V1_WARNING, Tone::Warn));
             payment(model, review, &says.withdrawal, 1, &mut facts);
             facts.push(fact("Paid by", by_words(review, &says.withdrawal), Tone::Text));
             if says.memo.is_none() {

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::{find_order, state_text};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{action_offers, alarms, draft_values, status_messages};
+use crate::app::orders::{OrderAction, action_offers, alarms, draft_values, status_messages};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::format_time;
 use crate::domain::address::format_grouped;
@@ -52,7 +52,7 @@ pub fn lines(model: &Model, id: OrderId, columns: u16) -> Vec<TimelineLine> {
     section(Some("Recipients"), recipients(order));
     section(Some(if model.zone.is_utc() { "Timeline (UTC)" } else { "Timeline (local)" }), happened(model, order));
     section(Some("Review findings"), findings(order));
-    section(Some("Request sent"), request(order));
+    section(Some("Exact request"), request(order));
     section(Some("Responses"), answers(order));
     lines
 }
@@ -79,7 +79,11 @@ fn done(model: &Model, order: &Order) -> Pairs {
         .map(|offer| {
             let binding = KEYS.iter().find(|binding| binding.command == Command::Order(offer.action));
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::key_name(*key));
-            let title = offer.action.title();
+            let never_sent = matches!(order.state(model.now), State::Confirmed | State::NotSent);
+            let title = match offer.action {
+                OrderAction::SendAgain if never_sent => "send the request for the first time",
+                action => action.title(),
+            };
             let (words, tone) = match offer.refusal {
                 Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
                 None => (title.to_owned(), Tone::Text),

@@ -65,7 +65,7 @@ pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String 
     let all = u16::try_from(count).ok().and_then(|count| one.times(count));
     let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     format!(
-        "from {} to {all} {token}: one past payment cost up to the first figure; the fee of this service for a batch is not \
+        "from {} to {all} {token}: the fee of one past payment was at most the first figure; the fee for a batch is not \
          known",
         one.grouped()
     )

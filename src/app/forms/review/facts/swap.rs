@@ -70,7 +70,7 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
     if let Draft::InstantSwap(_) = &review.draft {
         let words = "version 1 guarantees less: if the answer is lost, this console looks for the swap by its reference and by what \
                      the service reports, and never sends it again";
-        facts.push(fact("Promise", words, Tone::Warn));
+        facts.push(fact("Warning", words, Tone::Warn));
     }
 }
 

@@ -42,7 +42,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
         }
         (OrderAction::WriteOff, State::Accepted) => {
             say(
-                "The service accepted this order. If you write it off, it is no longer watched; the payment is not called back.",
+                "The service accepted this order. If you write it off, it is no longer watched; what was sent is not called back.",
                 Tone::Warn,
             );
             say(WRITTEN_OFF, Tone::Warn);
