@@ -117,7 +117,7 @@ pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> 
     }
     model.notice = Some(match model.clipboard {
         Clipboard::Tmux => {
-            format!("{name} sent to the clipboard; if it did not arrive, run: tmux set -g set-clipboard on")
+            format!("{name} sent to the clipboard; if it is missing: tmux set -g set-clipboard on")
         }
         Clipboard::Screen => format!("{name} sent through screen or tmux (OSC 52); not every version passes it on"),
         Clipboard::Terminal | Clipboard::Missing => {

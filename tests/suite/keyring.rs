@@ -409,7 +409,7 @@ fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     let doctor = || says(&desk, &["doctor", "--offline"], "").1.split_whitespace().collect::<Vec<_>>().join(" ");
     let told = doctor();
     assert!(told.contains("listener 127.0.0.1:0/events, signed: the port is free"), "{told}");
-    assert!(told.contains("listener its secret is with the keys"), "{told}");
+    assert!(told.contains("listener its secret is kept with the keys"), "{told}");
     let (code, said) = says(&desk, &["key", "status"], "");
     assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
     let (code, said) = says(&desk, &["key", "remove", "listener-secret"], "");

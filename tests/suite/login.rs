@@ -301,7 +301,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.types("jy\r");
-    terminal.waits_for("sent to the clipboard; if it did not arrive, run: tmux set -g set-clipboard on");
+    terminal.waits_for("sent to the clipboard; if it is missing: tmux set -g set-clipboard on");
     // Done as told, it arrives.
     host.tmux(&["set", "-g", "set-clipboard", "on"]);
     terminal.types("y\r");

@@ -25,7 +25,7 @@ use oracle::{Oracle, agrees};
 use tally::Tally;
 
 /// Walks of each commit.
-const WALKS: u64 = 30;
+const WALKS: u64 = 15;
 /// Walks in one session: a new business takes longer than a walk in it.
 const IN_A_SESSION: u64 = 15;
 /// Steps of a walk.

@@ -165,7 +165,7 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
         (&["--presenters", key], "line 1: this is a private key"),
         (&["--host-key", public], "name the private one, whose file has the same name without .pub"),
         (&["--passphrase-file", &words, "--present-passphrase-file", &same], "every visitor could present; choose two"),
-        (&["--banner", &banner], "the banner has 30 lines; 20 are the most"),
+        (&["--banner", &banner], "the banner has 30 lines; at most 20 are allowed"),
         (&["--listen", &taken], "name a free port, or 0 for any"),
     ] {
         let told = refusal(folder.path(), arguments);
