@@ -19,12 +19,13 @@
 //! | [`store`] | caches what was read, and answers windows, searches and sums from it; deleting it loses nothing | `domain`, `scratch` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
-//! | [`runtime`] | the only room with effects: terminal, clock, run loop, requests, disk | all but `service`, `ssh` and `cli` |
+//! | [`terminal`] | what a terminal or an SSH channel is told and tells: modes, input parser, encoder, frame pump | `domain` |
+//! | [`runtime`] | the only room with effects: local terminal, clock, run loop, requests, disk | all but `service`, `ssh` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain`, `scratch` |
 //! | `scratch` | temporary folders, removed with the process that made them | nothing of ours |
 //! | [`secrets`] | API keys and wallet secrets, and where they are stored: keyring, sealed file, environment | `domain` |
 //! | [`config`] | profiles and options, as one validated value | `domain`, `secrets`, `api` |
-//! | [`ssh`] | serves the console over SSH, with a workspace for each visitor | `runtime`, `service` and what a console is made of |
+//! | [`ssh`] | serves the console over SSH, with a workspace for each visitor | `terminal`, `runtime`, `service` and what a console is made of |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
 //! The settings of the C library's allocator, for which Rust has no safe call, are a crate of their own, `crates/heap`; all
@@ -37,7 +38,7 @@
 //!
 //! ```text
 //!            bytes                 Msg                   Effect
-//!  terminal ───────▶ runtime ─────────────▶ app::update ────────▶ runtime ──┬─▶ api ───▶ the service
+//!      tty ───────▶ terminal ────────────▶ app::update ────────▶ runtime ──┬─▶ api ───▶ the service
 //!      ▲             input                   (pure)               perform   │     │ domain values
 //!      │                                        │                           │     ▼
 //!      │   few bytes                            ▼                           └─▶ store ──▶ SQLite
@@ -166,6 +167,8 @@ pub mod store;
 
 pub mod app;
 pub mod ui;
+
+pub mod terminal;
 
 pub mod runtime;
 

@@ -11,32 +11,27 @@
 //!
 //! For the lowest latency [`run`] belongs on its own single-threaded runtime, which wakes as soon as a key arrives.
 
-mod alert;
 pub mod book;
 mod chart_data;
-pub mod clipboard;
 pub mod clock;
 pub mod console;
 pub mod demo;
 pub mod directory;
 pub mod effect_runner;
-pub mod encoder;
 pub mod export;
 mod export_job;
 pub mod guard_facts;
 pub mod host_permission;
-pub mod input;
+pub mod local_terminal;
 mod look_alikes;
 mod page_cache;
 mod payments;
 mod prefetch;
 pub mod presentation;
-pub mod pump;
 mod reads;
 pub mod refresh;
 pub mod screen;
 mod store_worker;
-pub mod terminal;
 pub mod veil;
 pub mod watch_readings;
 pub mod welcome;
@@ -54,7 +49,6 @@ use crate::domain::Timestamp;
 use crate::domain::watch::Alert;
 
 pub use clock::Clock;
-pub use encoder::{ColorDepth, Dialect};
 pub use host_permission::HostPermission;
 pub use screen::{ExitReason, Notice, Screen};
 

@@ -58,9 +58,10 @@ pub use role::Role;
 pub use workspace::{WorkspaceError, WorkspaceOptions};
 
 use crate::domain::Appearance;
+use crate::runtime::Clock;
 use crate::runtime::presentation::Presentation;
-use crate::runtime::{Clock, Dialect};
 use crate::service::elsewhere;
+use crate::terminal::Dialect;
 use admission::Admission;
 use connection_limit::ConnectionLimit;
 use detached::DetachedSessions;

@@ -6,7 +6,6 @@ pub mod figure;
 pub mod glyphs;
 pub mod paint;
 pub mod row;
-pub mod shade;
 pub mod theme;
 
 pub use row::Row;

@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Environment, GlyphSet, NotUtf8, Overrides};
 use crate::domain::{Appearance, Colours, Glyphs};
-use crate::runtime::{ColorDepth, Dialect};
+use crate::terminal::{ColorDepth, Dialect};
 
 /// The terminal's abilities, by its name.
 pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {

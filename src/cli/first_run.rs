@@ -15,7 +15,7 @@ use crate::app::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, S
 use crate::config::{Config, Network, NewProfile, Profile, profile_name_fault};
 use crate::domain::{Reason, Redaction};
 use crate::runtime::welcome::{ActionHandler, FirstRun, WelcomeExit};
-use crate::runtime::{self, Clock, terminal};
+use crate::runtime::{self, Clock, local_terminal};
 use crate::secrets::{ApiKey, KeyStorage, KeyStoreFault, Keyring, Passphrase, Vault, WalletSecret};
 
 /// Whether there is a terminal to show the page and read answers.
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let dialect = appearance::dialect(&context.environment)?;
     let ending = turns.block_on(async {
-        let screen = terminal::open(dialect)?;
+        let screen = local_terminal::open(dialect)?;
         anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
     })?;
     // A keyring may still wait for its password; that thread is abandoned.

@@ -19,7 +19,7 @@ use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
     BackOffList, DemoSeed, PayingDisabled, PaymentContext, StoreWriteQueue, World, seed_journal,
 };
-use crate::runtime::{self, Clock, ExitReason, HostPermission, terminal};
+use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
@@ -105,7 +105,7 @@ pub(super) fn run_dashboard(
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
-        let (width, height) = terminal::size();
+        let (width, height) = local_terminal::size();
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.set_watches(watches);
         console.show_cues(cues);
@@ -117,7 +117,7 @@ pub(super) fn run_dashboard(
             Some((listening, place)) => Some(start_webhooks(&mut console, effects, listening, place).await),
             None => None,
         };
-        let screen = terminal::open(dialect)?;
+        let screen = local_terminal::open(dialect)?;
         prompt::release_signals();
         let ending = runtime::run(screen, &clock, &mut console).await;
         // The screen is gone, and with it its report of orders under way.

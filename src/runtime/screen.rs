@@ -2,14 +2,8 @@
 
 use tokio::sync::mpsc;
 
-use super::encoder::Dialect;
-use super::terminal::TerminalGuard;
-
-/// Takes the terminal over: alternate screen, no cursor, bracketed paste, and focus reports.
-pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1004h";
-
-/// Restores the terminal, whatever state a frame left it in. The first byte ends a sequence that was cut off.
-pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[r\x1b[m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l";
+use super::local_terminal::TerminalGuard;
+use crate::terminal::Dialect;
 
 #[derive(Debug)]
 pub struct Screen<R, W> {
@@ -22,7 +16,7 @@ pub struct Screen<R, W> {
     pub width: u16,
     /// In rows, when the loop begins.
     pub height: u16,
-    /// The guard of the local terminal. Other terminals get [`LEAVE`] through their output.
+    /// The guard of the local terminal. Other terminals get [`LEAVE`](crate::terminal::modes::LEAVE) through their output.
     pub guard: Option<TerminalGuard>,
 }
 
@@ -57,9 +51,4 @@ impl ExitReason {
             Self::Panicked => 101,
         }
     }
-}
-
-/// A size that can be painted: at least one cell, and at most a thousand each way; 80 by 24 if unknown.
-pub fn clamp_size(width: u16, height: u16) -> (u16, u16) {
-    if width == 0 || height == 0 { (80, 24) } else { (width.min(1_000), height.min(1_000)) }
 }

@@ -15,15 +15,14 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::alert;
-use super::clipboard;
-use super::input::{Parser, TerminalInput};
-use super::pump::{Pump, Urgency};
-use super::screen::{ENTER, LEAVE};
-use super::terminal::TerminalGuard;
+use super::local_terminal::TerminalGuard;
 use super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen};
 use crate::domain::Clipboard;
 use crate::domain::watch::Alert;
+use crate::terminal::input::{Parser, TerminalInput};
+use crate::terminal::modes::{ENTER, LEAVE};
+use crate::terminal::pump::{Pump, Urgency};
+use crate::terminal::{alert, clipboard};
 use ticks::Ticks;
 
 /// Most bytes of input read before the next frame.

@@ -32,7 +32,7 @@ use super::session_log::SessionLog;
 use super::step::{ClientEvent, ShellRequest};
 use super::transport::{Transport, TransportStream};
 use super::{HostEvent, Role, Shared, Timing, visit};
-use crate::runtime::screen::LEAVE;
+use crate::terminal::modes::LEAVE;
 
 /// How long sending a message may take. A client that does not read gets none.
 const HANDING_OVER: Duration = Duration::from_millis(200);

@@ -23,6 +23,7 @@ use crate::app::Size;
 use crate::domain::{Appearance, Clipboard};
 use crate::runtime::presentation::PresentedProgram;
 use crate::runtime::{self, ExitReason, Notice, Program, Screen};
+use crate::terminal::modes::clamp_size;
 
 /// How long the first frame waits for the console.
 const FIRST_PICTURE: Duration = Duration::from_millis(250);
@@ -211,7 +212,7 @@ fn sane((columns, rows): (u32, u32)) -> (u16, u16) {
     let columns = columns.min(WIDEST);
     let rows = rows.min(LARGEST / columns.max(1));
     let cells = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
-    runtime::screen::clamp_size(cells(columns), cells(rows))
+    clamp_size(cells(columns), cells(rows))
 }
 
 #[cfg(test)]

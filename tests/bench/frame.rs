@@ -13,8 +13,8 @@ use bursar::domain::history::{Count, HistoryRow, Window};
 use bursar::domain::{
     Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
 };
-use bursar::runtime::Dialect;
-use bursar::runtime::encoder::Encoder;
+use bursar::terminal::Dialect;
+use bursar::terminal::encoder::Encoder;
 use divan::{Bencher, black_box};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use bursar::domain::Clipboard;
 use bursar::journal;
-use bursar::runtime::clipboard;
+use bursar::terminal::clipboard;
 use rstest::rstest;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getuid, pidfd_open};

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bursar::domain::history::{Scope, Source};
-use bursar::runtime::Dialect;
-use bursar::runtime::encoder::Encoder;
 use bursar::service::Fault;
+use bursar::terminal::Dialect;
+use bursar::terminal::encoder::Encoder;
 use ratatui::buffer::Buffer;
 
 use super::harness::{Session, Setup, nameless};

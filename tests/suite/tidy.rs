@@ -37,12 +37,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("config", &["domain", "guard", "secrets", "api"]),
     ("app", &["domain", "guard"]),
     ("ui", &["domain"]),
+    ("terminal", &["domain", "app"]),
     ("service", &["domain", "scratch", "disk"]),
-    ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui"]),
-    ("ssh", &["domain", "app", "ui", "runtime", "service"]),
+    ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "terminal"]),
+    ("ssh", &["domain", "app", "ui", "terminal", "runtime", "service"]),
     (
         "cli",
-        &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "runtime", "service", "ssh"],
+        &[
+            "domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "terminal", "runtime",
+            "service", "ssh",
+        ],
     ),
 ];
 
@@ -57,7 +61,7 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("keyring_core", &["secrets"]),
     ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
-    ("ratatui", &["app", "ui", "runtime", "ssh"]),
+    ("ratatui", &["app", "ui", "terminal", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
     ("termina", &["runtime"]),
     ("rustix", &["scratch", "runtime", "cli", "journal", "store", "ssh", "secrets", "service"]),
@@ -161,7 +165,7 @@ const RULES: &[Rule] = &[
             ("src/domain/chain.rs", "use std::fs::File;"),
             ("src/ui/theme.rs", "use crossterm::style::Color;"),
         ],
-        kept: &[("src/app/update.rs", "use std::fmt;"), ("src/runtime/terminal.rs", "use std::fs::File;")],
+        kept: &[("src/app/update.rs", "use std::fmt;"), ("src/runtime/local_terminal.rs", "use std::fs::File;")],
     },
     Rule {
         asks: "under app, only view files name ratatui",
@@ -195,7 +199,7 @@ const RULES: &[Rule] = &[
         broken: &[
             ("src/store/history.rs", "fn f() { let t = std::time::SystemTime::now(); }"),
             ("src/app/update.rs", "fn f() { chrono::Utc::now() }"),
-            ("src/runtime/pump.rs", "fn f() { Instant::now() }"),
+            ("src/terminal/pump.rs", "fn f() { Instant::now() }"),
             ("src/api/client.rs", "fn f(start: Instant) { start.elapsed(); }"),
         ],
         kept: &[
@@ -356,7 +360,7 @@ const RULES: &[Rule] = &[
             ("src/api/client.rs", "fn g() {}\n#[cfg(test)]\nmod tests {\n    fn f() { tokio::time::sleep(d) }\n}"),
         ],
         kept: &[
-            ("src/runtime/pump.rs", "async fn f() { tokio::time::sleep(d).await }"),
+            ("src/terminal/pump.rs", "async fn f() { tokio::time::sleep(d).await }"),
             ("tests/suite/walk.rs", "fn a_sleepless_night() {} // sleep"),
             ("tests/suite/walk.rs", "#[test]\n#[ignore = \"needs tmux\"]\nfn f() {}"),
             ("tests/suite/walk.rs", "#[test]\n#[ignore = \"campaign: every flip\"]\nfn f() {}"),

@@ -8,7 +8,7 @@ use super::CheckResult;
 use crate::app::screen::SMALLEST;
 use crate::config::Environment;
 use crate::domain::Clipboard;
-use crate::runtime::{ColorDepth, Dialect};
+use crate::terminal::{ColorDepth, Dialect};
 
 const ABOUT: &str = "terminal";
 

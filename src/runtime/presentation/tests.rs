@@ -12,7 +12,8 @@ use super::*;
 use crate::app::{Key, KeyCode};
 use crate::domain::watch::Alert;
 use crate::domain::{Text, Timestamp};
-use crate::runtime::{Clock, Dialect, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use crate::terminal::Dialect;
 
 /// Shows what was typed; `!` calls, `y` copies.
 #[derive(Default)]

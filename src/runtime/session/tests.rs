@@ -13,14 +13,14 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, advance, timeout};
 
-use super::super::clipboard;
-use super::super::screen::{ENTER, LEAVE};
-use super::super::{Clock, Dialect, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use super::super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen, run};
 use super::initial_data::INITIAL_DATA_TIMEOUT;
 use super::{MOST_CALLS, MOST_KEYS};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
 use crate::domain::watch::Alert;
+use crate::terminal::modes::{ENTER, LEAVE};
+use crate::terminal::{Dialect, clipboard};
 
 const QUESTION: &[u8] = b"\x1b[5n";
 

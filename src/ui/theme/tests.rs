@@ -5,8 +5,8 @@
 use ratatui::style::Color;
 
 use super::*;
+use crate::terminal::encoder::shade::shade;
 use crate::ui::row;
-use crate::ui::shade::shade;
 
 /// The backgrounds of terminals for which a theme is meant, from one end to the other: black to the grey of popular dark
 /// schemes, white to the sand of light ones.

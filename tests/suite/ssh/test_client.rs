@@ -10,9 +10,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bursar::domain::Appearance;
-use bursar::runtime::Dialect;
 use bursar::service::{Pace, Sample};
 use bursar::ssh::{self, Access, Host, HostEvent, HostKey, Limits, Options, Timing, WorkspaceOptions};
+use bursar::terminal::Dialect;
 use futures::task::AtomicWaker;
 use russh::client::{self, Handle, Msg};
 use russh::keys::PublicKeyOrCertificate;

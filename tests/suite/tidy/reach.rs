@@ -24,7 +24,7 @@ const ON_THE_DISK: &[&str] =
     &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/payments/paths.rs"];
 
 /// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
-const TERMINAL: &str = "src/runtime/terminal.rs";
+const TERMINAL: &str = "src/runtime/local_terminal.rs";
 
 /// What no other file under runtime names.
 const DISK: &[&str] =

@@ -11,7 +11,8 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::domain::Timestamp;
-use crate::runtime::{Dialect, Event, ExitReason, Flow, Program, Screen, run};
+use crate::runtime::{Event, ExitReason, Flow, Program, Screen, run};
+use crate::terminal::Dialect;
 
 /// What lies between two ends takes so much that nobody has read.
 const BETWEEN: usize = 16 * 1024;

@@ -12,12 +12,13 @@ use rustix::io::Errno;
 use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
-use super::super::encoder::Dialect;
-use super::super::screen::{ENTER, ExitReason, LEAVE, Notice, Screen};
+use super::super::screen::{ExitReason, Notice, Screen};
 use super::super::{Clock, Event, Flow, Program, run};
 use super::{SharedTerminal, TerminalGuard, UNHURRIED, tty};
 use crate::app::Key;
 use crate::domain::Timestamp;
+use crate::terminal::Dialect;
+use crate::terminal::modes::{ENTER, LEAVE};
 
 struct Bench {
     pair: PtyPair,

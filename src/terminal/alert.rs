@@ -7,7 +7,7 @@ use crate::domain::watch::Alert;
 const LONGEST: usize = 160;
 
 /// Appends an alert: a bell, a notification by OSC 9, or both. Only between frames, never within one.
-pub(super) fn append_alert(alert: Alert, words: &str, out: &mut Vec<u8>) {
+pub fn append_alert(alert: Alert, words: &str, out: &mut Vec<u8>) {
     if alert.notification {
         out.extend_from_slice(b"\x1b]9;bursar: ");
         // Text of the service is cleaned much earlier; this removes any byte that could still end the sequence.

@@ -2,8 +2,8 @@
 
 use ratatui::style::Color;
 
+use super::shade::{NAMED, shade};
 use crate::domain::Clipboard;
-use crate::ui::shade::{NAMED, shade};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorDepth {

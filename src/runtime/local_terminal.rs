@@ -23,9 +23,10 @@ use rustix::termios::{
 use tokio::sync::mpsc;
 
 use super::clock::Clock;
-use super::encoder::Dialect;
-use super::input::{Parser, TerminalInput};
-use super::screen::{ExitReason, LEAVE, Notice, Screen, clamp_size};
+use super::screen::{ExitReason, Notice, Screen};
+use crate::terminal::Dialect;
+use crate::terminal::input::{Parser, TerminalInput};
+use crate::terminal::modes::{LEAVE, clamp_size};
 
 pub use tty::{TtyInput, TtyOutput};
 

@@ -8,6 +8,7 @@ mod cursor;
 mod dialect;
 mod pen;
 mod scroll;
+pub mod shade;
 #[cfg(test)]
 mod tests;
 
