@@ -108,6 +108,13 @@ fn is_on_record(cramped: &Cramped) -> Order {
     order.clone()
 }
 
+/// Waits until an order was accepted. It may be found in the history before anybody looks.
+fn waits_for_acceptance(terminal: &PtySession) {
+    terminal.waits_until("accepted order", |screen| {
+        ["accepted", "✓ settled"].iter().any(|state| screen.contents().contains(state))
+    });
+}
+
 /// By version 1, too, whose payments are found by their reference.
 #[rstest]
 fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_is_room(
@@ -125,7 +132,7 @@ fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_i
     cramped.disk.empty();
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     cramped.shows_its_end(&order, terminal);
 }
@@ -169,7 +176,7 @@ fn on_a_disk_that_is_full_before_it_is_sent_nothing_leaves() {
     terminal.types("S");
     terminal.waits_for("Type “send” to send it");
     terminal.types("send\r");
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     cramped.shows_its_end(&order, terminal);
 }
@@ -189,7 +196,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
     cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
     cramped.shows_its_end(&order, terminal);
@@ -206,7 +213,7 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     // With the room that it left a payment can be recorded.
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some());
     cramped.disk.empty();
@@ -309,7 +316,7 @@ fn nothing_else_is_reviewed_on_a_full_disk_until_there_is_room(#[values(Else::Ba
     cramped.disk.empty();
     terminal.types("\r");
     what.confirms(&terminal);
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     cramped.shows_its_end(&order, terminal);
 }
@@ -358,7 +365,7 @@ fn nothing_else_is_sent_from_a_full_disk(#[values(Else::Batch, Else::Swap)] what
     terminal.types("S");
     terminal.waits_for("Type “send” to send it");
     terminal.types("send\r");
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     cramped.shows_its_end(&order, terminal);
 }
@@ -377,7 +384,7 @@ fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batc
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
     cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
-    terminal.waits_for("accepted");
+    waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
     cramped.shows_its_end(&order, terminal);

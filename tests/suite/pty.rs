@@ -62,12 +62,15 @@ impl PtySession {
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             let mut tail = Vec::new();
+            let mut unshown = Vec::new();
             while let Ok(count) = source.read(&mut bytes) {
                 if count == 0 {
                     break;
                 }
                 kept.lock().unwrap().extend_from_slice(&bytes[..count]);
-                seen.0.lock().unwrap().process(&bytes[..count]);
+                unshown.extend_from_slice(&bytes[..count]);
+                let shown: Vec<u8> = unshown.drain(..whole_updates(&unshown)).collect();
+                seen.0.lock().unwrap().process(&shown);
                 seen.1.notify_all();
                 // A terminal answers when it is asked how it is.
                 tail.extend_from_slice(&bytes[..count]);
@@ -78,6 +81,7 @@ impl PtySession {
                 let keep = tail.len().saturating_sub(3);
                 tail.drain(..keep);
             }
+            seen.0.lock().unwrap().process(&unshown);
             seen.1.notify_all();
         });
         Self { master: pair.master, child, writer, screen, written, reader: Some(reader), settings, temporary }
@@ -205,6 +209,15 @@ impl PtySession {
         if let Some(now) = self.master.get_termios() {
             assert_eq!(format!("{now:?}"), self.settings);
         }
+    }
+}
+
+/// How many of these bytes a terminal shows at once: all before a synchronised update that has not ended yet.
+fn whole_updates(bytes: &[u8]) -> usize {
+    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|window| window == mark);
+    match (last(b"\x1b[?2026h"), last(b"\x1b[?2026l")) {
+        (Some(begun), ended) if ended.is_none_or(|ended| ended < begun) => begun,
+        _ => bytes.len(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// How long the program may take for what a person waits for. A debug build on a busy machine is slow.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
 /// How long nobody looks again. What is waited for needs the processor as well.
 const PAUSE: Duration = Duration::from_millis(1);
