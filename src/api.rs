@@ -20,26 +20,26 @@
 mod base_url;
 mod body;
 mod client;
+mod clock_comparison;
 mod envelope;
 mod fields;
 mod http_config;
+mod json_scalars;
 mod listener;
-mod number;
 mod operator;
 mod paging;
 mod request_bytes;
 mod request_pacer;
 mod route;
-mod skew;
 #[cfg(test)]
 mod tests;
 mod v1;
 mod v2;
 mod wire_names;
 
-pub use base_url::{AddressFault, BaseUrl};
+pub use base_url::{BaseUrl, BaseUrlError};
 pub use client::{Connection, ConnectionError, Limits, ProbeResult, Reader};
-pub use listener::{ClockFn, HintSink, Scheme, Signature, WebhookListener, WebhookOptions};
+pub use listener::{ClockFn, HintSink, SignatureOptions, SignatureScheme, WebhookListener, WebhookOptions};
 pub use operator::Operator;
 pub use request_bytes::{DecodeError, assumed_names, decode, encode};
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};

@@ -14,10 +14,10 @@ pub mod forms;
 mod freshness;
 mod gaps;
 pub mod initial_sync;
+mod input_line;
 pub mod key;
 pub mod keymap;
 mod keys;
-mod line;
 pub mod link;
 pub mod list_filter;
 pub mod listing;
@@ -48,10 +48,12 @@ pub mod visit;
 pub mod watches;
 pub mod welcome;
 
-pub use copying::{CopyState, MAX_BYTES as MOST_COPIED};
-pub use export::{ClipboardText, ExportProgress, ExportRows, Target, UserRows};
+pub use copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
+pub use export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};
 pub use key::{Key, KeyCode};
-pub use model::{CONFIGURATION_OF_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings};
+pub use model::{
+    CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
+};
 pub use msg::{Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery, StoreResult};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -78,7 +78,7 @@ pub enum ConfigError {
     #[error(transparent)]
     NotUtf8(#[from] NotUtf8),
     #[error("BURSAR_BASE_URL: {0}")]
-    BaseUrl(crate::api::AddressFault),
+    BaseUrl(crate::api::BaseUrlError),
     #[error(
         "no service is configured; try `bursar demo`, or run `bursar profile add NAME --base-url URL`, which writes it \
          into {}, or set BURSAR_BASE_URL and BURSAR_API_KEY", .file.as_deref().unwrap_or("config.toml")

@@ -45,7 +45,7 @@ pub use facts::{
     RecentSwap, RecipientFacts, SameFileOrder, UsualAmount,
 };
 pub use finding::{Finding, Override, Rule, Severity};
-pub use first_payment::{is_first, new_memo};
+pub use first_payment::{is_first_payment, new_memo};
 pub use look_alike::{AddressEnds, LookAlikeMatch, find_look_alike};
 pub use quote::{QuoteRejection, check_quote};
 pub use reference::may_share_reference;
@@ -54,19 +54,19 @@ pub use unresolved::may_be_after;
 
 /// Judges a payment: most severe findings first, equally severe ones in the order of the rules.
 pub fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_tagged(case, Tag::Unsupported)
+    judge_with_tag(case, Tag::Unsupported)
 }
 
 /// The signature of a rule.
-type Judge<'a> = dyn Fn(&GuardedPayment<'_>) -> Vec<Finding> + 'a;
+type RuleFn<'a> = dyn Fn(&GuardedPayment<'_>) -> Vec<Finding> + 'a;
 
 /// Judges a payment whose request may have a field for a memo or tag.
-pub fn judge_tagged(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let case = &case.by_earlier_clock();
     let memo = |case: &GuardedPayment<'_>| memo::judge(case, tag);
     let first_payment = |case: &GuardedPayment<'_>| first_payment::judge(case, tag);
     let outlier = |case: &GuardedPayment<'_>| outlier::judge(case, tag);
-    let rules: [&Judge<'_>; 15] = [
+    let rules: [&RuleFn<'_>; 15] = [
         &environment::judge,
         &address::judge,
         &unspendable::judge,
@@ -89,7 +89,7 @@ pub fn judge_tagged(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
 /// Judges any draft; `None` for one that moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
     let findings = match (draft, draft.single_payment()) {
-        (_, Some(says)) => judge_tagged(&GuardedPayment { request: says, sender, facts: known, now }, draft.tag()),
+        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts: known, now }, draft.tag()),
         (Draft::Batch(says), None) => {
             return Some(judge_batch(&GuardedBatch { request: says, sender, facts: known, now }));
         }

@@ -88,7 +88,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use file::{Entry, Journaled};
+use file::{JournalFile, NewRecord};
 use replay::Projection;
 use rusqlite::Connection;
 use uuid::Uuid;
@@ -115,7 +115,7 @@ pub struct Journal {
     inner: Arc<Inner>,
 }
 
-pub struct Opened {
+pub struct OpenedJournal {
     pub journal: Journal,
     /// For example that open orders came with a backup.
     pub notice: Option<String>,
@@ -123,10 +123,10 @@ pub struct Opened {
 
 /// Field order matters: the connection closes before a temporary folder is removed.
 struct Inner {
-    file: Mutex<Journaled>,
-    by: Console,
+    file: Mutex<JournalFile>,
+    console: Console,
     /// `None` for a journal in memory.
-    home: Option<location::JournalFolder>,
+    folder: Option<location::JournalFolder>,
 }
 
 impl Journal {
@@ -135,40 +135,51 @@ impl Journal {
     ///
     /// # Errors
     /// On any error the file is unchanged. The console then does not pay, but goes on reading.
-    pub fn open(place: &JournalLocation, by: Console) -> Result<Opened, JournalError> {
+    pub fn open(place: &JournalLocation, by: Console) -> Result<OpenedJournal, JournalError> {
         let home = location::JournalFolder::open_shared(place)?;
         let Some(home) = home else {
-            let file = Mutex::new(Journaled::read(schema::in_memory()?)?);
-            return Ok(Opened { journal: Self { inner: Arc::new(Inner { file, by, home }) }, notice: None });
+            let file = Mutex::new(JournalFile::read(schema::open_in_memory()?)?);
+            return Ok(OpenedJournal {
+                journal: Self { inner: Arc::new(Inner { file, console: by, folder: home }) },
+                notice: None,
+            });
         };
         let mark = tail_marker::path(&home.file());
         let known = mark.as_deref().and_then(tail_marker::read);
-        let mut file = Journaled::read(home.open()?).map_err(|error| home.explain(error))?;
+        let mut file = JournalFile::read(home.open()?).map_err(|error| home.name_folder_in_error(error))?;
         file.keep_tail_marker(mark, known)?;
-        if file.projection.backup().is_some() {
+        if file.projection.backup_at_end().is_some() {
             return Err(JournalError::Backup { path: home.file() });
         }
         let notice = file.projection.backup_notice();
-        Ok(Opened { journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), by, home: Some(home) }) }, notice })
+        Ok(OpenedJournal {
+            journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), console: by, folder: Some(home) }) },
+            notice,
+        })
     }
 
     /// Records a draft as an order, which must be confirmed before it may be sent.
-    pub fn draft(&self, drafted: DraftedOrder, at: Timestamp) -> Result<Order, JournalError> {
+    pub fn record_draft(&self, drafted: DraftedOrder, at: Timestamp) -> Result<Order, JournalError> {
         let id = OrderId(Uuid::new_v4());
         let mut file = self.lock();
-        let written = file.write("drafted", at, &self.inner.by, |_, _| {
+        let written = file.write_record("drafted", at, &self.inner.console, |_, _| {
             let destination = drafted.destination.clone();
             let body = record::Body::Event(Event::Drafted(Box::new(drafted)));
-            Ok(Some(Entry { order: Some(id), destination: Some(destination), body }))
+            Ok(Some(NewRecord { order: Some(id), destination: Some(destination), body }))
         });
-        written.map_err(|error| self.explain(error))?;
-        file.projection.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))
+        written.map_err(|error| self.name_folder_in_error(error))?;
+        file.projection.open_order(id).cloned().ok_or(JournalError::NoSuchOrder(id))
     }
 
     /// Records that the operator confirmed the content of the request bytes.
-    pub fn confirm(&self, id: OrderId, confirmation: Confirmation, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_confirmation(
+        &self,
+        id: OrderId,
+        confirmation: Confirmation,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let event = Event::Confirmed(confirmation);
-        self.record("confirmed", id, at, |_| Ok(Some(event)))
+        self.record_event("confirmed", id, at, |_| Ok(Some(event)))
     }
 
     /// Records that the bytes are being sent, and issues the permit to send them once.
@@ -193,8 +204,8 @@ impl Journal {
     ) -> Result<SendPermit, JournalError> {
         let mut attempt = 0;
         let mut file = self.lock();
-        let written = file.write("sending", at, &self.inner.by, |connection, held| {
-            let intent = file::find(connection, held, id)?;
+        let written = file.write_record("sending", at, &self.inner.console, |connection, held| {
+            let intent = file::find_order(connection, held, id)?;
             held.refuse_from_backup(id)?;
             intent.check_destination(destination, at)?;
             // Attempt records do not include the API key, so every attempt must use the first one.
@@ -208,7 +219,7 @@ impl Journal {
             // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
             // again.
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
-            if never_left && held.is_overtaken(&intent) {
+            if never_left && held.has_duplicate_sent_since(&intent) {
                 return Err(Illegal::DuplicateSent.into());
             }
             // Limits count ended orders, too, and the allow-list depends on the address book.
@@ -216,10 +227,10 @@ impl Journal {
                 return Err(Illegal::Stale.into());
             }
             file::verify_order(connection, held, &intent)?;
-            Ok(Some(Entry::of(&intent, event)))
+            Ok(Some(NewRecord::of(&intent, event)))
         });
-        written.map_err(|error| self.explain(error))?;
-        let intent = file.projection.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
+        written.map_err(|error| self.name_folder_in_error(error))?;
+        let intent = file.projection.open_order(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
         Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
     }
 
@@ -231,15 +242,15 @@ impl Journal {
         at: Timestamp,
     ) -> Result<(), JournalError> {
         let event = Event::Answered { attempt, answer: Box::new(answer) };
-        self.record("answered", id, at, |_| Ok(Some(event)))
+        self.record_event("answered", id, at, |_| Ok(Some(event)))
     }
 
     /// Records a lookup of an order in the service's history, unless it adds nothing to the one before.
     pub fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record("looked", id, at, |intent| {
+        self.record_event("looked", id, at, |intent| {
             // Another operator closed the order during the lookup, without knowing of its result.
             let reopens = intent.end.is_some() && look.contradiction.is_some();
-            if !adds_information(intent, &look) {
+            if !lookup_adds_information(intent, &look) {
                 return Ok(None);
             }
             Ok(Some(if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
@@ -251,7 +262,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Illegal`] where the order has no end: use [`Journal::record_lookup`].
     pub fn reopen(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
+        self.record_event("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
     }
 
     /// Orders that were ever sent, whatever their state, that a row of the history matches by key, transaction or
@@ -262,19 +273,19 @@ impl Journal {
     {
         let rows: Vec<RowMarks<'a>> = rows.iter().map(RowMarks::from).collect();
         self.lock()
-            .read_consistent(|connection, held| order_index::matching(connection, held, &rows))
-            .map_err(|error| self.explain(error))
+            .read_consistent(|connection, held| order_index::match_orders(connection, held, &rows))
+            .map_err(|error| self.name_folder_in_error(error))
     }
 
-    pub fn close(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
-        self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
+    pub fn record_end(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
+        self.record_event("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let shown = |held: &mut Projection, connection: &Connection| {
-            let addresses = addresses::addresses(connection, held, here)?;
+            let addresses = addresses::read_service_addresses(connection, held, here)?;
             Ok(move |there: &Destination, is_open: bool| addresses.is_shown(there, here, is_open))
         };
         self.list_orders(closed, shown)
@@ -310,53 +321,53 @@ impl Journal {
             listed.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
             Ok(listed.into_iter().map(|(_, intent)| intent).collect())
         });
-        found.map_err(|error| self.explain(error))
+        found.map_err(|error| self.name_folder_in_error(error))
     }
 
     pub fn order(&self, id: OrderId) -> Result<Order, JournalError> {
         self.lock()
-            .read_consistent(|connection, held| file::find(connection, held, id))
-            .map_err(|error| self.explain(error))
+            .read_consistent(|connection, held| file::find_order(connection, held, id))
+            .map_err(|error| self.name_folder_in_error(error))
     }
 
     /// The number of the last record: as long as it stays the same, so does the journal.
     pub fn last_seq(&self) -> Result<u64, JournalError> {
-        self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
+        self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Whether another console wrote since the last call.
-    pub fn take_changed(&self) -> Result<bool, JournalError> {
-        self.lock().changed().map_err(|error| self.explain(error))
+    pub fn take_changed_elsewhere(&self) -> Result<bool, JournalError> {
+        self.lock().take_changed().map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records an event of an order, if `event` returns one and the order allows it.
-    fn record(
+    fn record_event(
         &self,
         kind: &str,
         id: OrderId,
         at: Timestamp,
         event: impl FnOnce(&Order) -> Result<Option<Event>, JournalError>,
     ) -> Result<(), JournalError> {
-        let written = self.lock().write(kind, at, &self.inner.by, |connection, held| {
-            let intent = file::find(connection, held, id)?;
+        let written = self.lock().write_record(kind, at, &self.inner.console, |connection, held| {
+            let intent = file::find_order(connection, held, id)?;
             let Some(event) = event(&intent)? else { return Ok(None) };
             if matches!(event, Event::Confirmed(_)) {
                 held.refuse_from_backup(id)?;
             }
             intent.check_event(&event, at)?;
-            Ok(Some(Entry::of(&intent, event)))
+            Ok(Some(NewRecord::of(&intent, event)))
         });
-        written.map_err(|error| self.explain(error))
+        written.map_err(|error| self.name_folder_in_error(error))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Journaled> {
+    fn lock(&self) -> MutexGuard<'_, JournalFile> {
         // A panic leaves nothing half done: an uncommitted record is rolled back, and is not in the projection.
         self.inner.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn explain(&self, error: JournalError) -> JournalError {
-        match &self.inner.home {
-            Some(home) => home.explain(error),
+    fn name_folder_in_error(&self, error: JournalError) -> JournalError {
+        match &self.inner.folder {
+            Some(home) => home.name_folder_in_error(error),
             None => error,
         }
     }
@@ -365,7 +376,7 @@ impl Journal {
 /// Whether a lookup adds to what is recorded: polls would fill the journal otherwise. A complete read counts until the
 /// order may be reported as not seen. That the history cannot prove anything is worth one record, as opposed to no
 /// lookup at all.
-fn adds_information(intent: &Order, look: &HistoryLookup) -> bool {
+fn lookup_adds_information(intent: &Order, look: &HistoryLookup) -> bool {
     let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
     match &look.observed {
         _ if intent.is_alarmed_by(look) || intent.has_new_parts(look) || look.shows_failure => true,

@@ -46,7 +46,7 @@ pub use activity::{SamplePlan as Sample, Scene, SceneExtras};
 pub use chain::{FailurePolicy, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
-pub(crate) use error::elsewhere;
+pub(crate) use error::listen_error_advice;
 pub use http::{
     Fault, FaultBody, FaultRule, Named as NamedFault, PaymentField, RecordedRequest, RequestLog, RowDamage,
 };
@@ -64,7 +64,7 @@ pub use webhooks::{WebhookUrl, WebhookUrlError};
 
 #[derive(Debug, Clone)]
 pub struct Options {
-    pub place: LedgerLocation,
+    pub ledger_location: LedgerLocation,
     /// Port 0 takes any free port.
     pub listen: SocketAddr,
     /// The sample business to create in an empty ledger. An existing workspace stays as it is; an interrupted sample
@@ -95,7 +95,7 @@ impl Options {
     /// An empty temporary service on any free loopback port, at the usual pace.
     pub fn temporary() -> Self {
         Self {
-            place: LedgerLocation::Temporary,
+            ledger_location: LedgerLocation::Temporary,
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             sample: None,
             scene: None,

@@ -60,7 +60,7 @@ pub use workspace::{WorkspaceError, WorkspaceOptions};
 use crate::domain::Appearance;
 use crate::runtime::Clock;
 use crate::runtime::presentation::Presentation;
-use crate::service::elsewhere;
+use crate::service::listen_error_advice;
 use crate::terminal::Dialect;
 use admission::Admission;
 use connection_limit::ConnectionLimit;
@@ -70,12 +70,12 @@ use password_throttle::PasswordThrottle;
 use workspace::Workspaces;
 
 /// Bytes in the kernel's buffers for each direction. Small, so that unread frames do not pile up there.
-const KERNEL: u32 = 32 * 1024;
+const SOCKET_BUFFER_BYTES: u32 = 32 * 1024;
 
 const BACKLOG: u32 = 1_024;
 
 /// How long accepting pauses after an error, such as no free file handle.
-const BREATH: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// The dialect and appearance for a terminal of this name.
 pub type AppearanceFor = Arc<dyn Fn(&str) -> (Dialect, Appearance) + Send + Sync>;
@@ -87,21 +87,21 @@ pub type EventCallback = Arc<dyn Fn(HostEvent) + Send + Sync>;
 pub struct Timing {
     /// For each step that a client takes without its user: to start, to request authentication after the key exchange,
     /// and to request a shell after authentication.
-    pub arriving: Duration,
+    pub client_step_time_out: Duration,
     /// From the first byte to authentication: meanwhile a person reads a fingerprint and types a pass-phrase.
-    pub admission: Duration,
+    pub login_time_out: Duration,
     /// Longest time without a key press.
-    pub idle: Duration,
+    pub idle_time_out: Duration,
     /// Longest duration of a visit.
-    pub longest: Duration,
+    pub max_visit: Duration,
     /// How long before `idle` or `longest` ends a visit the visitor is warned.
-    pub warning: Duration,
+    pub warning_before_end: Duration,
     /// The least time that a refused log-in takes.
-    pub refusal: Duration,
+    pub refusal_delay: Duration,
     /// How long a client may take to close its end.
-    pub parting: Duration,
+    pub close_time_out: Duration,
     /// How long a client may stay silent; keep-alives are sent to it meanwhile.
-    pub silence: Duration,
+    pub silence_time_out: Duration,
     /// How long visits may take to end when the host is stopped.
     pub shutdown_time_out: Duration,
 }
@@ -109,14 +109,14 @@ pub struct Timing {
 impl Default for Timing {
     fn default() -> Self {
         Self {
-            arriving: Duration::from_secs(15),
-            admission: Duration::from_mins(2),
-            idle: Duration::from_mins(10),
-            longest: Duration::from_hours(1),
-            warning: Duration::from_mins(1),
-            refusal: Duration::from_secs(1),
-            parting: Duration::from_secs(2),
-            silence: Duration::from_mins(2),
+            client_step_time_out: Duration::from_secs(15),
+            login_time_out: Duration::from_mins(2),
+            idle_time_out: Duration::from_mins(10),
+            max_visit: Duration::from_hours(1),
+            warning_before_end: Duration::from_mins(1),
+            refusal_delay: Duration::from_secs(1),
+            close_time_out: Duration::from_secs(2),
+            silence_time_out: Duration::from_mins(2),
             shutdown_time_out: Duration::from_secs(3),
         }
     }
@@ -137,7 +137,7 @@ pub struct Options {
     pub banner: Option<String>,
     pub limits: Limits,
     pub timing: Timing,
-    pub looks: AppearanceFor,
+    pub appearance_for: AppearanceFor,
     pub workspace_options: WorkspaceOptions,
     pub on_event: EventCallback,
 }
@@ -151,7 +151,7 @@ pub enum HostError {
          --authorized-keys or --passphrase-file"
     )]
     NotOpen(SocketAddr),
-    #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
+    #[error("cannot listen on {address} ({cause}); {}", listen_error_advice(.cause))]
     Listen {
         address: SocketAddr,
         /// The system's error.
@@ -172,21 +172,21 @@ struct Shared {
     /// The session that presents, and its spectators.
     presentation: Presentation,
     banner: Option<String>,
-    doorway: Arc<ConnectionLimit>,
-    guesses: Arc<PasswordThrottle>,
+    connection_limit: Arc<ConnectionLimit>,
+    password_throttle: Arc<PasswordThrottle>,
     /// Rate-limits the reports of clients that offered no accepted key.
-    keyless: Mutex<RateLimitedReport>,
+    unknown_key_reports: Mutex<RateLimitedReport>,
     /// Rate-limits the reports of connections that ended before authentication.
-    turned_away: Mutex<RateLimitedReport>,
-    seats: Arc<Admission>,
+    turned_away_reports: Mutex<RateLimitedReport>,
+    visitor_admission: Arc<Admission>,
     /// The presenter's slot, which no visitor takes.
-    stage: Arc<Admission>,
+    presenter_admission: Arc<Admission>,
     detached: DetachedSessions,
     timing: Timing,
-    looks: AppearanceFor,
+    appearance_for: AppearanceFor,
     clock: Clock,
     workspaces: Workspaces,
-    tell: EventCallback,
+    on_event: EventCallback,
     stop: CancellationToken,
     connections: TaskTracker,
 }
@@ -196,7 +196,7 @@ pub struct Host {
     address: SocketAddr,
     fingerprint: String,
     shared: Arc<Shared>,
-    accepting: JoinHandle<()>,
+    accepting_task: JoinHandle<()>,
     stop: DropGuard,
 }
 
@@ -212,7 +212,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         banner,
         limits,
         timing,
-        looks,
+        appearance_for: looks,
         workspace_options: furnishing,
         on_event: tell,
     } = options;
@@ -227,50 +227,56 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     }
     let banner = match banner {
         Some(words) => banner::sanitise_banner(&words)?,
-        None => banner::default_banner(&access, !presenters.is_shut()),
+        None => banner::default_banner(&access, !presenters.is_closed()),
     };
     let cannot_listen = |cause| HostError::Listen { address: listen, cause };
-    let listener = listener(listen).map_err(cannot_listen)?;
+    let listener = bind_listener(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let stop = CancellationToken::new();
     // The methods offered are narrowed once the login name is known.
-    let mut methods = access.methods();
-    presenters.methods().iter().for_each(|method| methods.push(*method));
+    let mut methods = access.auth_methods();
+    presenters.auth_methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
-        config: Arc::new(algorithms::config(&host_key, methods, &timing)),
+        config: Arc::new(algorithms::server_config(&host_key, methods, &timing)),
         banner: Some(banner),
         access: Arc::new(access),
         presenters: Arc::new(presenters),
         presentation: Presentation::default(),
-        doorway: ConnectionLimit::new(limits),
-        guesses: Arc::default(),
-        keyless: Mutex::default(),
-        turned_away: Mutex::default(),
-        seats: Admission::new(limits.visitors),
-        stage: Admission::new(1),
+        connection_limit: ConnectionLimit::new(limits),
+        password_throttle: Arc::default(),
+        unknown_key_reports: Mutex::default(),
+        turned_away_reports: Mutex::default(),
+        visitor_admission: Admission::new(limits.visitors),
+        presenter_admission: Admission::new(1),
         detached: DetachedSessions::default(),
         timing,
-        looks,
+        appearance_for: looks,
         clock: Clock::System,
         workspaces: Workspaces::start(furnishing).await?,
-        tell,
+        on_event: tell,
         stop: stop.clone(),
         connections: TaskTracker::new(),
     });
-    let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
-    Ok(Host { address, fingerprint: host_key.fingerprint(), shared, accepting, stop: stop.drop_guard() })
+    let accepting = tokio::spawn(accept_connections(listener, Arc::clone(&shared)));
+    Ok(Host {
+        address,
+        fingerprint: host_key.fingerprint(),
+        shared,
+        accepting_task: accepting,
+        stop: stop.drop_guard(),
+    })
 }
 
 impl Shared {
-    fn keyless(&self) -> MutexGuard<'_, RateLimitedReport> {
-        self.keyless.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_unknown_key_reports(&self) -> MutexGuard<'_, RateLimitedReport> {
+        self.unknown_key_reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports a connection that ended before authentication, subject to rate-limiting.
-    fn turned_away(&self, peer: SocketAddr, why: &str) {
-        let mut sparing = self.turned_away.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(unsaid) = sparing.next(self.clock.instant()) {
-            (self.tell)(HostEvent::TurnedAway { peer, why: why.to_owned(), unsaid });
+    fn report_turned_away(&self, peer: SocketAddr, why: &str) {
+        let mut sparing = self.turned_away_reports.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unsaid) = sparing.report_unless_limited(self.clock.instant()) {
+            (self.on_event)(HostEvent::TurnedAway { peer, why: why.to_owned(), unsaid });
         }
     }
 }
@@ -285,13 +291,13 @@ impl Host {
         &self.fingerprint
     }
 
-    pub fn connections(&self) -> usize {
-        self.shared.doorway.count()
+    pub fn connection_count(&self) -> usize {
+        self.shared.connection_limit.count()
     }
 
     /// Accepts no more connections, notifies every visitor, and ends their visits.
     pub async fn stop(self) {
-        let Self { shared, accepting, stop, .. } = self;
+        let Self { shared, accepting_task: accepting, stop, .. } = self;
         drop(stop);
         let _ended = accepting.await;
         shared.connections.close();
@@ -306,37 +312,37 @@ impl Host {
 }
 
 /// A listening socket. Connections inherit the size of its buffers.
-fn listener(address: SocketAddr) -> io::Result<TcpListener> {
+fn bind_listener(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // A restarted host must not wait for the last connections of its predecessor.
     socket.set_reuseaddr(true)?;
-    socket.set_send_buffer_size(KERNEL)?;
-    socket.set_recv_buffer_size(KERNEL)?;
+    socket.set_send_buffer_size(SOCKET_BUFFER_BYTES)?;
+    socket.set_recv_buffer_size(SOCKET_BUFFER_BYTES)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept_connections(listener: TcpListener, shared: Arc<Shared>) {
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = shared.stop.cancelled() => return,
         };
         match accepted {
-            Ok((stream, peer)) => receive(&shared, stream, peer),
+            Ok((stream, peer)) => spawn_connection(&shared, stream, peer),
             Err(error) => {
                 tracing::warn!(%error, "a connection cannot be accepted");
-                tokio::time::sleep(BREATH).await;
+                tokio::time::sleep(ACCEPT_RETRY_PAUSE).await;
             }
         }
     }
 }
 
 /// Accepts a connection. Beyond the limit, an older unauthenticated connection is evicted.
-fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
-    let entry = shared.doorway.enter(peer.ip());
+fn spawn_connection(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
+    let entry = shared.connection_limit.admit_connection(peer.ip());
     let _latency_only = stream.set_nodelay(true);
-    shared.connections.spawn(connection::serve(Arc::clone(shared), stream, peer, entry));
+    shared.connections.spawn(connection::serve_connection(Arc::clone(shared), stream, peer, entry));
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ use rusqlite::Connection;
 
 use crate::domain::history::{ListingEvidence, Progress};
 use crate::domain::{FinalStatuses, Timestamp};
-use state::State;
+use state::CacheState;
 
 pub use backfill::BackfillRead;
 pub use balances::BalanceReading;
@@ -81,7 +81,7 @@ pub struct Store {
     inner: Arc<Inner>,
 }
 
-pub struct Opened {
+pub struct OpenedStore {
     pub store: Store,
     /// Why the cache starts empty, if an old file could not be used.
     pub notice: Option<String>,
@@ -90,20 +90,20 @@ pub struct Opened {
 /// Field order matters: connections close before a temporary folder is removed.
 struct Inner {
     /// The statuses that the profile treats as final; sums and the rows to refresh follow from them.
-    words: FinalStatuses,
+    final_statuses: FinalStatuses,
     /// Opened by the first write, so that starting a console waits for reads only; present from the start for a cache
     /// in memory.
     writer: Mutex<Option<Connection>>,
     readers: Mutex<Vec<Connection>>,
-    phrases: dictionary::Shared,
+    dictionary: dictionary::SharedDictionary,
     /// Taken while every phrase is loaded, so that two threads do not load them twice.
-    loading: Mutex<()>,
+    phrase_loading: Mutex<()>,
     /// Incremented by each write that changes displayed data.
     version: AtomicU64,
     touched_segments: Mutex<history_snapshot::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
-    judge: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
-    names: Mutex<Option<Arc<names::Names>>>,
+    imitation_cache: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
+    directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: Mutex<Vec<flows::CachedFlows>>,
@@ -114,14 +114,14 @@ struct Inner {
     /// For each list, the next page to search for rows that were not at their expected position.
     search_pages: Mutex<[Option<u64>; 2]>,
     /// `None` for a cache in memory, where the writer is the only connection.
-    home: Option<location::CacheFolder>,
+    folder: Option<location::CacheFolder>,
 }
 
 /// Reading connections kept open while idle. Each has its own page cache and statement cache; two are rarely needed at
 /// once, and another opens in a fraction of a millisecond.
 const IDLE_READERS: usize = 1;
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic leaves nothing half done: an uncommitted batch is rolled back.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -129,24 +129,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Store {
     /// Whether the cache is in this process's memory alone, so that closing it leaves nothing to remove.
     pub fn is_in_memory(&self) -> bool {
-        self.inner.home.is_none()
+        self.inner.folder.is_none()
     }
 
     /// Opens or creates the cache. A damaged file, or one of an older format, is set aside and an empty cache started.
-    pub fn open(place: &CacheLocation) -> Result<Opened, StoreError> {
-        Self::open_by(place, FinalStatuses::default())
+    pub fn open(place: &CacheLocation) -> Result<OpenedStore, StoreError> {
+        Self::open_with_final_statuses(place, FinalStatuses::default())
     }
 
     /// `open` with the profile's final statuses. A cache written with other final statuses must not be opened: its sums
     /// depend on them.
-    pub fn open_by(place: &CacheLocation, words: FinalStatuses) -> Result<Opened, StoreError> {
+    pub fn open_with_final_statuses(place: &CacheLocation, words: FinalStatuses) -> Result<OpenedStore, StoreError> {
         let home = location::CacheFolder::acquire(place)?;
         if let (Some(home), CacheLocation::Copy(folder)) = (&home, place) {
             home.copy_from(folder)?;
         }
         let (connection, notice) = match &home {
             Some(home) => home.open()?,
-            None => (schema::in_memory()?, None),
+            None => (schema::open_in_memory()?, None),
         };
         let phrases = match dictionary::Dictionary::open(&connection) {
             Ok(phrases) => phrases,
@@ -162,30 +162,30 @@ impl Store {
             None => (Some(connection), Vec::new()),
         };
         let inner = Inner {
-            words,
+            final_statuses: words,
             writer: Mutex::new(writer),
             readers: Mutex::new(readers),
-            phrases: dictionary::Shared::new(phrases),
-            loading: Mutex::default(),
+            dictionary: dictionary::SharedDictionary::new(phrases),
+            phrase_loading: Mutex::default(),
             version: AtomicU64::new(1),
             touched_segments: Mutex::default(),
             result_sets: Mutex::default(),
-            judge: Mutex::default(),
-            names: Mutex::default(),
+            imitation_cache: Mutex::default(),
+            directory_names: Mutex::default(),
             time_index: Mutex::default(),
             flow_cache: Mutex::default(),
             unplaced_rows: Mutex::default(),
             refresh_cursors: Mutex::default(),
             search_pages: Mutex::default(),
-            home,
+            folder: home,
         };
-        Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
+        Ok(OpenedStore { store: Self { inner: Arc::new(inner) }, notice })
     }
 
     /// Removes a temporary cache from the disk now, even while clones exist: for the end of the program, when threads
     /// that are not joined still own one.
     pub fn discard(&self) {
-        if let Some(home) = &self.inner.home {
+        if let Some(home) = &self.inner.folder {
             home.discard();
         }
     }
@@ -193,11 +193,11 @@ impl Store {
     /// Whether the cache is removed when it is closed, so that no other process reads it and the next start has none of
     /// it.
     pub fn is_temporary(&self) -> bool {
-        self.inner.home.as_ref().is_none_or(location::CacheFolder::is_temporary)
+        self.inner.folder.as_ref().is_none_or(location::CacheFolder::is_temporary)
     }
 
-    pub fn final_words(&self) -> &FinalStatuses {
-        &self.inner.words
+    pub fn final_statuses(&self) -> &FinalStatuses {
+        &self.inner.final_statuses
     }
 
     /// Incremented by each write that changes displayed data.
@@ -206,21 +206,21 @@ impl Store {
     }
 
     pub fn progress(&self) -> Result<Progress, StoreError> {
-        self.read(|connection| {
-            let ends = state::ends(connection)?;
-            Ok(State::read(connection)?.progress(state::rows(ends), state::pending(connection)?))
+        self.read_in_transaction(|connection| {
+            let ends = state::oldest_and_newest_row(connection)?;
+            Ok(CacheState::read(connection)?.progress(state::count_rows(ends), state::count_pending_rows(connection)?))
         })
     }
 
     /// What the lists read so far prove about how the service orders and filters them.
-    pub fn proof(&self) -> Result<ListingEvidence, StoreError> {
-        Ok(self.read(State::read)?.proof())
+    pub fn listing_evidence(&self) -> Result<ListingEvidence, StoreError> {
+        Ok(self.read_in_transaction(CacheState::read)?.listing_evidence())
     }
 
     /// Progress and listing evidence of the cache in a folder, which may be in use; `None` where there is no cache, or
     /// one of another format.
     pub fn read_progress(folder: &Path) -> Result<Option<(Progress, ListingEvidence)>, StoreError> {
-        let file = location::file_of(folder);
+        let file = location::cache_file_in(folder);
         if !file.is_file() {
             return Ok(None);
         }
@@ -229,27 +229,27 @@ impl Store {
             return Ok(None);
         }
         let picture = connection.unchecked_transaction()?;
-        let state = State::read(&picture)?;
-        let rows = state::rows(state::ends(&picture)?);
-        Ok(Some((state.progress(rows, state::pending(&picture)?), state.proof())))
+        let state = CacheState::read(&picture)?;
+        let rows = state::count_rows(state::oldest_and_newest_row(&picture)?);
+        Ok(Some((state.progress(rows, state::count_pending_rows(&picture)?), state.listing_evidence())))
     }
 
     /// The time of the last sync of the newest rows.
     pub fn latest_checked_at(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|connection| Ok(State::read(connection)?.head_at.map(Timestamp::from_millis)))
+        self.read_in_transaction(|connection| Ok(CacheState::read(connection)?.head_at.map(Timestamp::from_millis)))
     }
 
     /// Reads within one transaction, so from one unchanging snapshot of the database.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn read_in_transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let look = |connection: &Connection| {
             let picture = connection.unchecked_transaction()?;
             let answer = work(&picture)?;
             picture.finish()?;
             Ok(answer)
         };
-        let answer = match self.lease() {
+        let answer = match self.lease_reader() {
             Ok(Some(lease)) => look(&lease),
-            Ok(None) => look(self.ensure_open(&mut lock(&self.inner.writer))?),
+            Ok(None) => look(self.ensure_writer_open(&mut lock_mutex(&self.inner.writer))?),
             Err(error) => Err(error),
         };
         self.note_damage(answer)
@@ -257,19 +257,19 @@ impl Store {
 
     /// Marks a file that proves damaged, so that the next start sets it aside.
     fn note_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
-        if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.home) {
+        if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.folder) {
             home.mark_damaged();
         }
         answer
     }
 
-    fn ensure_open<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
-        let writer = match (place.take(), &self.inner.home) {
+    fn ensure_writer_open<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
+        let writer = match (place.take(), &self.inner.folder) {
             (Some(writer), _) => writer,
             (None, Some(home)) => {
-                let writer = home.open_again()?;
-                if State::read(&writer)?.complete() {
-                    schema::keep_log_short(&writer)?;
+                let writer = home.open_for_writing()?;
+                if CacheState::read(&writer)?.is_complete() {
+                    schema::checkpoint_often(&writer)?;
                 }
                 writer
             }
@@ -280,43 +280,43 @@ impl Store {
     }
 
     /// A connection that reads beside the writer; `None` where the writer's is the only one.
-    fn lease(&self) -> Result<Option<Lease<'_>>, StoreError> {
-        let Some(home) = &self.inner.home else { return Ok(None) };
-        let idle = lock(&self.inner.readers).pop();
+    fn lease_reader(&self) -> Result<Option<ReaderLease<'_>>, StoreError> {
+        let Some(home) = &self.inner.folder else { return Ok(None) };
+        let idle = lock_mutex(&self.inner.readers).pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => schema::open_reader(&home.file())?,
+            None => schema::open_reader(&home.cache_file())?,
         };
-        Ok(Some(Lease { store: self, connection: Some(connection) }))
+        Ok(Some(ReaderLease { store: self, connection: Some(connection) }))
     }
 
-    fn load_phrases(&self, connection: &Connection) -> Result<(), StoreError> {
-        if self.phrases().unloaded().is_empty() {
+    fn load_whole_dictionary(&self, connection: &Connection) -> Result<(), StoreError> {
+        if self.read_dictionary().unloaded_pages().is_empty() {
             return Ok(());
         }
-        let _alone = lock(&self.inner.loading);
-        let unloaded = self.phrases().unloaded();
-        let pages = dictionary::Dictionary::read(connection, &unloaded)?;
-        self.phrases_mut().load(pages);
+        let _alone = lock_mutex(&self.inner.phrase_loading);
+        let unloaded = self.read_dictionary().unloaded_pages();
+        let pages = dictionary::Dictionary::read_pages(connection, &unloaded)?;
+        self.write_dictionary().insert_pages(pages);
         Ok(())
     }
 
-    fn phrases(&self) -> dictionary::ReadGuard<'_> {
-        self.inner.phrases.read()
+    fn read_dictionary(&self) -> dictionary::DictionaryReadGuard<'_> {
+        self.inner.dictionary.read()
     }
 
-    fn phrases_mut(&self) -> RwLockWriteGuard<'_, dictionary::Dictionary> {
-        self.inner.phrases.write()
+    fn write_dictionary(&self) -> RwLockWriteGuard<'_, dictionary::Dictionary> {
+        self.inner.dictionary.write()
     }
 }
 
-struct Lease<'a> {
+struct ReaderLease<'a> {
     store: &'a Store,
     /// `Some` until the lease is dropped.
     connection: Option<Connection>,
 }
 
-impl Deref for Lease<'_> {
+impl Deref for ReaderLease<'_> {
     type Target = Connection;
 
     #[expect(clippy::expect_used, reason = "only drop takes the connection out")]
@@ -325,9 +325,9 @@ impl Deref for Lease<'_> {
     }
 }
 
-impl Drop for Lease<'_> {
+impl Drop for ReaderLease<'_> {
     fn drop(&mut self) {
-        let mut idle = lock(&self.store.inner.readers);
+        let mut idle = lock_mutex(&self.store.inner.readers);
         if idle.len() < IDLE_READERS {
             idle.extend(self.connection.take());
         }

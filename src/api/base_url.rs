@@ -12,7 +12,7 @@ use crate::domain::text::{is_hidden, spelled};
 pub struct BaseUrl(Url);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AddressFault {
+pub enum BaseUrlError {
     #[error("the base address is empty; write it like https://api.example.com")]
     Empty,
     #[error("the base address lacks https:// in front; write it like https://api.example.com")]
@@ -38,45 +38,45 @@ pub enum AddressFault {
 
 impl BaseUrl {
     /// Parses a base address: https, or http to a loopback address; no credentials, query, fragment or version.
-    pub fn parse(text: &str) -> Result<Self, AddressFault> {
+    pub fn parse(text: &str) -> Result<Self, BaseUrlError> {
         let text = text.trim();
         if text.is_empty() {
-            return Err(AddressFault::Empty);
+            return Err(BaseUrlError::Empty);
         }
         // The URL parser would drop line ends and tabs, and take a backslash for a slash: another address than was
         // typed.
         if let Some(stranger) = text.chars().find(|c| *c == '\\' || c.is_whitespace() || is_hidden(*c)) {
-            return Err(AddressFault::Form(format!("{} does not belong in it", spelled(stranger))));
+            return Err(BaseUrlError::Form(format!("{} does not belong in it", spelled(stranger))));
         }
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err(AddressFault::NoScheme);
+            return Err(BaseUrlError::NoScheme);
         };
         if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
-            return Err(AddressFault::Scheme(Text::clean(scheme)));
+            return Err(BaseUrlError::Scheme(Text::clean(scheme)));
         }
         if rest.trim_end_matches('/').contains("//") {
-            return Err(AddressFault::Doubled);
+            return Err(BaseUrlError::Doubled);
         }
-        let mut url = Url::parse(text).map_err(|error| AddressFault::Form(error.to_string()))?;
+        let mut url = Url::parse(text).map_err(|error| BaseUrlError::Form(error.to_string()))?;
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(AddressFault::Credentials);
+            return Err(BaseUrlError::Credentials);
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(AddressFault::Query);
+            return Err(BaseUrlError::Query);
         }
         if url.scheme() == "http" && !is_loopback(&url) {
-            return Err(AddressFault::Insecure { host: Text::clean(url.host_str().unwrap_or_default()) });
+            return Err(BaseUrlError::Insecure { host: Text::clean(url.host_str().unwrap_or_default()) });
         }
         // A final dot of a host and escapes of plain letters are other spellings of the same address, which must not
         // look like another service.
         if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).map(str::to_owned) {
-            url.set_host(Some(&host)).map_err(|error| AddressFault::Form(error.to_string()))?;
+            url.set_host(Some(&host)).map_err(|error| BaseUrlError::Form(error.to_string()))?;
         }
-        let path = unescaped(url.path().trim_end_matches('/'));
+        let path = remove_needless_escapes(url.path().trim_end_matches('/'));
         if let Some((_, last)) = path.rsplit_once('/')
             && (last.eq_ignore_ascii_case("v1") || last.eq_ignore_ascii_case("v2"))
         {
-            return Err(AddressFault::Version(Text::clean(last)));
+            return Err(BaseUrlError::Version(Text::clean(last)));
         }
         url.set_path(&path);
         Ok(Self(url))
@@ -114,7 +114,7 @@ impl std::fmt::Display for BaseUrl {
 }
 
 /// A path without needless escapes: those of letters, digits, `-`, `.`, `_` and `~`.
-fn unescaped(path: &str) -> String {
+fn remove_needless_escapes(path: &str) -> String {
     let mut parts = path.split('%');
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -3,7 +3,7 @@
 use reqwest::Response;
 
 use super::Limits;
-use super::client::failure_from;
+use super::client::failure_from_http_error;
 use crate::domain::{Failure, Reason};
 
 /// Reads the decoded body, and stops as soon as it exceeds the limit: a small compressed body can unfold into a
@@ -15,7 +15,9 @@ pub(super) async fn read_limited(mut response: Response, limits: &Limits) -> Res
         return Err(too_large());
     }
     let mut body: Vec<u8> = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))? {
+    while let Some(chunk) =
+        response.chunk().await.map_err(|error| failure_from_http_error(&error, Reason::ConnectionLost))?
+    {
         if body.len().saturating_add(chunk.len()) > limits.body {
             return Err(too_large());
         }
@@ -33,7 +35,7 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
     while let Some((byte, behind)) = rest.split_first() {
         rest = behind;
         match byte {
-            b'"' => rest = behind_text(rest),
+            b'"' => rest = skip_json_string(rest),
             b'{' | b'[' => {
                 depth = depth.saturating_add(1);
                 if depth > deepest {
@@ -49,7 +51,7 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
 }
 
 /// The rest after the end of a text; empty if it has no end.
-fn behind_text(mut text: &[u8]) -> &[u8] {
+fn skip_json_string(mut text: &[u8]) -> &[u8] {
     while let Some(at) = memchr::memchr2(b'"', b'\\', text) {
         let is_end = text.get(at) == Some(&b'"');
         // An escaped character is skipped together with its backslash.

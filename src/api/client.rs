@@ -9,10 +9,10 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use secrecy::SecretString;
 use tokio::sync::OnceCell;
 
-use super::base_url::{AddressFault, BaseUrl};
+use super::base_url::{BaseUrl, BaseUrlError};
+use super::clock_comparison::ClockComparison;
 use super::http_config::{self, BufferedResponse, HttpConfig};
 use super::request_pacer::RequestPacer;
-use super::skew::ClockComparison;
 use super::{ClockFn, Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
 
@@ -60,7 +60,7 @@ pub struct ProbeResult {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectionError {
     #[error(transparent)]
-    Address(#[from] AddressFault),
+    Address(#[from] BaseUrlError),
     #[error("the API key contains spaces, line breaks or other characters that no key has; copy it again")]
     Key,
     #[error("the wallet secret contains spaces, line breaks or other characters that no secret has; copy it again")]
@@ -70,14 +70,14 @@ pub enum ConnectionError {
 }
 
 /// Idle connections kept for later requests. One console uses a few at a time; several that share them, more.
-const IDLE: usize = 64;
+const MAX_IDLE_CONNECTIONS: usize = 64;
 
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    access: HttpConfig,
-    pub(super) wire: Arc<WireNames>,
-    http: Arc<OnceCell<Client>>,
+    http_config: HttpConfig,
+    pub(super) wire_names: Arc<WireNames>,
+    http_client: Arc<OnceCell<Client>>,
     pub(super) clock_comparison: Option<Arc<ClockComparison>>,
     pub(super) pacer: Arc<RequestPacer>,
 }
@@ -87,9 +87,9 @@ impl Reader {
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = HttpConfig::new(&connection)?;
         Ok(Self {
-            access,
-            wire: Arc::new(connection.wire_names),
-            http: Arc::default(),
+            http_config: access,
+            wire_names: Arc::new(connection.wire_names),
+            http_client: Arc::default(),
             clock_comparison: None,
             pacer: Arc::default(),
         })
@@ -98,8 +98,8 @@ impl Reader {
     /// A reader of the same service under another user's key and secrets. Both share the connections: a key is sent
     /// with each request.
     pub fn with_key(&self, api_key: &SecretString, redaction: Redaction) -> Result<Self, ConnectionError> {
-        let access = self.access.with_key(api_key, redaction)?;
-        Ok(Self { access, pacer: Arc::default(), ..self.clone() })
+        let access = self.http_config.with_key(api_key, redaction)?;
+        Ok(Self { http_config: access, pacer: Arc::default(), ..self.clone() })
     }
 
     /// A reader that compares the date of each answer with a clock.
@@ -114,41 +114,41 @@ impl Reader {
     }
 
     pub fn base_url(&self) -> &BaseUrl {
-        &self.access.base
+        &self.http_config.base
     }
 
     /// Requests one operation and returns the body of its 2xx answer.
     pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
-        self.exchange(path, query, &mut None).await
+        self.send_get(path, query, &mut None).await
     }
 
     /// Requests the counts of the workspace, which every reading key may see and which cost a service little.
     pub async fn probe(&self) -> ProbeResult {
         let mut date = None;
-        let body = self.exchange("/v2/users/stats", &[], &mut date).await;
+        let body = self.send_get("/v2/users/stats", &[], &mut date).await;
         ProbeResult { date, outcome: body.and_then(|body| envelope::Payload::parse(&body)?.object().map(drop)) }
     }
 
     /// Requests one operation. `date` becomes the time of the service's clock, if an answer has it.
-    async fn exchange(
+    async fn send_get(
         &self,
         path: &str,
         query: &[(&str, &str)],
         date: &mut Option<Timestamp>,
     ) -> Result<String, Failure> {
-        let http = self.http.get_or_try_init(async || self.build()).await?;
+        let http = self.http_client.get_or_try_init(async || self.build_client()).await?;
         let request = http
-            .get(self.access.base.operation_url(path, query))
-            .header(AUTHORIZATION, self.access.authorization.clone())
+            .get(self.http_config.base.operation_url(path, query))
+            .header(AUTHORIZATION, self.http_config.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
-        let limits = &self.access.limits;
+        let limits = &self.http_config.limits;
         self.pacer.acquire().await;
-        let asking = ClockComparison::begin(self.clock_comparison.as_ref());
-        let response = request.send().await.map_err(|error| failure_from(&error, Reason::ConnectionLost))?;
+        let asking = ClockComparison::begin_request(self.clock_comparison.as_ref());
+        let response = request.send().await.map_err(|error| failure_from_http_error(&error, Reason::ConnectionLost))?;
         // Set before the body is read, which may fail.
         *date = envelope::response_date(response.headers());
-        asking.end(*date);
-        let BufferedResponse { status, headers, body } = self.access.read_response(response).await;
+        asking.end_request(*date);
+        let BufferedResponse { status, headers, body } = self.http_config.read_response(response).await;
         if status.is_success() {
             let body = body?;
             body::check_depth(&body, limits.depth)?;
@@ -169,18 +169,18 @@ impl Reader {
     ) -> Result<String, Failure> {
         let [page_no, limit] = [page_no.to_string(), limit.to_string()];
         let mut query = query.to_vec();
-        query.push((&self.wire.page_no, &page_no));
-        query.push((&self.wire.page_limit, &limit));
+        query.push((&self.wire_names.page_no, &page_no));
+        query.push((&self.wire_names.page_limit, &limit));
         self.get(path, &query).await
     }
 
     /// Built when first needed: over https it loads the machine's certificates, which must not delay the first frame.
-    fn build(&self) -> Result<Client, Failure> {
-        let built = self.access.builder().and_then(|builder| {
+    fn build_client(&self) -> Result<Client, Failure> {
+        let built = self.http_config.builder().and_then(|builder| {
             builder
-                .timeout(self.access.limits.request)
+                .timeout(self.http_config.limits.request)
                 .pool_idle_timeout(Duration::from_secs(30))
-                .pool_max_idle_per_host(IDLE)
+                .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
                 .build()
         });
         built.map_err(|error| Failure::from_read(Reason::Unreachable, &http_config::client_build_error(&error)))
@@ -188,7 +188,7 @@ impl Reader {
 }
 
 /// The failure for an error of the HTTP library; `otherwise` if it is neither a time-out nor a connection error.
-pub(super) fn failure_from(error: &reqwest::Error, otherwise: Reason) -> Failure {
+pub(super) fn failure_from_http_error(error: &reqwest::Error, otherwise: Reason) -> Failure {
     let reason = if error.is_timeout() {
         Reason::TimedOut
     } else if error.is_connect() {

@@ -8,7 +8,7 @@ use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::value::RawValue;
 
 use super::fields::Fields;
-use super::number;
+use super::json_scalars;
 use crate::domain::history::Page;
 use crate::domain::{Failure, Reason, Text, Timestamp};
 
@@ -23,7 +23,7 @@ pub(super) struct Payload<'a> {
 impl<'a> Payload<'a> {
     pub(super) fn parse(body: &'a str) -> Result<Self, Failure> {
         let no_json = |error: serde_json::Error| {
-            not_understood(&match body.trim_start().bytes().next() {
+            not_understood_failure(&match body.trim_start().bytes().next() {
                 Some(b'<') => "a web page came instead of JSON".to_owned(),
                 _ if error.is_data() => "neither an envelope nor a list".to_owned(),
                 _ => format!("not JSON: {error}"),
@@ -46,7 +46,7 @@ impl<'a> Payload<'a> {
             }),
             _ => {
                 let said = error_message(&envelope);
-                let reason = said.as_deref().and_then(key_fault).unwrap_or(Reason::NotUnderstood);
+                let reason = said.as_deref().and_then(key_rejection_reason).unwrap_or(Reason::NotUnderstood);
                 let what = if refused { "success is false" } else { "the envelope has no data" };
                 Err(Failure::from_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
             }
@@ -59,16 +59,16 @@ impl<'a> Payload<'a> {
         if self.success == Some(true) {
             self.object()
         } else {
-            Err(not_understood("the answer does not confirm success"))
+            Err(not_understood_failure("the answer does not confirm success"))
         }
     }
 
     pub(super) fn object(&self) -> Result<Fields<'a>, Failure> {
-        Fields::from_raw(self.data).ok_or_else(|| not_understood("data is not an object"))
+        Fields::from_raw(self.data).ok_or_else(|| not_understood_failure("data is not an object"))
     }
 
     pub(super) fn list(&self) -> Result<Vec<&'a RawValue>, Failure> {
-        serde_json::from_str(self.data.get()).map_err(|_| not_understood("data is not a list"))
+        serde_json::from_str(self.data.get()).map_err(|_| not_understood_failure("data is not a list"))
     }
 
     /// The list inside, each entry parsed by `read`; entries for which it returns `None` are counted as unreadable.
@@ -113,7 +113,7 @@ impl<'a> Payload<'a> {
 pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
     if status.is_redirection() {
         let target = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
-        return Failure::from_read(Reason::Redirected, &shorten(target));
+        return Failure::from_read(Reason::Redirected, &clean_and_shorten(target));
     }
     let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::from_raw);
     let said = error.as_ref().and_then(error_message);
@@ -126,7 +126,7 @@ pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, bod
         _ if stated == Some(401) => Reason::KeyRejected,
         _ if stated == Some(403) => Reason::Forbidden,
         code => {
-            let by_words = said.as_deref().filter(|_| status.is_client_error()).and_then(key_fault);
+            let by_words = said.as_deref().filter(|_| status.is_client_error()).and_then(key_rejection_reason);
             by_words.unwrap_or(Reason::Refused { status: code })
         }
     };
@@ -140,14 +140,14 @@ pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
         Some(raw) if raw.get().starts_with('[') => {
             error.texts("message").iter().map(Text::as_str).collect::<Vec<_>>().join("; ")
         }
-        Some(raw) => number::parse_text(raw)?.into_owned(),
-        None => number::parse_text(error.get("error")?)?.into_owned(),
+        Some(raw) => json_scalars::parse_text(raw)?.into_owned(),
+        None => json_scalars::parse_text(error.get("error")?)?.into_owned(),
     };
-    (!said.trim().is_empty()).then(|| shorten(&said))
+    (!said.trim().is_empty()).then(|| clean_and_shorten(&said))
 }
 
 /// Whether a message is about the key, which services may report with another status than 401 or 403.
-fn key_fault(said: &str) -> Option<Reason> {
+fn key_rejection_reason(said: &str) -> Option<Reason> {
     let said = said.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if says(&["api key", "api-key", "apikey", "unauthorized", "unauthorised", "unauthenticated", "bearer token"]) {
@@ -179,12 +179,12 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     (!text.is_empty()).then(|| wait.min(LONGEST))
 }
 
-fn not_understood(detail: &str) -> Failure {
+fn not_understood_failure(detail: &str) -> Failure {
     Failure::from_read(Reason::NotUnderstood, detail)
 }
 
 /// A service's text, cleaned and cut to a line or two.
-pub(super) fn shorten(said: &str) -> String {
+pub(super) fn clean_and_shorten(said: &str) -> String {
     const LONGEST: usize = 200;
     let said = Text::clean(said);
     if said.chars().count() <= LONGEST {

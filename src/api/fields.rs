@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::number;
+use super::json_scalars;
 use crate::domain::{Amount, Chain, ReportedAmount, Text, Timestamp, TokenKey, UnreadableField};
 
 /// The unparsed fields of one object. Of a repeated name the last one counts.
@@ -39,20 +39,20 @@ impl<'a> Fields<'a> {
     }
 
     /// A text that is not blank, as received.
-    fn unclean(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.get(name).and_then(number::parse_text).filter(|text| !text.trim().is_empty())
+    fn raw_text(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.get(name).and_then(json_scalars::parse_text).filter(|text| !text.trim().is_empty())
     }
 
     /// A text that is not blank, cleaned for display.
     pub(super) fn text(&self, name: &str) -> Option<Text> {
-        self.unclean(name).map(|text| Text::clean(&text))
+        self.raw_text(name).map(|text| Text::clean(&text))
     }
 
     /// A text that is not blank, or the field's JSON where it cannot be parsed as a text: that must not pass for an
     /// absent text.
     pub(super) fn text_or_raw(&self, name: &str) -> Option<Text> {
         let raw = self.get(name)?;
-        match number::parse_text(raw) {
+        match json_scalars::parse_text(raw) {
             Some(text) => (!text.trim().is_empty()).then(|| Text::clean(&text)),
             None => Some(Text::clean(raw.get())),
         }
@@ -61,21 +61,21 @@ impl<'a> Fields<'a> {
     /// An identifier, made by `read`. A text that cleaning would change is no identifier: two different ones could
     /// become the same, and the service would not recognise it.
     pub(super) fn id<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
-        self.unclean(name).filter(|text| Text::clean(text).as_str() == text.as_ref()).map(|text| read(&text))
+        self.raw_text(name).filter(|text| Text::clean(text).as_str() == text.as_ref()).map(|text| read(&text))
     }
 
     /// A value of an open enumeration, made by `read`.
     pub(super) fn open_enum<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
-        self.unclean(name).map(|text| read(text.trim()))
+        self.raw_text(name).map(|text| read(text.trim()))
     }
 
     /// A list of texts; other entries are left out.
     pub(super) fn texts(&self, name: &str) -> Vec<Text> {
-        self.list(name).into_iter().filter_map(number::parse_text).map(|text| Text::clean(&text)).collect()
+        self.list(name).into_iter().filter_map(json_scalars::parse_text).map(|text| Text::clean(&text)).collect()
     }
 
     pub(super) fn integer(&self, name: &str) -> Option<u64> {
-        self.get(name).and_then(number::parse_integer)
+        self.get(name).and_then(json_scalars::parse_integer)
     }
 
     /// Fraction digits, at most [`Amount::MAX_DECIMALS`].
@@ -84,21 +84,21 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
-        self.get(name).and_then(number::parse_bool)
+        self.get(name).and_then(json_scalars::parse_bool)
     }
 
     pub(super) fn time(&self, name: &str) -> Option<Timestamp> {
-        self.get(name).and_then(number::parse_time)
+        self.get(name).and_then(json_scalars::parse_time)
     }
 
     /// An amount: an object with `formatted` and `raw`, or the formatted amount alone.
     pub(super) fn amount(&self, name: &str, decimals: Option<u8>) -> Option<ReportedAmount> {
         let raw = self.get(name)?;
         let Some(parts) = Fields::from_raw(raw) else {
-            return ReportedAmount::parse(number::parse_text(raw).as_deref().map(str::trim), None, decimals);
+            return ReportedAmount::parse(json_scalars::parse_text(raw).as_deref().map(str::trim), None, decimals);
         };
-        let formatted = parts.unclean("formatted");
-        let exact = parts.unclean("raw");
+        let formatted = parts.raw_text("formatted");
+        let exact = parts.raw_text("raw");
         let [formatted, exact] = [formatted.as_deref().map(str::trim), exact.as_deref().map(str::trim)];
         // A negative number, or an integer beyond 2^256, contradicts the other one: no amount is better than half of
         // one.
@@ -114,7 +114,7 @@ impl<'a> Fields<'a> {
     pub(super) fn unreadable_amount(&self, name: &str, decimals: Option<u8>) -> Option<Text> {
         let raw = self.get(name)?;
         let Some(parts) = Fields::from_raw(raw) else {
-            let text = number::parse_text(raw);
+            let text = json_scalars::parse_text(raw);
             let is_absent = text.as_deref().is_some_and(|text| text.trim().is_empty());
             return (!is_absent && self.amount(name, decimals).is_none())
                 .then(|| Text::clean(text.as_deref().unwrap_or(raw.get())));
@@ -124,19 +124,19 @@ impl<'a> Fields<'a> {
             return Some("an object that has no amount".into());
         }
         if let Some(odd) =
-            forms.iter().filter_map(|form| parts.get(form)).find(|form| number::parse_text(form).is_none())
+            forms.iter().filter_map(|form| parts.get(form)).find(|form| json_scalars::parse_text(form).is_none())
         {
             return Some(Text::clean(odd.get()));
         }
-        let is_absent = forms.iter().all(|form| parts.unclean(form).is_none());
-        let has_units = || parts.units().is_some() && parts.unclean("formatted").is_none();
+        let is_absent = forms.iter().all(|form| parts.raw_text(form).is_none());
+        let has_units = || parts.raw_units().is_some() && parts.raw_text("formatted").is_none();
         // Smallest units alone are readable with the token's fraction digits, which other code may know.
         let is_read = is_absent || self.amount(name, decimals).is_some() || has_units();
         let words = || parts.text("formatted").or_else(|| parts.text("raw"));
         if is_read { None } else { words() }
     }
 
-    pub(super) fn units(&self) -> Option<Text> {
+    pub(super) fn raw_units(&self) -> Option<Text> {
         let units = self.text("raw")?;
         let units = Text::clean(units.trim());
         Amount::parse_raw(&units, 0).map(|_| units)
@@ -148,7 +148,8 @@ impl<'a> Fields<'a> {
         texts: &[&'static str],
         amounts: &[(&'static str, Option<u8>)],
     ) -> Vec<UnreadableField> {
-        let is_unread = |name: &&&'static str| self.get(name).is_some_and(|raw| number::parse_text(raw).is_none());
+        let is_unread =
+            |name: &&&'static str| self.get(name).is_some_and(|raw| json_scalars::parse_text(raw).is_none());
         let texts = texts.iter().filter(is_unread).filter_map(|name| Some((*name, self.text_or_raw(name)?)));
         let amounts =
             amounts.iter().filter_map(|(name, decimals)| Some((*name, self.unreadable_amount(name, *decimals)?)));
@@ -163,11 +164,11 @@ impl<'a> Fields<'a> {
     pub(super) fn token_key(&self, symbol: &Text) -> TokenKey {
         let blockchain = self.text("blockchain").unwrap_or_default();
         let native = self.flag("isNative");
-        let contract = self.text("tokenAddress").filter(|address| !is_zero(address));
+        let contract = self.text("tokenAddress").filter(|address| !is_zero_address(address));
         let contract = match (native, contract) {
             (Some(true), _) => None,
-            (_, Some(contract)) => Some(with_folded_case(contract)),
-            (None, None) if may_be_coin(&blockchain, symbol) => None,
+            (_, Some(contract)) => Some(lowercase_evm_contract(contract)),
+            (None, None) if may_be_native_coin(&blockchain, symbol) => None,
             (_, None) => Some(Text::clean(&format!("no address ({symbol})"))),
         };
         TokenKey { blockchain, contract }
@@ -175,20 +176,20 @@ impl<'a> Fields<'a> {
 }
 
 /// Whether a symbol may be that of a chain's own coin: it is, or the chain is unknown, or there is no symbol.
-fn may_be_coin(blockchain: &str, symbol: &str) -> bool {
+fn may_be_native_coin(blockchain: &str, symbol: &str) -> bool {
     symbol.is_empty() || Chain::find(blockchain).is_none_or(|chain| chain.coin.0.eq_ignore_ascii_case(symbol))
 }
 
 /// Whether an address is the zero of its chain, by which some services name the chain's own coin: `0x00…`, or the
 /// 32 zero bytes that are Solana's system program.
-fn is_zero(address: &str) -> bool {
+fn is_zero_address(address: &str) -> bool {
     let solana = address.len() == 32 && address.bytes().all(|byte| byte == b'1');
     let digits = address.strip_prefix("0x").unwrap_or_default();
     solana || (!digits.is_empty() && digits.bytes().all(|byte| byte == b'0'))
 }
 
 /// EVM contracts in lower case, since the case of their letters is only a checksum; others as they are.
-fn with_folded_case(contract: Text) -> Text {
+fn lowercase_evm_contract(contract: Text) -> Text {
     let evm = |digits: &str| digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let prefixed = contract.strip_prefix("0x").or_else(|| contract.strip_prefix("0X"));
     if prefixed.is_some_and(evm) { Text::clean(&contract.to_ascii_lowercase()) } else { contract }

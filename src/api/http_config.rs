@@ -104,11 +104,11 @@ pub(super) fn secret_header(scheme: &str, secret: &SecretString) -> Option<Heade
     let mut bytes = Zeroizing::new(Vec::with_capacity(scheme.len() + secret.len()));
     bytes.extend_from_slice(scheme.as_bytes());
     bytes.extend_from_slice(secret.as_bytes());
-    wiped(bytes)
+    wiped_header(bytes)
 }
 
 /// A sensitive header with these very bytes, not a copy, so that they are wiped with it.
-fn wiped(bytes: Zeroizing<Vec<u8>>) -> Option<HeaderValue> {
+fn wiped_header(bytes: Zeroizing<Vec<u8>>) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_maybe_shared(Bytes::from_owner(bytes)).ok()?;
     value.set_sensitive(true);
     Some(value)
@@ -122,7 +122,7 @@ mod tests {
     fn a_secret_in_a_header_stands_in_the_buffer_that_is_wiped_and_in_no_other() {
         let bytes = Zeroizing::new(b"Bearer key-of-the-harbour".to_vec());
         let place = bytes.as_ptr();
-        let value = wiped(bytes).unwrap();
+        let value = wiped_header(bytes).unwrap();
         assert_eq!((value.as_bytes().as_ptr(), value.clone().as_bytes().as_ptr()), (place, place));
         assert!(value.is_sensitive() && !format!("{value:?}").contains("harbour"));
         let value = secret_header("Bearer ", &SecretString::from("key-of-the-harbour")).unwrap();

@@ -33,25 +33,25 @@ use tokio::time::{sleep, timeout};
 
 use crate::domain::{HintRejection, Hints, Redaction, Text, Timestamp};
 
-pub use signature::{Scheme, Signature};
+pub use signature::{SignatureOptions, SignatureScheme};
 
 /// Connections that are served at once; further ones are closed.
-const AT_ONCE: usize = 16;
+const MAX_CONNECTIONS: usize = 16;
 /// The longest time of a connection, from its first byte to the answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest body, in bytes. Events are a tenth of that.
-const LONGEST: usize = 64 * 1024;
+const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest request head, in bytes.
-const LONGEST_HEAD: usize = 16 * 1024;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Bodies read and verified a minute, for each hint allowed a minute: wrongly signed bodies use up this rate only.
-const CHECKED: u32 = 50;
+const BODY_CHECKS_PER_HINT: u32 = 50;
 /// Headers that browsers send for a page's request. Services send none of them.
-const OF_BROWSERS: [&str; 2] = ["origin", "sec-fetch-site"];
-const REPORTS: Duration = Duration::from_secs(1);
+const BROWSER_HEADERS: [&str; 2] = ["origin", "sec-fetch-site"];
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// The pause after the system failed to accept a connection.
-const AFTER_FAILURE: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// The longest topic that is shown, in characters.
-const LONGEST_TOPIC: usize = 60;
+const MAX_TOPIC_CHARS: usize = 60;
 
 #[derive(Debug, Clone)]
 pub struct WebhookOptions {
@@ -59,7 +59,7 @@ pub struct WebhookOptions {
     /// As in `/events`.
     pub path: String,
     /// Without a signature anybody who reaches the address can make the console read, and nothing else.
-    pub signature: Option<Signature>,
+    pub signature: Option<SignatureOptions>,
     /// Hints accepted a minute. Up to fifty times as many are checked for their signatures.
     pub per_minute: u32,
     /// The secrets of the profile, which no event may bring onto a screen.
@@ -86,16 +86,16 @@ impl WebhookListener {
         let socket = TcpListener::bind(listening.address).await?;
         let address = socket.local_addr()?;
         let ear = Arc::new(ListenerState {
-            listening,
+            options: listening,
             now,
-            checked: Mutex::default(),
-            heard: Mutex::default(),
+            bodies_checked: Mutex::default(),
+            hints_accepted: Mutex::default(),
             hints: Mutex::default(),
-            news: Notify::new(),
+            hints_changed: Notify::new(),
         });
         let mut tasks = JoinSet::new();
-        tasks.spawn(report(Arc::clone(&ear), reports));
-        tasks.spawn(accept(ear, socket));
+        tasks.spawn(report_hints(Arc::clone(&ear), reports));
+        tasks.spawn(accept_connections(ear, socket));
         Ok(Self { address, _tasks: tasks })
     }
 
@@ -105,21 +105,21 @@ impl WebhookListener {
 }
 
 struct ListenerState {
-    listening: WebhookOptions,
+    options: WebhookOptions,
     now: ClockFn,
     /// Bodies read in the current minute.
-    checked: Mutex<MinuteCount>,
+    bodies_checked: Mutex<MinuteCount>,
     /// Hints accepted in the current minute.
-    heard: Mutex<MinuteCount>,
+    hints_accepted: Mutex<MinuteCount>,
     hints: Mutex<Hints>,
-    news: Notify,
+    hints_changed: Notify,
 }
 
 /// A minute, counted from 1970, and the count in it.
 type MinuteCount = (i64, u32);
 
-async fn accept(ear: Arc<ListenerState>, socket: TcpListener) {
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+async fn accept_connections(ear: Arc<ListenerState>, socket: TcpListener) {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     // Connections end with this task.
     let mut connections = JoinSet::new();
     loop {
@@ -129,59 +129,59 @@ async fn accept(ear: Arc<ListenerState>, socket: TcpListener) {
                     Ok(place) => {
                         let ear = Arc::clone(&ear);
                         connections.spawn(async move {
-                            serve(&ear, stream).await;
+                            serve_connection(&ear, stream).await;
                             drop(place);
                         });
                     }
-                    Err(_) => ear.refuse(HintRejection::TooMany),
+                    Err(_) => ear.record_rejection(HintRejection::TooMany),
                 },
-                Err(_) => sleep(AFTER_FAILURE).await,
+                Err(_) => sleep(ACCEPT_RETRY_PAUSE).await,
             },
             Some(_ended) = connections.join_next() => {}
         }
     }
 }
 
-async fn serve(ear: &Arc<ListenerState>, stream: TcpStream) {
-    let service = service_fn(|request| async { Ok::<_, Infallible>(ear.answer(request).await) });
+async fn serve_connection(ear: &Arc<ListenerState>, stream: TcpStream) {
+    let service = service_fn(|request| async { Ok::<_, Infallible>(ear.respond(request).await) });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
-        .max_buf_size(LONGEST_HEAD)
+        .header_read_timeout(CONNECTION_TIMEOUT)
+        .max_buf_size(MAX_HEAD_BYTES)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
-    if !matches!(timeout(PATIENCE, connection).await, Ok(Ok(()))) {
-        ear.refuse(HintRejection::Incomplete);
+    if !matches!(timeout(CONNECTION_TIMEOUT, connection).await, Ok(Ok(()))) {
+        ear.record_rejection(HintRejection::Incomplete);
     }
 }
 
 /// Reports hints: soon after the first, then with pauses.
-async fn report(ear: Arc<ListenerState>, reports: HintSink) {
+async fn report_hints(ear: Arc<ListenerState>, reports: HintSink) {
     loop {
-        ear.news.notified().await;
+        ear.hints_changed.notified().await;
         let hints = std::mem::take(&mut *ear.hints.lock().unwrap_or_else(PoisonError::into_inner));
         if !hints.is_empty() {
             reports(hints);
-            sleep(REPORTS).await;
+            sleep(REPORT_INTERVAL).await;
         }
     }
 }
 
 impl ListenerState {
-    fn refuse(&self, why: HintRejection) {
+    fn record_rejection(&self, why: HintRejection) {
         self.hints.lock().unwrap_or_else(PoisonError::into_inner).record_rejection(why);
-        self.news.notify_one();
+        self.hints_changed.notify_one();
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Response<String> {
-        let status = match self.hear(request).await {
+    async fn respond(&self, request: Request<Incoming>) -> Response<String> {
+        let status = match self.verify_request(request).await {
             Ok(topic) => {
                 self.hints.lock().unwrap_or_else(PoisonError::into_inner).record(topic);
-                self.news.notify_one();
+                self.hints_changed.notify_one();
                 StatusCode::NO_CONTENT
             }
             Err(why) => {
-                self.refuse(why);
+                self.record_rejection(why);
                 match why {
                     HintRejection::WrongPath => StatusCode::NOT_FOUND,
                     HintRejection::Browser => StatusCode::FORBIDDEN,
@@ -200,33 +200,35 @@ impl ListenerState {
     }
 
     /// The topic of a signed request; or why it is refused.
-    async fn hear(&self, request: Request<Incoming>) -> Result<Option<Text>, HintRejection> {
-        if request.method().as_str() != "POST" || request.uri().path() != self.listening.path {
+    async fn verify_request(&self, request: Request<Incoming>) -> Result<Option<Text>, HintRejection> {
+        if request.method().as_str() != "POST" || request.uri().path() != self.options.path {
             return Err(HintRejection::WrongPath);
         }
         // Any web page can make a browser on this machine send a request here.
-        if OF_BROWSERS.iter().any(|name| request.headers().contains_key(*name)) {
+        if BROWSER_HEADERS.iter().any(|name| request.headers().contains_key(*name)) {
             return Err(HintRejection::Browser);
         }
         let now = (self.now)();
         let signed =
-            self.listening.signature.as_ref().map(|signature| (signature, signature.claim(request.headers(), now)));
+            self.options.signature.as_ref().map(|signature| (signature, signature.read_claim(request.headers(), now)));
         let signed = signed.map(|(signature, claim)| claim.map(|claim| (signature, claim))).transpose()?;
-        if request.body().size_hint().lower() > u64::try_from(LONGEST).unwrap_or(u64::MAX) {
+        if request.body().size_hint().lower() > u64::try_from(MAX_BODY_BYTES).unwrap_or(u64::MAX) {
             return Err(HintRejection::TooLong);
         }
-        let heard = self.listening.per_minute;
-        count(&self.checked, now, heard.saturating_mul(CHECKED))?;
-        let body = body(request.into_body()).await?;
-        let Some((signature, claim)) = signed else { return count(&self.heard, now, heard).map(|()| None) };
+        let heard = self.options.per_minute;
+        count_in_minute(&self.bodies_checked, now, heard.saturating_mul(BODY_CHECKS_PER_HINT))?;
+        let body = read_body(request.into_body()).await?;
+        let Some((signature, claim)) = signed else {
+            return count_in_minute(&self.hints_accepted, now, heard).map(|()| None);
+        };
         signature.verify(&claim, &body)?;
-        count(&self.heard, now, heard)?;
-        Ok(topic(&self.listening.redaction.apply(String::from_utf8_lossy(&body).into_owned())))
+        count_in_minute(&self.hints_accepted, now, heard)?;
+        Ok(event_topic(&self.options.redaction.apply(String::from_utf8_lossy(&body).into_owned())))
     }
 }
 
 /// Counts one more in the current minute, unless the limit is reached.
-fn count(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), HintRejection> {
+fn count_in_minute(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), HintRejection> {
     let minute = now.millis().div_euclid(60_000);
     let mut of_late = of_late.lock().unwrap_or_else(PoisonError::into_inner);
     if of_late.0 != minute {
@@ -239,11 +241,11 @@ fn count(of_late: &Mutex<MinuteCount>, now: Timestamp, most: u32) -> Result<(), 
     Ok(())
 }
 
-async fn body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
+async fn read_body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
     let mut whole = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut incoming).poll_frame(context)).await {
         let data: Bytes = frame.map_err(|_| HintRejection::Incomplete)?.into_data().unwrap_or_default();
-        if whole.len() + data.len() > LONGEST {
+        if whole.len() + data.len() > MAX_BODY_BYTES {
             return Err(HintRejection::TooLong);
         }
         whole.extend_from_slice(&data);
@@ -252,9 +254,9 @@ async fn body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
 }
 
 /// The topic that an event names, used only for a line in a list.
-fn topic(body: &str) -> Option<Text> {
+fn event_topic(body: &str) -> Option<Text> {
     let event: serde_json::Value = serde_json::from_str(body).ok()?;
     let word = ["topic", "event", "type"].into_iter().find_map(|name| event.get(name)?.as_str())?;
-    let short: String = word.chars().take(LONGEST_TOPIC).collect();
+    let short: String = word.chars().take(MAX_TOPIC_CHARS).collect();
     Some(Text::clean(&short))
 }

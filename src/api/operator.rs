@@ -4,10 +4,10 @@
 //! a connection of its own and is sent once, without redirects and retries. A failure to connect then proves that no
 //! byte of the request left, and after that the outcome is unknown until the service reports it.
 
-mod echo;
+mod attempt_outcome;
+mod response_check;
 #[cfg(test)]
 mod tests;
-mod verdict;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,40 +15,40 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder};
 
+use super::clock_comparison::ClockComparison;
 use super::http_config::{self, HttpConfig, secret_header};
-use super::request_bytes::route;
+use super::request_bytes::method_and_path;
 use super::request_pacer::RequestPacer;
-use super::skew::ClockComparison;
 use super::{BaseUrl, Connection, ConnectionError, Reader, WireNames, envelope};
 use crate::domain::Amount;
 use crate::domain::comparison::Expectation;
 use crate::domain::order::RequestBytes;
 use crate::domain::outcome::AttemptResult;
 use crate::journal::{SendPermit, crash};
-use verdict::ResponseView;
+use attempt_outcome::ResponseView;
 
 /// Sends to one service, under one key. Created when a payment is reviewed and dropped after it was sent.
 #[derive(Debug, Clone)]
 pub struct Operator {
-    access: HttpConfig,
+    http_config: HttpConfig,
     wallet_secret: Option<HeaderValue>,
-    wire: WireNames,
-    http: Client,
-    comparison: Option<Arc<ClockComparison>>,
-    pace: Arc<RequestPacer>,
+    wire_names: WireNames,
+    http_client: Client,
+    clock_comparison: Option<Arc<ClockComparison>>,
+    pacer: Arc<RequestPacer>,
 }
 
 /// The time that a send may take beyond the limits of its connection: the machine may be busy.
-const SLACK: Duration = Duration::from_secs(1);
+const SEND_SLACK: Duration = Duration::from_secs(1);
 
 /// The most bytes of an answer that are read. The answer to a change is one object.
-const LARGEST: usize = 1024 * 1024;
+const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
 impl Operator {
     /// Checks the parameters of a connection, and loads the trusted certificates. Nothing is sent yet.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let mut access = HttpConfig::new(&connection)?;
-        access.limits.body = access.limits.body.min(LARGEST);
+        access.limits.body = access.limits.body.min(MAX_ANSWER_BYTES);
         let Connection { wallet_secret, wire_names: wire, .. } = connection;
         let wallet_secret =
             wallet_secret.map(|secret| secret_header("", &secret).ok_or(ConnectionError::WalletSecret)).transpose()?;
@@ -59,22 +59,29 @@ impl Operator {
             .builder()
             .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
             .map_err(|error| ConnectionError::Client(http_config::client_build_error(&error)))?;
-        Ok(Self { access, wallet_secret, wire, http, comparison: None, pace: Arc::default() })
+        Ok(Self {
+            http_config: access,
+            wallet_secret,
+            wire_names: wire,
+            http_client: http,
+            clock_comparison: None,
+            pacer: Arc::default(),
+        })
     }
 
     /// Shares the clock comparison and the rate limit of a reader of the same service.
     #[must_use]
-    pub fn beside(self, reader: &Reader) -> Self {
-        Self { comparison: reader.clock_comparison.clone(), pace: Arc::clone(&reader.pacer), ..self }
+    pub fn sharing_limits_of(self, reader: &Reader) -> Self {
+        Self { clock_comparison: reader.clock_comparison.clone(), pacer: Arc::clone(&reader.pacer), ..self }
     }
 
     pub fn base_url(&self) -> &BaseUrl {
-        &self.access.base
+        &self.http_config.base
     }
 
     /// The longest time that a send can take. An order without an answer by then will have none.
     pub fn send_timeout(&self) -> Duration {
-        self.access.limits.connect.saturating_add(self.access.limits.request).saturating_add(SLACK)
+        self.http_config.limits.connect.saturating_add(self.http_config.limits.request).saturating_add(SEND_SLACK)
     }
 
     /// Sends an order once, byte for byte as it was confirmed, and returns the result. Every failure is an outcome;
@@ -88,54 +95,55 @@ impl Operator {
     pub async fn send(&self, order: SendPermit, usual_fee: Option<Amount>) -> AttemptResult {
         let to = &order.destination().base_url;
         if to.as_str() != self.base_url().as_str() {
-            return verdict::not_sent(&format!(
+            return attempt_outcome::not_sent(&format!(
                 "the order is for {to}, but this console is connected to another service"
             ));
         }
-        self.post(order.request_bytes(), &Expectation::from_order(order.order(), usual_fee)).await
+        self.send_request(order.request_bytes(), &Expectation::from_order(order.order(), usual_fee)).await
     }
 
-    async fn post(&self, frozen: &RequestBytes, expected: &Expectation<'_>) -> AttemptResult {
-        let request = match self.request(frozen) {
+    async fn send_request(&self, frozen: &RequestBytes, expected: &Expectation<'_>) -> AttemptResult {
+        let request = match self.build_request(frozen) {
             Ok(request) => request,
-            Err(why) => return verdict::not_sent(why),
+            Err(why) => return attempt_outcome::not_sent(why),
         };
-        self.pace.acquire().await;
-        let asking = ClockComparison::begin(self.comparison.as_ref());
+        self.pacer.acquire().await;
+        let asking = ClockComparison::begin_request(self.clock_comparison.as_ref());
         let response = match request.send().await {
             Ok(response) => response,
-            Err(error) => return verdict::from_transport_error(&error),
+            Err(error) => return attempt_outcome::from_transport_error(&error),
         };
-        asking.end(envelope::response_date(response.headers()));
+        asking.end_request(envelope::response_date(response.headers()));
         // For tests that kill the program: the request has left, and no byte of the answer was used.
         crash::reached(crash::AFTER_SEND);
-        let http_config::BufferedResponse { status, headers, body } = self.access.read_response(response).await;
+        let http_config::BufferedResponse { status, headers, body } = self.http_config.read_response(response).await;
         match body {
             Ok(body) => {
                 let reply =
-                    ResponseView { status, headers: &headers, body: &body, max_depth: self.access.limits.depth };
-                verdict::from_response(frozen, expected, &reply, &self.wire)
+                    ResponseView { status, headers: &headers, body: &body, max_depth: self.http_config.limits.depth };
+                attempt_outcome::from_response(frozen, expected, &reply, &self.wire_names)
             }
-            Err(failure) => verdict::from_truncated_response(status, &failure),
+            Err(failure) => attempt_outcome::from_truncated_response(status, &failure),
         }
     }
 
-    fn request(&self, frozen: &RequestBytes) -> Result<RequestBuilder, &'static str> {
+    fn build_request(&self, frozen: &RequestBytes) -> Result<RequestBuilder, &'static str> {
         let method = match frozen.method.as_str() {
             "POST" => Method::POST,
             "PATCH" => Method::PATCH,
             _ => return Err("the recorded request does not change anything"),
         };
-        if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
+        if (frozen.method.as_str(), frozen.path.as_str()) != method_and_path(frozen.operation) {
             return Err("the recorded request is for a different operation from the one it is recorded for");
         }
         let mut request = self
-            .http
-            .request(method, self.access.base.operation_url(&frozen.path, &[]))
-            .header(AUTHORIZATION, self.access.authorization.clone())
+            .http_client
+            .request(method, self.http_config.base.operation_url(&frozen.path, &[]))
+            .header(AUTHORIZATION, self.http_config.authorization.clone())
             .header(CONTENT_TYPE, "application/json")
             .body(frozen.body.clone());
-        if let Some(secret) = self.wallet_secret.as_ref().filter(|_| self.wire.needs_wallet_secret(&frozen.path)) {
+        if let Some(secret) = self.wallet_secret.as_ref().filter(|_| self.wire_names.needs_wallet_secret(&frozen.path))
+        {
             request = request.header("x-wallet-secret", secret.clone());
         }
         Ok(request)

@@ -10,7 +10,7 @@ use crate::domain::history::Page;
 use crate::domain::paged_list::PagedListReader;
 use crate::domain::{Failure, PagedList};
 
-const PAGE: u64 = 100;
+const PAGE_SIZE: u64 = 100;
 
 pub(super) struct RowReader<T, K, R = fn(&RawValue) -> Option<T>> {
     pub(super) parse_row: R,
@@ -41,9 +41,9 @@ impl Reader {
     ) -> Result<PagedList<T>, Failure> {
         let mut reading = PagedListReader::default();
         for page_no in 1..=rows.max_pages {
-            let page = page(&self.get_page(path, query, page_no, PAGE).await?, &rows.parse_row)?;
+            let page = parse_page(&self.get_page(path, query, page_no, PAGE_SIZE).await?, &rows.parse_row)?;
             let is_last = is_enough(&page.items);
-            if !reading.add_page(page, PAGE, rows.row_key, &keeps) || is_last {
+            if !reading.add_page(page, PAGE_SIZE, rows.row_key, &keeps) || is_last {
                 break;
             }
         }
@@ -63,9 +63,9 @@ impl Reader {
             let number = page_no.to_string();
             let mut query = query.to_vec();
             if page_no > 1 {
-                query.push((&self.wire.page_no, &number));
+                query.push((&self.wire_names.page_no, &number));
             }
-            let mut page = page(&self.get(path, &query).await?, &rows.parse_row)?;
+            let mut page = parse_page(&self.get(path, &query).await?, &rows.parse_row)?;
             if page.page_limit.is_none_or(|limit| limit == 0) {
                 page.total_page = page.total_page.or(Some(1));
             }
@@ -77,6 +77,6 @@ impl Reader {
     }
 }
 
-fn page<T>(body: &str, read: impl Fn(&RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
+fn parse_page<T>(body: &str, read: impl Fn(&RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
     Payload::parse(body)?.page_or_any(read)
 }

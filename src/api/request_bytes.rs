@@ -22,20 +22,20 @@ mod tests;
 
 /// Fixed values of a simulated deposit: it comes from outside, and is settled at once.
 const ON_CHAIN: &str = "on_chain";
-const THERE_AT_ONCE: &str = "success";
+const SETTLED_STATUS: &str = "success";
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     #[error("{0} is not the method and path of this operation")]
     Route(Text),
     #[error("the request is not a JSON object")]
-    Form,
+    NotAnObject,
     #[error("the request lacks {0}")]
     Missing(Text),
     #[error("the request contains {0} twice")]
-    Twice(Text),
+    DuplicateMember(Text),
     #[error("the request contains {0}, which this operation does not have")]
-    Foreign(Text),
+    UnknownMember(Text),
     /// A member has another type, or a value that cannot be shown.
     #[error("the request's {0} cannot be shown as it is")]
     Value(Text),
@@ -105,7 +105,7 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
             body.text("coin", Some(&deposit.token));
             body.text("amount", Some(&deposit.amount));
             body.text("chain", Some(&deposit.blockchain));
-            body.text("status", Some(THERE_AT_ONCE));
+            body.text("status", Some(SETTLED_STATUS));
             body.text("fromAddress", Some(&deposit.to));
             body.text("toAddress", Some(&deposit.to));
         }
@@ -127,17 +127,17 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
             body.text("chain", Some(&new.chain));
         }
     }
-    let (method, path) = route(operation);
-    RequestBytes { operation, method: method.into(), path: path.into(), body: body.end(), key }
+    let (method, path) = method_and_path(operation);
+    RequestBytes { operation, method: method.into(), path: path.into(), body: body.finish(), key }
 }
 
 /// Decodes the request into a draft ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key
 /// never decode to the same draft.
 pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeError> {
-    if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
+    if (frozen.method.as_str(), frozen.path.as_str()) != method_and_path(frozen.operation) {
         return Err(DecodeError::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
     }
-    let mut members = MemberReader::of(&frozen.body)?;
+    let mut members = MemberReader::parse(&frozen.body)?;
     let key_name = key_name(frozen.operation, wire);
     let key = if frozen.operation.carries_key() { Some(members.required(key_name)?) } else { None };
     let draft = match frozen.operation {
@@ -210,7 +210,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
                 ref_id: Some(members.required("clientTxId")?),
                 note: None,
             },
-            fee: members.amount_if_any("fee")?,
+            fee: members.optional_amount("fee")?,
             memo: members.text("memo")?,
         }),
         Operation::CreateSandboxAddress => Draft::CreateSandboxAddress(NewSandboxAddress {
@@ -218,7 +218,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
             chain: members.required("chain")?,
         }),
     };
-    members.end()?;
+    members.expect_no_more()?;
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
         return Err(DecodeError::Key);
     }
@@ -252,7 +252,7 @@ fn key_name(operation: Operation, wire: &WireNames) -> &str {
     if operation == Operation::Swap { &wire.swap_key } else { "idempotencyKey" }
 }
 
-pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
+pub(super) fn method_and_path(operation: Operation) -> (&'static str, &'static str) {
     match operation {
         Operation::Withdraw => ("POST", "/v2/transactions/withdraw"),
         Operation::CreateUser => ("POST", "/v2/users"),
@@ -280,13 +280,13 @@ impl BodyWriter {
 
     fn text(&mut self, name: &str, text: Option<&str>) {
         if let Some(text) = text {
-            self.member(name, &serde_json::Value::from(text).to_string());
+            self.write_member(name, &serde_json::Value::from(text).to_string());
         }
     }
 
     fn flag(&mut self, name: &str, flag: Option<bool>) {
         if let Some(flag) = flag {
-            self.member(name, if flag { "true" } else { "false" });
+            self.write_member(name, if flag { "true" } else { "false" });
         }
     }
 
@@ -296,7 +296,7 @@ impl BodyWriter {
         self.text("refId", user.ref_id.as_deref());
     }
 
-    fn member(&mut self, name: &str, json: &str) {
+    fn write_member(&mut self, name: &str, json: &str) {
         if self.0.len() > 1 {
             self.0.push(',');
         }
@@ -305,7 +305,7 @@ impl BodyWriter {
         self.0.push_str(json);
     }
 
-    fn end(mut self) -> String {
+    fn finish(mut self) -> String {
         self.0.push('}');
         self.0
     }
@@ -315,26 +315,26 @@ impl BodyWriter {
 struct MemberReader<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> MemberReader<'a> {
-    fn of(body: &'a str) -> Result<Self, DecodeError> {
-        let whole: &RawValue = serde_json::from_str(body).map_err(|_no_json| DecodeError::Form)?;
-        let members = Fields::from_raw(whole).ok_or(DecodeError::Form)?.members();
+    fn parse(body: &'a str) -> Result<Self, DecodeError> {
+        let whole: &RawValue = serde_json::from_str(body).map_err(|_no_json| DecodeError::NotAnObject)?;
+        let members = Fields::from_raw(whole).ok_or(DecodeError::NotAnObject)?.members();
         let mut seen: Vec<(String, &RawValue)> = Vec::with_capacity(members.len());
         for (name, value) in members {
             if seen.iter().any(|(earlier, _)| *earlier == name) {
-                return Err(DecodeError::Twice(Text::clean(&name)));
+                return Err(DecodeError::DuplicateMember(Text::clean(&name)));
             }
             seen.push((name, value));
         }
         Ok(Self(seen))
     }
 
-    fn take(&mut self, name: &str) -> Option<&'a RawValue> {
+    fn take_member(&mut self, name: &str) -> Option<&'a RawValue> {
         let at = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(at).1)
     }
 
     fn text(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
-        let Some(raw) = self.take(name) else { return Ok(None) };
+        let Some(raw) = self.take_member(name) else { return Ok(None) };
         let text: Option<String> = serde_json::from_str(raw.get()).ok();
         // A text whose display differs from its bytes cannot be confirmed by anybody.
         let shown = text.map(|text| (Text::clean(&text), text)).filter(|(shown, text)| shown.as_str() == text);
@@ -347,10 +347,10 @@ impl<'a> MemberReader<'a> {
 
     /// An amount in the operator's grammar, with the fraction digits that it shows.
     fn amount(&mut self, name: &str) -> Result<Text, DecodeError> {
-        self.amount_if_any(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
+        self.optional_amount(name)?.ok_or_else(|| DecodeError::Missing(Text::clean(name)))
     }
 
-    fn amount_if_any(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
+    fn optional_amount(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         Amount::parse(&text, u8::try_from(digits).unwrap_or(u8::MAX))?;
@@ -358,7 +358,7 @@ impl<'a> MemberReader<'a> {
     }
 
     fn flag(&mut self, name: &str) -> Result<Option<bool>, DecodeError> {
-        let Some(raw) = self.take(name) else { return Ok(None) };
+        let Some(raw) = self.take_member(name) else { return Ok(None) };
         let flag = serde_json::from_str(raw.get());
         flag.map(Some).map_err(|_no_flag| DecodeError::Value(Text::clean(name)))
     }
@@ -367,9 +367,9 @@ impl<'a> MemberReader<'a> {
         Ok(NewUser { email: self.text("email")?, display_name: self.text("displayName")?, ref_id: self.text("refId")? })
     }
 
-    fn end(self) -> Result<(), DecodeError> {
+    fn expect_no_more(self) -> Result<(), DecodeError> {
         match self.0.first() {
-            Some((name, _)) => Err(DecodeError::Foreign(Text::clean(name))),
+            Some((name, _)) => Err(DecodeError::UnknownMember(Text::clean(name))),
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, OnceCell};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 /// The least time between the starts of requests. A backfill fetches its pages one after the other, and is slower.
-const APART: Duration = Duration::from_millis(2);
+const MIN_REQUEST_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A ceiling on the rate of requests: 500 a second.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl RequestPacer {
     /// Waits until another request may begin: at once, unless one began just now.
     pub(super) async fn acquire(&self) {
         let interval = async || {
-            let mut interval = interval(APART);
+            let mut interval = interval(MIN_REQUEST_INTERVAL);
             interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
             Mutex::new(interval)
         };

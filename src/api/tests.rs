@@ -37,7 +37,7 @@ fn an_answer_that_ends_early_is_refused_wherever_it_ends() {
 }
 
 /// Values that a field may wrongly have.
-const STRANGERS: [&str; 16] = [
+const FOREIGN_BYTES: [&str; 16] = [
     "null",
     "true",
     "\"\"",
@@ -72,7 +72,7 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
     let names: Vec<String> = sound["data"][0].as_object().unwrap().keys().cloned().collect();
     assert_eq!(names.len(), 37, "every field that the specification names");
     for name in &names {
-        for stranger in STRANGERS {
+        for stranger in FOREIGN_BYTES {
             let mut rows = sound.clone();
             rows["data"][0][name] = "@".into();
             let body = rows.to_string().replace("\"@\"", stranger);
@@ -96,7 +96,7 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
 fn a_part_of_an_amount_of_any_other_type_makes_no_figure() {
     for (formatted, raw, decimals) in [("1250.5", "1250500000", "6")] {
         let told = [Amount::parse("1250.5", 6).unwrap()];
-        for stranger in STRANGERS {
+        for stranger in FOREIGN_BYTES {
             for spoilt in 0..3 {
                 let quoted = [format!("\"{formatted}\""), format!("\"{raw}\""), decimals.to_owned()];
                 let mut parts = quoted;
@@ -148,7 +148,7 @@ fn json() -> impl Strategy<Value = String> {
     })
 }
 
-fn spoilt(at: usize, bytes: &[u8]) -> String {
+fn with_bytes_replaced(at: usize, bytes: &[u8]) -> String {
     let mut spoilt = ODD.as_bytes().to_vec();
     let end = (at + bytes.len()).min(spoilt.len());
     spoilt.splice(at..end, bytes.iter().copied());
@@ -157,10 +157,10 @@ fn spoilt(at: usize, bytes: &[u8]) -> String {
 
 #[test]
 fn answers_that_were_once_misread_are_read_as_what_they_tell() {
-    fuzzed::check(&spoilt(1_331, b" "));
+    fuzzed::check_reading_laws(&with_bytes_replaced(1_331, b" "));
     let data = r#"{"id":0,"amount":{"formatted":false}}"#;
     for body in [data.to_owned(), format!(r#"{{"success":true,"data":{data}}}"#), format!(r#"{{"data":[{data}]}}"#)] {
-        fuzzed::check(&body);
+        fuzzed::check_reading_laws(&body);
     }
 }
 
@@ -170,13 +170,13 @@ proptest! {
     #[test]
     fn any_json_is_read_as_what_it_tells(data in json()) {
         for body in [data.clone(), format!(r#"{{"success":true,"data":{data}}}"#), format!(r#"{{"data":[{data}]}}"#)] {
-            fuzzed::check(&body);
+            fuzzed::check_reading_laws(&body);
         }
     }
 
     #[test]
     fn any_bytes_are_read_as_what_they_tell(at in 0..ODD.len(), bytes in prop::collection::vec(any::<u8>(), 1..5)) {
-        fuzzed::check(&spoilt(at, &bytes));
+        fuzzed::check_reading_laws(&with_bytes_replaced(at, &bytes));
     }
 
     #[test]

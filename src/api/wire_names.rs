@@ -101,7 +101,7 @@ impl Default for WireNames {
 
 impl WireNames {
     /// Every name with the key that corrects it in a profile, and whether it is a path.
-    pub fn entries(&mut self) -> [(&'static str, bool, &mut String); 35] {
+    pub fn profile_entries(&mut self) -> [(&'static str, bool, &mut String); 35] {
         [
             ("page_no", false, &mut self.page_no),
             ("page_limit", false, &mut self.page_limit),
@@ -142,7 +142,7 @@ impl WireNames {
     }
 
     /// The names under which services are known to take the recipient of a withdrawal.
-    pub(super) const DESTINATIONS: [&'static str; 2] = ["withdrawalAddress", "toAddress"];
+    pub(super) const RECIPIENT_NAMES: [&'static str; 2] = ["withdrawalAddress", "toAddress"];
 
     /// Whether a change at this path carries the wallet secret.
     pub(super) fn needs_wallet_secret(&self, path: &str) -> bool {

@@ -19,48 +19,55 @@ use crate::domain::history::Sort;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
 
 /// Shorter absences are not reported.
-const WORTH_TELLING: Duration = Duration::from_secs(10);
+const SHORTEST_REPORTED_ABSENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone)]
 pub struct AbsenceTracker {
     /// Idle time after which the operator counts as away.
-    after: Duration,
-    turn: RequestId,
+    away_after: Duration,
+    request_id: RequestId,
     /// When the last key was pressed or the window got the focus; `None` before the first message.
     last_input: Option<Timestamp>,
-    state: State,
+    state: AbsenceState,
     /// The history as of the last key, while the operator is present.
-    noted: Option<Box<HistoryCheckpoint>>,
+    baseline: Option<Box<HistoryCheckpoint>>,
     /// Whether the history is unchanged since the mark was last requested from the store.
-    is_noted: bool,
+    is_baseline_current: bool,
 }
 
 #[derive(Debug, Clone, Default)]
-enum State {
+enum AbsenceState {
     /// The operator is present, and no summary is open.
     #[default]
-    Here,
+    Present,
     /// The operator left at `since`; `mark` is the history as of then, once the store has answered.
-    Gone { since: Timestamp, mark: Option<Box<HistoryCheckpoint>> },
-    Back {
+    Away { since: Timestamp, baseline: Option<Box<HistoryCheckpoint>> },
+    Returned {
         since: Timestamp,
-        back: Timestamp,
-        mark: Box<HistoryCheckpoint>,
-        missed: HistoryDiff,
-        settled: bool,
-        at: Option<usize>,
+        returned_at: Timestamp,
+        baseline: Box<HistoryCheckpoint>,
+        changes: HistoryDiff,
+        is_complete: bool,
+        selected_change: Option<usize>,
     },
 }
 
 impl AbsenceTracker {
-    pub fn new(after: Duration) -> Self {
-        Self { after, turn: RequestId::default(), last_input: None, state: State::Here, noted: None, is_noted: false }
+    pub fn new(away_after: Duration) -> Self {
+        Self {
+            away_after,
+            request_id: RequestId::default(),
+            last_input: None,
+            state: AbsenceState::Present,
+            baseline: None,
+            is_baseline_current: false,
+        }
     }
 
     /// The changes since the operator left, and when that was, while the summary is open.
     pub fn changes_while_away(&self) -> Option<(Timestamp, &HistoryDiff)> {
         match &self.state {
-            State::Back { since, missed, .. } if !missed.is_empty() => Some((*since, missed)),
+            AbsenceState::Returned { since, changes: missed, .. } if !missed.is_empty() => Some((*since, missed)),
             _ => None,
         }
     }
@@ -68,20 +75,23 @@ impl AbsenceTracker {
 
 pub(super) fn begin_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    forget(model);
+    clear_baseline(model);
     match std::mem::take(&mut model.absence.state) {
         // A summary that was not dismissed keeps its start.
-        State::Back { since, mark, missed, .. } if !missed.is_empty() => {
-            model.absence.state = State::Gone { since, mark: Some(mark) };
+        AbsenceState::Returned { since, baseline: mark, changes: missed, .. } if !missed.is_empty() => {
+            model.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
             Vec::new()
         }
-        gone @ State::Gone { .. } => {
+        gone @ AbsenceState::Away { .. } => {
             model.absence.state = gone;
             Vec::new()
         }
-        State::Here | State::Back { .. } => {
-            model.absence.state = State::Gone { since: now, mark: None };
-            vec![Effect::QueryStore { query: StoreQuery::HistoryMark, turn: model.absence.turn.advance() }]
+        AbsenceState::Present | AbsenceState::Returned { .. } => {
+            model.absence.state = AbsenceState::Away { since: now, baseline: None };
+            vec![Effect::QueryStore {
+                query: StoreQuery::HistoryCheckpoint,
+                request_id: model.absence.request_id.advance(),
+            }]
         }
     }
 }
@@ -90,82 +100,91 @@ pub(super) fn begin_absence(model: &mut Model) -> Vec<Effect> {
 pub(super) fn end_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     model.absence.last_input = Some(now);
-    let State::Gone { since, mark } = &mut model.absence.state else { return Vec::new() };
+    let AbsenceState::Away { since, baseline: mark } = &mut model.absence.state else { return Vec::new() };
     let (since, mark) = (*since, mark.take());
-    let Some(mark) = mark.filter(|_| since.age(now) >= WORTH_TELLING) else {
-        is_here(model);
+    let Some(mark) = mark.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
+        mark_present(model);
         return Vec::new();
     };
     let query = StoreQuery::ChangesSince(mark.clone());
-    model.absence.state =
-        State::Back { since, back: now, mark, missed: HistoryDiff::default(), settled: false, at: None };
-    vec![Effect::QueryStore { query, turn: model.absence.turn.advance() }]
+    model.absence.state = AbsenceState::Returned {
+        since,
+        returned_at: now,
+        baseline: mark,
+        changes: HistoryDiff::default(),
+        is_complete: false,
+        selected_change: None,
+    };
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
 }
 
 /// Time passed: begins an absence when no key was pressed for long.
-pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
+pub(super) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.absence.last_input.get_or_insert(now);
-    let idle = last.age(now) >= model.absence.after && matches!(model.absence.state, State::Here);
+    let idle = last.age(now) >= model.absence.away_after && matches!(model.absence.state, AbsenceState::Present);
     if !idle {
         return Vec::new();
     }
     // The absence began at the last key: what arrived since then was not read.
-    let mark = model.absence.noted.take();
-    if mark.is_none() && !model.absence.is_noted {
+    let mark = model.absence.baseline.take();
+    if mark.is_none() && !model.absence.is_baseline_current {
         return begin_absence(model);
     }
     // The answer to a pending mark request is taken in when it comes.
-    forget(model);
-    model.absence.state = State::Gone { since: last, mark };
+    clear_baseline(model);
+    model.absence.state = AbsenceState::Away { since: last, baseline: mark };
     Vec::new()
 }
 
 /// Requests a mark of the current history if the last mark is outdated. Called after a key or a window focus. Before
 /// the initial sync is complete there is nothing to compare with.
 pub(super) fn request_baseline(model: &mut Model) -> Vec<Effect> {
-    if !matches!(model.absence.state, State::Here) || model.absence.is_noted || !model.progress.complete {
+    if !matches!(model.absence.state, AbsenceState::Present)
+        || model.absence.is_baseline_current
+        || !model.progress.complete
+    {
         return Vec::new();
     }
-    model.absence.is_noted = true;
-    model.absence.noted = None;
-    vec![Effect::QueryStore { query: StoreQuery::HistoryMark, turn: model.absence.turn.advance() }]
+    model.absence.is_baseline_current = true;
+    model.absence.baseline = None;
+    vec![Effect::QueryStore { query: StoreQuery::HistoryCheckpoint, request_id: model.absence.request_id.advance() }]
 }
 
 pub(super) fn invalidate_baseline(model: &mut Model) {
-    model.absence.is_noted = false;
+    model.absence.is_baseline_current = false;
 }
 
-fn forget(model: &mut Model) {
-    model.absence.noted = None;
-    model.absence.is_noted = false;
+fn clear_baseline(model: &mut Model) {
+    model.absence.baseline = None;
+    model.absence.is_baseline_current = false;
 }
 
-fn is_here(model: &mut Model) {
-    forget(model);
-    model.absence.state = State::Here;
+fn mark_present(model: &mut Model) {
+    clear_baseline(model);
+    model.absence.state = AbsenceState::Present;
 }
 
-pub(super) fn apply_mark(model: &mut Model, turn: RequestId, now: HistoryCheckpoint) {
-    if turn != model.absence.turn {
+pub(super) fn apply_baseline(model: &mut Model, request_id: RequestId, now: HistoryCheckpoint) {
+    if request_id != model.absence.request_id {
         return;
     }
     match &mut model.absence.state {
-        State::Gone { mark: mark @ None, .. } => *mark = Some(Box::new(now)),
-        State::Here => model.absence.noted = Some(Box::new(now)),
-        State::Gone { .. } | State::Back { .. } => {}
+        AbsenceState::Away { baseline: mark @ None, .. } => *mark = Some(Box::new(now)),
+        AbsenceState::Present => model.absence.baseline = Some(Box::new(now)),
+        AbsenceState::Away { .. } | AbsenceState::Returned { .. } => {}
     }
 }
 
-pub(super) fn apply_changes(model: &mut Model, turn: RequestId, told: HistoryDiff) {
-    if turn == model.absence.turn
-        && let State::Back { missed, settled, .. } = &mut model.absence.state
+pub(super) fn apply_changes(model: &mut Model, request_id: RequestId, told: HistoryDiff) {
+    if request_id == model.absence.request_id
+        && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.absence.state
     {
         let (is_last, nothing) = (*settled, told.is_empty() && *settled);
         *missed = told;
         if nothing {
-            is_here(model);
-        } else if is_last && let Some(all) = line(model, usize::MAX, "") {
+            mark_present(model);
+        } else if is_last && let Some(all) = format_summary(model, usize::MAX, "") {
             // The line on screen may be cut to its width; the Events page keeps all of it.
             model.record_event(EventKind::Console, Tone::Text, all);
         }
@@ -173,33 +192,39 @@ pub(super) fn apply_changes(model: &mut Model, turn: RequestId, told: HistoryDif
 }
 
 /// A data set was read. The first read of the newest rows that began after the return completes the summary.
-pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+pub(super) fn complete_summary_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     let started = model.remotes.latest.started_at;
-    if matches!(model.absence.state, State::Here) && model.absence.noted.is_none() {
+    if matches!(model.absence.state, AbsenceState::Present) && model.absence.baseline.is_none() {
         // No mark exists from the last key: there was no history yet, or a summary was open.
         return request_baseline(model);
     }
-    let State::Back { back, mark, settled: settled @ false, .. } = &mut model.absence.state else { return Vec::new() };
+    let AbsenceState::Returned { returned_at: back, baseline: mark, is_complete: settled @ false, .. } =
+        &mut model.absence.state
+    else {
+        return Vec::new();
+    };
     if *what != Dataset::Latest || started.is_none_or(|started| started < *back) {
         return Vec::new();
     }
     *settled = true;
     let query = StoreQuery::ChangesSince(mark.clone());
-    vec![Effect::QueryStore { query, turn: model.absence.turn.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
 }
 
 /// Closes the summary. Returns whether one was open.
-pub(super) fn dismiss(model: &mut Model) -> bool {
+pub(super) fn dismiss_summary(model: &mut Model) -> bool {
     let told = model.absence.changes_while_away().is_some();
     if told {
-        is_here(model);
+        mark_present(model);
     }
     told
 }
 
 /// Selects the next new or changed row, newest first, or the previous one.
 pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effect> {
-    let State::Back { missed, at, .. } = &mut model.absence.state else { return Vec::new() };
+    let AbsenceState::Returned { changes: missed, selected_change: at, .. } = &mut model.absence.state else {
+        return Vec::new();
+    };
     let last = missed.rows.len().saturating_sub(1);
     let next = match (*at, forward) {
         (None, _) => 0,
@@ -219,7 +244,7 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
     }
     model.set_focus(Pane::History);
     if model.history.listing.select_or_fetch(&seq) {
-        effects.push(queries::history_rows(model, HistoryList::Page));
+        effects.push(queries::query_history_rows(model, HistoryList::Page));
     }
     model.notice = Some(words);
     effects
@@ -228,10 +253,10 @@ pub(super) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effe
 /// The summary cut to `columns`, and the keys that step through it and close it.
 pub fn words(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.absence.changes_while_away()?;
-    line(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
+    format_summary(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
 }
 
-fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {
+fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
     let (since, missed) = model.absence.changes_while_away()?;
     let mut counts = Vec::new();
     if missed.added > 0 {
@@ -250,7 +275,7 @@ fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {
     // The change worth most comes first; unpriced tokens come last.
     let worth = |net: &&TokenChange| {
         let (_, amount) = net.change?;
-        model.prices.rate(&net.symbol)?.0.worth(amount)
+        model.prices.valuation_rate(&net.symbol)?.0.worth(amount)
     };
     let mut sorted: Vec<&TokenChange> = missed.changes.iter().collect();
     sorted.sort_by_cached_key(|net| std::cmp::Reverse(worth(net)));

@@ -5,9 +5,9 @@ use crate::domain::{Colours, ThemeName};
 
 /// Sets the theme for this session; the notice names the setting that would keep it.
 pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
-    model.looks.theme = theme;
+    model.appearance.theme = theme;
     let word = theme.word();
-    model.notice = Some(match model.looks.colours {
+    model.notice = Some(match model.appearance.colours {
         Colours::None => {
             format!("theme {word}; this terminal has no colours, so every theme looks like the plain one")
         }
@@ -22,11 +22,11 @@ mod tests {
     use crate::domain::{Appearance, Timestamp};
 
     fn model(colours: Colours) -> Model {
-        let settings = Settings { looks: Appearance { colours, ..Appearance::default() }, ..Settings::sample() };
+        let settings = Settings { appearance: Appearance { colours, ..Appearance::default() }, ..Settings::sample() };
         Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
     }
 
-    fn types(model: &mut Model, text: &str) {
+    fn type_text(model: &mut Model, text: &str) {
         for key in text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]) {
             assert_eq!(update(model, Msg::Key(key)), []);
         }
@@ -35,19 +35,19 @@ mod tests {
     #[test]
     fn a_theme_is_chosen_by_its_name_and_how_it_stays_is_said() {
         let mut model = model(Colours::Many);
-        types(&mut model, ":theme contrast");
-        assert_eq!(model.looks.theme, ThemeName::HighContrast);
+        type_text(&mut model, ":theme contrast");
+        assert_eq!(model.appearance.theme, ThemeName::HighContrast);
         let notice = model.notice.as_deref().unwrap();
         assert!(notice.contains("set theme = \"high-contrast\" in config.toml"), "{notice}");
         // The key continues from the chosen theme.
         update(&mut model, Msg::Key(Key::char('T')));
-        assert_eq!(model.looks.theme, ThemeName::ColourBlind);
+        assert_eq!(model.appearance.theme, ThemeName::ColourBlind);
     }
 
     #[test]
     fn a_terminal_without_colours_says_that_all_themes_are_one() {
         let mut model = model(Colours::None);
-        types(&mut model, ":theme light");
+        type_text(&mut model, ":theme light");
         assert!(model.notice.as_deref().unwrap().contains("no colours"), "{:?}", model.notice);
     }
 }

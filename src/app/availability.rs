@@ -45,12 +45,12 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::WithdrawV1 if !model.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
         Command::Batch if !model.v2 => say("version 1 has no batches, and the profile does not enable version 2"),
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
-            forms::may_open(model).err()
+            forms::check_can_open(model).err()
         }
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),
-            Page::Overview | Page::Users => forms::may_open(model).err(),
+            Page::Overview | Page::Users => forms::check_can_open(model).err(),
             _ => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
                 Some(format!(
@@ -59,8 +59,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
                 ))
             }
         },
-        Command::Order(action) => panes::orders::refusal(model, mode, action),
-        Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
+        Command::Order(action) => panes::orders::action_refusal(model, mode, action),
+        Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes_of_page(model.page).len() == 1 => {
             say("this page already has one pane")
         }
         Command::Filter if model.page == Page::Orders => {
@@ -84,7 +84,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
         }
         Command::Simulate => match mode {
-            Mode::Receive(_) => panes::receive::refusal(model).map(str::to_owned),
+            Mode::Receive(_) => panes::receive::simulation_refusal(model).map(str::to_owned),
             _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a"),
         },
         Command::Receive if model.page != Page::Overview => Some(format!(
@@ -97,12 +97,12 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             say("nothing arrived or changed while you were away")
         }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
-        Command::Open => choice::nothing_to_open(model).map(str::to_owned),
+        Command::Open => choice::no_details_message(model).map(str::to_owned),
         Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
         Command::Export => export::refusal(model, mode),
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
         Command::Copy => copying::refusal(model, mode).map(str::to_owned),
-        Command::Chart if !matches!(mode, Mode::Chart(_)) => panes::chart::refusal(model).map(str::to_owned),
+        Command::Chart if !matches!(mode, Mode::Chart(_)) => panes::chart::no_chart_reason(model).map(str::to_owned),
         Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
             say("no transactions are shown here")
         }

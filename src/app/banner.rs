@@ -2,7 +2,7 @@
 
 use super::environment;
 use super::link::Link;
-use super::model::{Model, is_read_only_by_choice, shows_orders};
+use super::model::{Model, can_read_journal, is_read_only_by_choice};
 use super::panes::{orders, receive};
 use crate::domain::{MayHaveHappened, Reason};
 
@@ -29,7 +29,7 @@ impl Model {
             }
             return Some(format!("API key rejected: reading has stopped; correct the key, then press r{said}.{from}"));
         }
-        if let Some(words) = environment::alarm(self) {
+        if let Some(words) = environment::network_alarm(self) {
             return Some(words);
         }
         if let Some(apart) = self.skew.words() {
@@ -39,7 +39,7 @@ impl Model {
         }
         // Without its journal the console knows of no orders, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| !is_read_only_by_choice(why)) {
-            let what = if shows_orders(why) { "Payments disabled" } else { "Payments disabled, no orders shown" };
+            let what = if can_read_journal(why) { "Payments disabled" } else { "Payments disabled, no orders shown" };
             return Some(format!("{what}: {why}"));
         }
         // The journal may lack a record: the orders on screen may be incomplete.
@@ -48,10 +48,10 @@ impl Model {
         {
             return Some(format!("Orders: {}", failure.detail));
         }
-        if let Some(words) = orders::alarm(self) {
+        if let Some(words) = orders::alarm_banner(self) {
             return Some(words);
         }
-        if let Some(words) = orders::service_address::banner(self) {
+        if let Some(words) = orders::service_address::address_banner(self) {
             return Some(words);
         }
         if let Some(words) = receive::conflict_alarm(self) {

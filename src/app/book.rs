@@ -7,8 +7,8 @@
 
 pub mod entry;
 pub mod facts;
+mod masking;
 pub mod rows;
-mod veiled;
 pub mod view;
 
 use super::forms;
@@ -17,7 +17,7 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, RequestId};
 use super::panes::Tone;
-use super::panes::users::record::Record;
+use super::panes::users::record::RecordDetails;
 use super::update::whole_window;
 use crate::app::events::EventKind;
 use crate::domain::book::BookEntry;
@@ -33,27 +33,27 @@ pub struct BookPage {
     /// The cooling-off period of new entries, if the profile sets one.
     pub cooling: Option<std::time::Duration>,
     /// The profile's final statuses: they decide which recipients of a batch received nothing.
-    pub final_words: FinalStatuses,
+    pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.
-    pub by: Vec<(Text, Text, Text)>,
+    pub last_editors: Vec<(Text, Text, Text)>,
     pub is_loaded: bool,
     /// Why the book could not be read, for example because it was changed from outside.
     pub failure: Option<Failure>,
     /// The newest check or change of an entry; older answers are ignored.
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// Incremented with each change of the book or of the orders.
     revision: u64,
     /// The revision, filter and sort order that `listing` shows.
-    arranged: Option<(u64, String, BookSort)>,
+    listed_inputs: Option<(u64, String, BookSort)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookSnapshot {
     pub book: crate::domain::Book,
     pub cooling: Option<std::time::Duration>,
-    pub final_words: FinalStatuses,
+    pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.
-    pub by: Vec<(Text, Text, Text)>,
+    pub last_editors: Vec<(Text, Text, Text)>,
 }
 
 /// Takes the result of reading the address book from the journal.
@@ -61,14 +61,14 @@ pub(super) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Fa
     let page = &mut model.book;
     match result {
         Ok(read) => {
-            let BookSnapshot { book, cooling, final_words, by } = *read;
-            (page.cooling, page.final_words, page.by) = (cooling, final_words, by);
+            let BookSnapshot { book, cooling, final_statuses: final_words, last_editors: by } = *read;
+            (page.cooling, page.final_statuses, page.last_editors) = (cooling, final_words, by);
             (page.failure, page.is_loaded) = (None, true);
             if model.forms.book != book {
-                model.charts.look_alikes.renew();
+                model.charts.look_alikes.recollect_known_addresses();
             }
             model.forms.book = book;
-            invalidate(model);
+            mark_list_outdated(model);
         }
         Err(failure) => {
             let is_new = page.failure.as_ref() != Some(&failure);
@@ -85,7 +85,7 @@ pub(super) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Fa
 }
 
 /// Marks the rows as outdated, because the book or the orders changed.
-pub(super) fn invalidate(model: &mut Model) {
+pub(super) fn mark_list_outdated(model: &mut Model) {
     model.book.revision = model.book.revision.wrapping_add(1);
 }
 
@@ -95,50 +95,50 @@ pub(super) fn rebuild_list(model: &mut Model) {
         return;
     }
     let wanted = (model.book.revision, model.book.filter.clone(), model.book.sort);
-    if model.book.arranged.as_ref() != Some(&wanted) {
+    if model.book.listed_inputs.as_ref() != Some(&wanted) {
         let rows = rows::build_rows(model);
         model.book.listing.apply_window(whole_window(rows));
-        model.book.arranged = Some(wanted);
+        model.book.listed_inputs = Some(wanted);
     }
 }
 
-pub fn selected(model: &Model) -> Option<&BookEntry> {
-    model.book.listing.selected().map(|line| &line.known)
+pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
+    model.book.listing.selected().map(|line| &line.entry)
 }
 
 /// Whether a command has a meaning of its own on the Book page.
 pub(super) fn handles_command(model: &Model, command: Command) -> bool {
     let of_page = match command {
         Command::New | Command::Change | Command::Remove | Command::Sort => true,
-        Command::Withdraw => selected(model).is_some(),
+        Command::Withdraw => selected_entry(model).is_some(),
         _ => false,
     };
     model.page == Page::Book && of_page
 }
 
-pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
+pub(super) fn run_page_command(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
-        Command::New => entry::add(model),
-        Command::Change => entry::edit(model),
-        Command::Remove => entry::remove(model),
-        Command::Sort => sort(model),
+        Command::New => entry::open_add_form(model),
+        Command::Change => entry::open_edit_form(model),
+        Command::Remove => entry::open_removal_form(model),
+        Command::Sort => switch_sort(model),
         Command::Withdraw => return forms::open_contact_payment(model),
         _ => {}
     }
     Vec::new()
 }
 
-fn sort(model: &mut Model) {
+fn switch_sort(model: &mut Model) {
     model.book.sort = model.book.sort.next_sort();
     model.notice = Some(format!("address book sorted by {}", model.book.sort.label()));
 }
 
 /// Opens the details of the selected entry; where none is selected, selects the first one instead.
-pub(super) fn open(model: &mut Model) -> Vec<Effect> {
-    if !model.book.listing.select_visible()
+pub(super) fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
+    if !model.book.listing.select_first_visible()
         && let Some(line) = model.book.listing.selected()
     {
-        model.mode = Mode::Record { record: Box::new(Record::Contact(line.clone())), top: 0 };
+        model.mode = Mode::Record { record: Box::new(RecordDetails::Contact(line.clone())), top: 0 };
     }
     Vec::new()
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::look_alikes::{self, Compared, LookAlikes};
+use super::look_alikes::{self, AddressComparison, LookAlikes};
 use super::model::{Model, Page};
 use super::msg::{Effect, RequestId};
 use crate::domain::history::Scope;
@@ -18,7 +18,7 @@ use crate::guard::LookAlikeMatch;
 pub enum ChartQuery {
     AccountHoldings(Vec<AccountId>),
     /// Which addresses of rows resemble known ones.
-    LookAlikes(Box<Compared>),
+    LookAlikes(Box<AddressComparison>),
     /// How many confirmations settle a transaction.
     Confirmations,
     Week {
@@ -45,112 +45,118 @@ pub enum ChartResult {
 /// The last result of one kind of query, and whether it is due again.
 #[derive(Debug, Clone)]
 pub struct ChartSlot<T> {
-    turn: RequestId,
+    request_id: RequestId,
     in_flight: bool,
     /// The newest query and when it was sent.
-    asked: Option<(ChartQuery, Timestamp)>,
+    last_query: Option<(ChartQuery, Timestamp)>,
     /// Whether the inputs have changed since.
-    changed: bool,
+    inputs_changed: bool,
     /// The last result and its query.
-    made: Option<(ChartQuery, T)>,
+    last_result: Option<(ChartQuery, T)>,
 }
 
 impl<T> Default for ChartSlot<T> {
     fn default() -> Self {
-        Self { turn: RequestId::default(), in_flight: false, asked: None, changed: false, made: None }
+        Self {
+            request_id: RequestId::default(),
+            in_flight: false,
+            last_query: None,
+            inputs_changed: false,
+            last_result: None,
+        }
     }
 }
 
 impl<T> ChartSlot<T> {
     /// When to compute it again; `None` while that is not needed.
-    fn due(&self, wanted: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
-        match &self.asked {
+    fn due_at(&self, wanted: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+        match &self.last_query {
             _ if self.in_flight => None,
-            Some((known, at)) if known == wanted => self.changed.then(|| at.plus(pause)),
+            Some((known, at)) if known == wanted => self.inputs_changed.then(|| at.plus(pause)),
             _ => Some(now),
         }
     }
 
-    fn start(&mut self, wanted: ChartQuery, now: Timestamp) -> Effect {
+    fn start_query(&mut self, wanted: ChartQuery, now: Timestamp) -> Effect {
         self.in_flight = true;
-        self.changed = false;
-        self.asked = Some((wanted.clone(), now));
-        Effect::ComputeChart { query: wanted, turn: self.turn.advance() }
+        self.inputs_changed = false;
+        self.last_query = Some((wanted.clone(), now));
+        Effect::ComputeChart { query: wanted, request_id: self.request_id.advance() }
     }
 
-    fn take(&mut self, turn: RequestId, what: ChartQuery, made: Result<T, Failure>) {
-        if turn != self.turn {
+    fn apply_result(&mut self, request_id: RequestId, what: ChartQuery, made: Result<T, Failure>) {
+        if request_id != self.request_id {
             return;
         }
         self.in_flight = false;
         match made {
-            Ok(made) => self.made = Some((what, made)),
+            Ok(made) => self.last_result = Some((what, made)),
             // A failed query is repeated after the next change.
-            Err(_) => self.changed = true,
+            Err(_) => self.inputs_changed = true,
         }
     }
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Charts {
-    worths: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
-    settling: ChartSlot<ConfirmationThresholds>,
-    week: ChartSlot<BalanceHistory>,
-    chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
+    account_holdings: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
+    confirmations: ChartSlot<ConfirmationThresholds>,
+    past_week: ChartSlot<BalanceHistory>,
+    token_chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
     pub look_alikes: LookAlikes,
 }
 
 impl Charts {
     pub fn holdings_of(&self, account: &AccountId) -> Option<&[Holding]> {
-        let (_, all) = self.worths.made.as_ref()?;
+        let (_, all) = self.account_holdings.last_result.as_ref()?;
         all.iter().find(|(known, _)| known == account).map(|(_, holdings)| holdings.as_slice())
     }
 
     /// How many confirmations a pending transaction needs, where settled ones show it.
     pub fn required_confirmations(&self, transaction: &Transaction) -> Option<u64> {
-        self.settling.made.as_ref().and_then(|(_, settling)| settling.required_for(transaction))
+        self.confirmations.last_result.as_ref().and_then(|(_, settling)| settling.required_for(transaction))
     }
 
     pub(super) fn all_account_holdings(&self) -> impl Iterator<Item = &[Holding]> {
-        let made = self.worths.made.iter().flat_map(|(_, all)| all);
+        let made = self.account_holdings.last_result.iter().flat_map(|(_, all)| all);
         made.map(|(_, holdings)| holdings.as_slice())
     }
 
-    pub fn chart(&self, wanted: &ChartQuery) -> Option<&(BalanceHistory, Option<Holding>)> {
-        self.chart.made.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
+    pub fn token_chart(&self, wanted: &ChartQuery) -> Option<&(BalanceHistory, Option<Holding>)> {
+        self.token_chart.last_result.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
     }
 
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
-        let made = self.week.made.as_ref();
+        let made = self.past_week.last_result.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
     }
 
     /// The inputs of every query changed.
     pub(super) fn mark_stale(&mut self) {
-        self.worths.changed = true;
-        self.settling.changed = true;
-        self.week.changed = true;
-        self.chart.changed = true;
+        self.account_holdings.inputs_changed = true;
+        self.confirmations.inputs_changed = true;
+        self.past_week.inputs_changed = true;
+        self.token_chart.inputs_changed = true;
     }
 }
 
-pub const WEEK: u16 = 7;
-const MOST_ACCOUNTS: usize = 32;
+pub const WEEK_DAYS: u16 = 7;
+const MAX_CHARTED_ACCOUNTS: usize = 32;
 
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn wanted(model: &Model) -> [ChartRequest; 4] {
+fn needed_queries(model: &Model) -> [ChartRequest; 4] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
-    let since = Day::from_timestamp(model.now).days_before(WEEK - 1);
+    let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
     let week = overview && shown.listing.is_loaded();
     let week = week.then(|| ChartQuery::Week { scope: shown.scope.clone(), since });
     let accounts: Vec<AccountId> =
-        model.accounts.visible().map(|(account, _)| account.entry.id.clone()).take(MOST_ACCOUNTS).collect();
+        model.accounts.visible_rows().map(|(account, _)| account.entry.id.clone()).take(MAX_CHARTED_ACCOUNTS).collect();
     let worths = overview && model.prices.settings.valuation.is_some() && !accounts.is_empty();
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
-    let chart = model.mode.chart().map(|chart| chart.query(Day::from_timestamp(model.now)));
+    let chart = model.mode.chart().map(|chart| chart.chart_query(Day::from_timestamp(model.now)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
@@ -161,8 +167,12 @@ fn wanted(model: &Model) -> [ChartRequest; 4] {
         (false, true) => pause(6),
     };
     // The thresholds of the first rows are refreshed often, until some are known.
-    let is_shown =
-        model.charts.settling.made.as_ref().is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
+    let is_shown = model
+        .charts
+        .confirmations
+        .last_result
+        .as_ref()
+        .is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
     let settled = if is_shown { pause(12) } else { model.period };
     let listed = model.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
     [
@@ -174,61 +184,72 @@ fn wanted(model: &Model) -> [ChartRequest; 4] {
 }
 
 pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart] = wanted(model);
+    let [worths, settling, week, chart] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
-        start(&mut pictures.worths, worths, now),
-        start(&mut pictures.settling, settling, now),
-        start(&mut pictures.week, week, now),
-        start(&mut pictures.chart, chart, now),
+        start_if_due(&mut pictures.account_holdings, worths, now),
+        start_if_due(&mut pictures.confirmations, settling, now),
+        start_if_due(&mut pictures.past_week, week, now),
+        start_if_due(&mut pictures.token_chart, chart, now),
         look_alikes::start_due(model),
     ];
     due.into_iter().flatten().collect()
 }
 
-fn start<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp) -> Option<Effect> {
+fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp) -> Option<Effect> {
     let (what, pause) = wanted?;
-    slot.due(&what, pause, now).filter(|due| *due <= now)?;
-    Some(slot.start(what, now))
+    slot.due_at(&what, pause, now).filter(|due| *due <= now)?;
+    Some(slot.start_query(what, now))
 }
 
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart] = wanted(model);
+    let [worths, settling, week, chart] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
-        worths.and_then(|(what, pause)| pictures.worths.due(&what, pause, now)),
-        settling.and_then(|(what, pause)| pictures.settling.due(&what, pause, now)),
-        week.and_then(|(what, pause)| pictures.week.due(&what, pause, now)),
-        chart.and_then(|(what, pause)| pictures.chart.due(&what, pause, now)),
+        worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
+        settling.and_then(|(what, pause)| pictures.confirmations.due_at(&what, pause, now)),
+        week.and_then(|(what, pause)| pictures.past_week.due_at(&what, pause, now)),
+        chart.and_then(|(what, pause)| pictures.token_chart.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
 }
 
-pub(super) fn apply_result(model: &mut Model, what: ChartQuery, turn: RequestId, result: Result<ChartResult, Failure>) {
+pub(super) fn apply_chart_result(
+    model: &mut Model,
+    what: ChartQuery,
+    request_id: RequestId,
+    result: Result<ChartResult, Failure>,
+) {
     if let Err(failure) = &result {
         model.store_failure = Some(failure.clone());
     }
     let pictures = &mut model.charts;
     match (&what, result) {
         (ChartQuery::AccountHoldings(_), Ok(ChartResult::AccountHoldings(worths))) => {
-            pictures.worths.take(turn, what, Ok(worths));
+            pictures.account_holdings.apply_result(request_id, what, Ok(worths));
         }
-        (ChartQuery::AccountHoldings(_), Err(failure)) => pictures.worths.take(turn, what, Err(failure)),
+        (ChartQuery::AccountHoldings(_), Err(failure)) => {
+            pictures.account_holdings.apply_result(request_id, what, Err(failure))
+        }
         (ChartQuery::Confirmations, Ok(ChartResult::Confirmations(settling))) => {
-            pictures.settling.take(turn, what, Ok(settling));
+            pictures.confirmations.apply_result(request_id, what, Ok(settling));
         }
-        (ChartQuery::Confirmations, Err(failure)) => pictures.settling.take(turn, what, Err(failure)),
-        (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => pictures.week.take(turn, what, Ok(past)),
-        (ChartQuery::Week { .. }, Err(failure)) => pictures.week.take(turn, what, Err(failure)),
+        (ChartQuery::Confirmations, Err(failure)) => {
+            pictures.confirmations.apply_result(request_id, what, Err(failure))
+        }
+        (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => {
+            pictures.past_week.apply_result(request_id, what, Ok(past))
+        }
+        (ChartQuery::Week { .. }, Err(failure)) => pictures.past_week.apply_result(request_id, what, Err(failure)),
         (ChartQuery::Token { .. }, Ok(ChartResult::Token(past, held))) => {
-            pictures.chart.take(turn, what, Ok((past, held)));
+            pictures.token_chart.apply_result(request_id, what, Ok((past, held)));
         }
-        (ChartQuery::Token { .. }, Err(failure)) => pictures.chart.take(turn, what, Err(failure)),
+        (ChartQuery::Token { .. }, Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
-            pictures.look_alikes.take(turn, Some(judged));
+            pictures.look_alikes.apply_result(request_id, Some(judged));
         }
-        (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.take(turn, None),
+        (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.apply_result(request_id, None),
         // The result always has the kind of its query.
         (
             ChartQuery::AccountHoldings(_)

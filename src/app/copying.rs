@@ -6,7 +6,7 @@ use super::menu::{self, MenuItem, MenuKind};
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId, StoreQuery};
 use super::panes::receive;
-use super::panes::users::record::Record;
+use super::panes::users::record::RecordDetails;
 use super::screen::Pane;
 use super::{marked_rows, panes};
 use crate::domain::history::HistoryRow;
@@ -14,38 +14,38 @@ use crate::domain::{Clipboard, Draft, ReportedAmount, Text, Transaction, explore
 use crate::guard::{self, OwnAddress};
 
 /// The most bytes that are copied at once: a terminal may truncate or drop more.
-pub const MAX_BYTES: usize = 50_000;
+pub const MAX_CLIPBOARD_BYTES: usize = 50_000;
 
 /// Menu items that contain addresses.
-const ADDRESSES: [&str; 5] = ["Address", "Counterparty address", "Own address", "Recipient", "Recipients"];
+const ADDRESS_ITEM_NAMES: [&str; 5] = ["Address", "Counterparty address", "Own address", "Recipient", "Recipients"];
 
 /// The name of an item with several addresses; their count follows.
-const MANY_ADDRESSES: &str = "Counterparty addresses";
+const COUNTERPARTIES_ITEM_NAME: &str = "Counterparty addresses";
 
 /// The address that was chosen in the copy menu: it is compared with known addresses before it leaves the console.
 #[derive(Debug, Clone, Default)]
 pub struct CopyState {
     /// Of the query for known addresses.
-    pub turn: RequestId,
-    taken: Option<MenuItem>,
+    pub request_id: RequestId,
+    chosen_item: Option<MenuItem>,
     /// The value for which a look-alike warning is shown; choosing it again copies it.
-    resembling: Option<String>,
+    warned_value: Option<String>,
 }
 
-const NOTHING: &str = "nothing is selected to copy; press j to select a row";
+const NOTHING_SELECTED_MESSAGE: &str = "nothing is selected to copy; press j to select a row";
 
 /// The notice where the terminal has no clipboard.
-const NO_CLIPBOARD: &str = "this terminal type (TERM) has no clipboard; export the list to a file instead (x)";
-const NONE_AT_ALL: &str = "this terminal type (TERM) has no clipboard";
+const NO_CLIPBOARD_MESSAGE: &str = "this terminal type (TERM) has no clipboard; export the list to a file instead (x)";
+const NO_CLIPBOARD_IN_VISIT_MESSAGE: &str = "this terminal type (TERM) has no clipboard";
 
-fn no_clipboard(model: &Model) -> Option<&'static str> {
-    let words = if model.is_visit { NONE_AT_ALL } else { NO_CLIPBOARD };
+fn missing_clipboard_message(model: &Model) -> Option<&'static str> {
+    let words = if model.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
     (model.clipboard == Clipboard::Missing).then_some(words)
 }
 
 /// Why nothing can be copied in `mode`.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
-    if let Some(why) = no_clipboard(model) {
+    if let Some(why) = missing_clipboard_message(model) {
         return Some(why);
     }
     let marked = match (mode, model.focus()) {
@@ -53,65 +53,68 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
         (Mode::Browse, Pane::History) => !model.history.marks.rows.is_empty(),
         _ => false,
     };
-    (!marked && of_one(model, mode).is_empty()).then_some(NOTHING)
+    (!marked && items_of_selection(model, mode).is_empty()).then_some(NOTHING_SELECTED_MESSAGE)
 }
 
-pub(super) fn open(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = no_clipboard(model) {
+pub(super) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
+    if let Some(why) = missing_clipboard_message(model) {
         model.notice = Some(why.into());
         return Vec::new();
     }
-    (model.copy_state.taken, model.copy_state.resembling) = (None, None);
+    (model.copy_state.chosen_item, model.copy_state.warned_value) = (None, None);
     let marked = match model.mode {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
     };
     let (says, items) = if marked.is_empty() {
-        (None, of_one(model, &model.mode))
+        (None, items_of_selection(model, &model.mode))
     } else {
-        (Some(marked_rows::marks_summary(model)), of_many(&marked))
+        (Some(marked_rows::marks_summary(model)), items_of_rows(&marked))
     };
     if items.is_empty() {
-        model.notice = Some(NOTHING.into());
+        model.notice = Some(NOTHING_SELECTED_MESSAGE.into());
     } else {
-        menu::open(model, MenuKind::Copy, says, items);
+        menu::open_menu(model, MenuKind::Copy, says, items);
     }
     Vec::new()
 }
 
 /// Copies a menu item. An address is first compared with the known ones.
 pub(super) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
-    let is_address = ADDRESSES.contains(&item.name.as_str()) || item.name.starts_with(MANY_ADDRESSES);
-    if !is_address || model.copy_state.resembling.as_ref() == Some(&item.value) {
-        menu::close(model);
-        return copy(model, &item.name, item.value);
+    let is_address =
+        ADDRESS_ITEM_NAMES.contains(&item.name.as_str()) || item.name.starts_with(COUNTERPARTIES_ITEM_NAME);
+    if !is_address || model.copy_state.warned_value.as_ref() == Some(&item.value) {
+        menu::close_menu(model);
+        return copy_text(model, &item.name, item.value);
     }
-    model.copy_state.taken = Some(item);
-    let turn = model.copy_state.turn.advance();
-    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.book.final_words.clone()), turn }]
+    model.copy_state.chosen_item = Some(item);
+    let request_id = model.copy_state.request_id.advance();
+    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.book.final_statuses.clone()), request_id }]
 }
 
 /// Compares the chosen address with the known ones. The menu stays open if it resembles another address.
 pub(super) fn apply_comparison(model: &mut Model, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> Vec<Effect> {
-    let known = look_alikes::compared(model, Vec::new()).knowledge(own, paid_by_history);
-    let (Some(item), Mode::Menu(menu)) = (model.copy_state.taken.take(), &mut model.mode) else { return Vec::new() };
+    let known = look_alikes::address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
+    let (Some(item), Mode::Menu(menu)) = (model.copy_state.chosen_item.take(), &mut model.mode) else {
+        return Vec::new();
+    };
     let alike = |address| Some((address, guard::find_look_alike(address, &known, model.now)?));
     let Some((address, other)) = item.value.lines().find_map(alike) else {
-        menu::close(model);
-        return copy(model, &item.name, item.value);
+        menu::close_menu(model);
+        return copy_text(model, &item.name, item.value);
     };
     menu.message = Some(format!(
         "LOOK TWICE: {address} begins and ends like {} ({}) but is a different address, as a forged one would be. Whoever uses it pays \
          somebody else. Nothing was copied; press y to copy it anyway.",
         other.address, other.why
     ));
-    model.copy_state.resembling = Some(item.value);
+    model.copy_state.warned_value = Some(item.value);
     Vec::new()
 }
 
 /// Copies a text; the notice does not claim success, because no terminal confirms it.
-pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
-    if value.len() > MAX_BYTES {
+pub(super) fn copy_text(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
+    if value.len() > MAX_CLIPBOARD_BYTES {
         model.notice = Some("this is more than terminals accept; export it instead (x)".into());
         return Vec::new();
     }
@@ -127,28 +130,34 @@ pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> 
     vec![Effect::Copy(value)]
 }
 
-fn item(name: &str, value: String) -> MenuItem {
+fn menu_item(name: &str, value: String) -> MenuItem {
     MenuItem { name: name.to_owned(), value, is_checked: false }
 }
 
 /// What can be copied of the selected row, the most wanted first.
-fn of_one(model: &Model, mode: &Mode) -> Vec<MenuItem> {
+fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
     let mut items = Vec::new();
-    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
+    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| menu_item(name, value)));
     match (mode, model.focus()) {
-        (Mode::Detail { row, .. }, _) => return of_transaction(model, row),
+        (Mode::Detail { row, .. }, _) => return items_of_transaction(model, row),
         (Mode::Receive(wallet), _) => {
             offer("Address", receive::payable_address(model, wallet).ok().map(ToString::to_string));
             offer("Wallet id", Some(wallet.entry.id.to_string()));
         }
-        (Mode::Order { id, .. }, _) => return of_order(model, *id),
-        (_, Pane::Recent) => return model.recent.listing.selected().map_or(items, |row| of_transaction(model, row)),
-        (_, Pane::History) => return model.history.listing.selected().map_or(items, |row| of_transaction(model, row)),
-        (_, Pane::Orders) => {
-            return model.order_list.selected_key().map_or(items, |id| of_order(model, *id));
+        (Mode::Order { id, .. }, _) => return items_of_order(model, *id),
+        (_, Pane::Recent) => {
+            return model.recent.listing.selected().map_or(items, |row| items_of_transaction(model, row));
         }
-        (Mode::Record { record, .. }, _) if let Record::Contact(line) = &**record => return of_contact(line),
-        (_, Pane::Book) => return model.book.listing.selected().map_or(items, of_contact),
+        (_, Pane::History) => {
+            return model.history.listing.selected().map_or(items, |row| items_of_transaction(model, row));
+        }
+        (_, Pane::Orders) => {
+            return model.order_list.selected_key().map_or(items, |id| items_of_order(model, *id));
+        }
+        (Mode::Record { record, .. }, _) if let RecordDetails::Contact(line) = &**record => {
+            return items_of_contact(line);
+        }
+        (_, Pane::Book) => return model.book.listing.selected().map_or(items, items_of_contact),
         (_, Pane::Accounts) => {
             let account = model.accounts.selected().map(|known| &known.entry);
             offer("Account id", account.map(|account| account.id.to_string()));
@@ -178,17 +187,18 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<MenuItem> {
     items
 }
 
-fn of_contact(line: &BookRow) -> Vec<MenuItem> {
-    let contact = &line.known.contact;
-    let tag = contact.tag.as_ref().map(|tag| item("Tag or memo", tag.to_string()));
-    let mut items = vec![item("Address", contact.address.to_string()), item("Name", contact.name.to_string())];
+fn items_of_contact(line: &BookRow) -> Vec<MenuItem> {
+    let contact = &line.entry.contact;
+    let tag = contact.tag.as_ref().map(|tag| menu_item("Tag or memo", tag.to_string()));
+    let mut items =
+        vec![menu_item("Address", contact.address.to_string()), menu_item("Name", contact.name.to_string())];
     items.extend(tag);
     items
 }
 
-fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
+fn items_of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     let transaction = &row.transaction;
-    let text = |name: &str, value: Option<String>| value.map(|value| item(name, value));
+    let text = |name: &str, value: Option<String>| value.map(|value| menu_item(name, value));
     let link = explorer::transaction_url(transaction, &model.listed_tokens).ok();
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
@@ -209,12 +219,12 @@ fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
 }
 
 /// The identifiers of several rows, one on each line; the name counts the rows that have one.
-fn of_many(rows: &[HistoryRow]) -> Vec<MenuItem> {
+fn items_of_rows(rows: &[HistoryRow]) -> Vec<MenuItem> {
     type Get = fn(&Transaction) -> Option<String>;
     let kinds: [(&str, Get); 4] = [
         ("Hashes", |transaction| transaction.tx_hash.as_ref().map(ToString::to_string)),
         ("Ids", |transaction| Some(transaction.id.to_string())),
-        (MANY_ADDRESSES, |transaction| transaction.counterparty().map(ToString::to_string)),
+        (COUNTERPARTIES_ITEM_NAME, |transaction| transaction.counterparty().map(ToString::to_string)),
         ("References", |transaction| transaction.ref_id.as_ref().map(ToString::to_string)),
     ];
     let mut items = Vec::new();
@@ -224,15 +234,15 @@ fn of_many(rows: &[HistoryRow]) -> Vec<MenuItem> {
             continue;
         }
         let of = if values.len() == rows.len() { String::new() } else { format!(" of {}", rows.len()) };
-        items.push(item(&format!("{name} ({}{of})", values.len()), values.join("\n")));
+        items.push(menu_item(&format!("{name} ({}{of})", values.len()), values.join("\n")));
     }
     items
 }
 
-fn of_order(model: &Model, id: crate::domain::OrderId) -> Vec<MenuItem> {
+fn items_of_order(model: &Model, id: crate::domain::OrderId) -> Vec<MenuItem> {
     let Some(order) = panes::orders::find_order(model, id) else { return Vec::new() };
-    let mut items = vec![item("Order id", id.to_string())];
-    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
+    let mut items = vec![menu_item("Order id", id.to_string())];
+    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| menu_item(name, value)));
     offer("Idempotency key", order.drafted.request.key.as_ref().map(ToString::to_string));
     if let Some(payment) = order.drafted.draft.single_payment() {
         offer("Recipient", Some(payment.to.to_string()));

@@ -2,8 +2,8 @@
 //! holds the orders, and the service its history.
 
 mod hints;
-mod veiled;
-mod watched;
+mod masking;
+mod state_changes;
 
 #[cfg(test)]
 mod tests;
@@ -20,15 +20,15 @@ use crate::domain::order::State;
 use crate::domain::{OrderId, Text, Timestamp};
 
 pub(super) use hints::{apply_hints, apply_listener_state};
-pub(super) use watched::{StateBefore, record_changes, record_forbidden_reads};
+pub(super) use state_changes::{PreviousState, record_changes, record_forbidden_reads};
 
-pub const CAPACITY: usize = 2_000;
+pub const MAX_EVENTS: usize = 2_000;
 
 /// How many of the newest events are searched for an equal recent one, which is then counted instead of repeated: a
 /// connection that flaps between two states takes two rows.
-const TOLD_BEFORE: usize = 4;
+const REPEAT_SEARCH_DEPTH: usize = 4;
 /// Longer ago, an equal event is a new one, or two outages would look like one.
-const A_MOMENT: Duration = Duration::from_mins(5);
+const REPEAT_WINDOW: Duration = Duration::from_mins(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventKind {
@@ -59,7 +59,7 @@ impl EventKind {
     }
 
     /// Whether it adds to the unread count that other pages show.
-    const fn counts(self) -> bool {
+    const fn counts_as_unread(self) -> bool {
         match self {
             Self::Link | Self::Watch | Self::Order => true,
             Self::Hint | Self::Console | Self::Cue => false,
@@ -76,7 +76,7 @@ pub struct Event {
     pub id: EventId,
     pub at: Timestamp,
     pub first_at: Timestamp,
-    pub times: u32,
+    pub occurrences: u32,
     pub kind: EventKind,
     pub tone: Tone,
     /// Text from the service in it has been cleaned.
@@ -89,21 +89,21 @@ pub struct Events {
     /// Newest first.
     ring: VecDeque<Event>,
     /// How many events were ever recorded: the next identifier.
-    next: u64,
+    next_id: u64,
     /// Events since the page was last shown.
     unread: usize,
     /// Advances with each change.
     revision: u64,
     /// The revision and the filter that the listing reflects.
-    arranged: Option<(u64, String)>,
+    listed_inputs: Option<(u64, String)>,
     pub listing: Listing<EventId>,
     pub filter: String,
     /// Whether the journal was read: before that, an empty list of orders means nothing.
     pub(super) is_journal_read: bool,
     /// State and number of alarms of each order at the last comparison.
-    orders: Option<HashMap<OrderId, (State, usize)>>,
+    last_order_states: Option<HashMap<OrderId, (State, usize)>>,
     /// The mark of the API key under which the last request was serialised.
-    key: Option<Text>,
+    last_key_mark: Option<Text>,
 }
 
 impl Events {
@@ -116,42 +116,60 @@ impl Events {
         self.ring.iter().find(|event| event.id == id)
     }
 
-    pub fn unread(&self) -> usize {
+    pub fn unread_count(&self) -> usize {
         self.unread
     }
 
     pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, order: Option<OrderId>) {
-        self.push(Event { id: EventId(self.next), at, first_at: at, times: 1, kind, tone, words, order });
+        self.add_or_count_again(Event {
+            id: EventId(self.next_id),
+            at,
+            first_at: at,
+            occurrences: 1,
+            kind,
+            tone,
+            words,
+            order,
+        });
     }
 
-    pub fn record_times(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
-        self.push(Event { id: EventId(self.next), at, first_at: at, times, kind, tone, words, order: None });
+    pub fn record_repeated(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
+        self.add_or_count_again(Event {
+            id: EventId(self.next_id),
+            at,
+            first_at: at,
+            occurrences: times,
+            kind,
+            tone,
+            words,
+            order: None,
+        });
     }
 
-    fn push(&mut self, new: Event) {
+    fn add_or_count_again(&mut self, new: Event) {
         self.revision = self.revision.wrapping_add(1);
         let same = |event: &Event| {
             let equal = event.kind == new.kind && event.words == new.words && event.order == new.order;
-            equal && event.first_at.age(new.at) <= A_MOMENT
+            equal && event.first_at.age(new.at) <= REPEAT_WINDOW
         };
-        if let Some(index) = self.ring.iter().take(TOLD_BEFORE).position(same)
+        if let Some(index) = self.ring.iter().take(REPEAT_SEARCH_DEPTH).position(same)
             && let Some(mut event) = self.ring.remove(index)
         {
-            event.times = event.times.saturating_add(new.times);
+            event.occurrences = event.occurrences.saturating_add(new.occurrences);
             event.at = new.at;
             event.tone = new.tone;
             self.ring.push_front(event);
             return;
         }
-        self.next = self.next.wrapping_add(1);
-        if new.kind.counts() {
-            self.unread = self.unread.saturating_add(1).min(CAPACITY);
+        self.next_id = self.next_id.wrapping_add(1);
+        if new.kind.counts_as_unread() {
+            self.unread = self.unread.saturating_add(1).min(MAX_EVENTS);
         }
         self.ring.push_front(new);
-        self.ring.truncate(CAPACITY);
+        self.ring.truncate(MAX_EVENTS);
     }
 
-    fn matching(&self, filter: &str) -> Vec<EventId> {
+    fn matching_ids(&self, filter: &str) -> Vec<EventId> {
         let words = WordFilter::parse(filter);
         let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
@@ -168,7 +186,7 @@ impl Model {
 pub(super) fn record_key_use(model: &mut Model, mark: &Text) {
     // A separate paying key differs from the reading key from the start, which is no change.
     let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
-    let before = model.events.key.replace(mark.clone()).unwrap_or(reads);
+    let before = model.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
         let words = if model.has_separate_keys {
             "the paying API key was changed: requests now use the new key"
@@ -188,9 +206,9 @@ pub(super) fn rebuild_list(model: &mut Model) {
         model.events.unread = 0;
     }
     let wanted = (model.events.revision, model.events.filter.clone());
-    if model.events.arranged.as_ref() != Some(&wanted) {
-        let ids = model.events.matching(&wanted.1);
+    if model.events.listed_inputs.as_ref() != Some(&wanted) {
+        let ids = model.events.matching_ids(&wanted.1);
         model.events.listing.apply_window(whole_window(ids));
-        model.events.arranged = Some(wanted);
+        model.events.listed_inputs = Some(wanted);
     }
 }

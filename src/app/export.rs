@@ -3,28 +3,28 @@
 //! clipboard of the visitor's terminal, which accepts a limited size. So they are serialised as soon as the form opens,
 //! and the form shows their size before anything is sent.
 
+mod focused_list;
 mod rows;
-mod shown;
 pub mod view;
 
 use tui_input::{Input, InputRequest};
 
 use super::events::EventKind;
+use super::input_line;
 use super::key::{Key, KeyCode};
-use super::line;
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
 use super::panes::{Tone, group_thousands, orders::prompt};
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};
 
+pub(super) use focused_list::refusal;
 pub use rows::{ExportRows, UserRows};
-pub(super) use shown::refusal;
 
-const LONGEST: usize = 400;
+const MAX_FOLDER_CHARS: usize = 400;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum ExportTarget {
     /// A new file in this folder, as typed.
     Folder(String),
     Clipboard,
@@ -55,11 +55,11 @@ pub struct ClipboardText {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Exports {
+pub struct ExportState {
     /// The last folder that could be written to, as typed.
     pub folder: String,
     pub format: Format,
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// Rows written and rows in all, while an export runs.
     pub progress: Option<(u64, u64)>,
     /// The form of the running export, shown again if it fails.
@@ -77,7 +77,7 @@ pub struct ExportForm {
     /// Whether writing there failed: typing edits the folder, and `/` or `~` starts a new path.
     pub failed: bool,
     /// The serialised rows for the clipboard, once they are ready.
-    pub clip: Option<ClipboardText>,
+    pub clipboard_text: Option<ClipboardText>,
     /// Whether to send them as soon as they are ready.
     pub send_when_ready: bool,
     pub format: Format,
@@ -86,16 +86,16 @@ pub struct ExportForm {
     pub previous_mode: Box<Mode>,
 }
 
-pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+pub(super) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
     if model.exports.progress.is_some() {
         model.notice = Some("stopping the export…".into());
         return vec![Effect::StopExport];
     }
-    let Some((says, rows)) = shown::export_source(model) else { return Vec::new() };
-    ask(model, says, rows)
+    let Some((says, rows)) = focused_list::export_source(model) else { return Vec::new() };
+    open_form(model, says, rows)
 }
 
-fn ask(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
+fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
     let folder = (!model.is_visit).then(|| Input::new(model.exports.folder.clone()));
     let format = model.exports.format;
     let over = Box::new(std::mem::take(&mut model.mode));
@@ -106,46 +106,51 @@ fn ask(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
         folder,
         is_suggested: offered,
         failed: false,
-        clip: None,
+        clipboard_text: None,
         send_when_ready: false,
         format,
         error: None,
         previous_mode: over,
     };
     model.mode = Mode::Export(Box::new(sheet));
-    clip(model)
+    start_clipboard_export(model)
 }
 
 /// Starts serialising the rows if they go to the clipboard.
-fn clip(model: &mut Model) -> Vec<Effect> {
+fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     if sheet.folder.is_some() {
         return Vec::new();
     }
-    sheet.clip = None;
+    sheet.clipboard_text = None;
     let (rows, format) = (sheet.rows.clone(), sheet.format);
-    vec![Effect::Export { rows, target: Target::Clipboard, format, turn: model.exports.turn.advance() }]
+    vec![Effect::Export {
+        rows,
+        target: ExportTarget::Clipboard,
+        format,
+        request_id: model.exports.request_id.advance(),
+    }]
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     sheet.error = None;
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Esc => return close(model),
+        KeyCode::Esc => return close_form(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
             sheet.format = if sheet.format == Format::Csv { Format::Json } else { Format::Csv };
-            return clip(model);
+            return start_clipboard_export(model);
         }
         KeyCode::Enter if sheet.folder.is_none() => {
             sheet.send_when_ready = true;
-            return send(model);
+            return send_to_clipboard(model);
         }
-        KeyCode::Enter => return begin(model),
+        KeyCode::Enter => return start_file_export(model),
         _ => {
-            if let Some(request) = line::input_request(key) {
-                sheet.insert(request);
+            if let Some(request) = input_line::input_edit_of_key(key) {
+                sheet.edit_folder(request);
             }
         }
     }
@@ -155,12 +160,12 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Export(sheet) = &mut model.mode else { return };
     for character in text.trim().chars() {
-        sheet.insert(InputRequest::InsertChar(character));
+        sheet.edit_folder(InputRequest::InsertChar(character));
     }
 }
 
 impl ExportForm {
-    fn insert(&mut self, request: InputRequest) {
+    fn edit_folder(&mut self, request: InputRequest) {
         let Some(folder) = &mut self.folder else { return };
         if let InputRequest::InsertChar(character) = request {
             if is_hidden(character) {
@@ -170,7 +175,7 @@ impl ExportForm {
             if self.is_suggested || self.failed && matches!(character, '/' | '~') {
                 folder.reset();
             }
-            if folder.value().chars().count() >= LONGEST {
+            if folder.value().chars().count() >= MAX_FOLDER_CHARS {
                 return;
             }
         }
@@ -179,7 +184,7 @@ impl ExportForm {
     }
 }
 
-fn close(model: &mut Model) -> Vec<Effect> {
+fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let is_clipped = sheet.folder.is_none();
     model.mode = std::mem::take(&mut sheet.previous_mode);
@@ -187,30 +192,30 @@ fn close(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     // The pending result has no recipient any more.
-    let _nobodys = model.exports.turn.advance();
+    let _nobodys = model.exports.request_id.advance();
     vec![Effect::StopExport]
 }
 
 /// Sends the rows to the terminal's clipboard if that was requested and they are not too large.
-fn send(model: &mut Model) -> Vec<Effect> {
+fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let Some(ClipboardText { rows, bytes, text: Some(text) }) =
-        sheet.clip.take_if(|clip| sheet.send_when_ready && clip.text.is_some())
+        sheet.clipboard_text.take_if(|clip| sheet.send_when_ready && clip.text.is_some())
     else {
         // The form shows already that the rows are too large; Enter must be pressed again after the list was narrowed.
-        sheet.send_when_ready &= sheet.clip.is_none();
+        sheet.send_when_ready &= sheet.clipboard_text.is_none();
         return Vec::new();
     };
     model.exports.format = sheet.format;
     model.mode = std::mem::take(&mut sheet.previous_mode);
-    let (rows, bytes) = (counted(rows, ROWS), count(bytes));
+    let (rows, bytes) = (count_with_noun(rows, ROW_NOUNS), format_count(bytes));
     let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
     model.record_event(EventKind::Console, Tone::Text, said.clone());
     model.notice = Some(said);
     vec![Effect::Copy(text)]
 }
 
-fn begin(model: &mut Model) -> Vec<Effect> {
+fn start_file_export(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let Some(folder) = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else { return Vec::new() };
     if folder.is_empty() {
@@ -224,26 +229,31 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     exports.retry_form = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
     exports.format = format;
     exports.progress = Some((0, 0));
-    vec![Effect::Export { rows, target: Target::Folder(folder), format, turn: exports.turn.advance() }]
+    vec![Effect::Export {
+        rows,
+        target: ExportTarget::Folder(folder),
+        format,
+        request_id: exports.request_id.advance(),
+    }]
 }
 
 pub(super) fn apply_progress(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     result: Result<ExportProgress, Failure>,
 ) -> Vec<Effect> {
-    if turn != model.exports.turn {
+    if request_id != model.exports.request_id {
         return Vec::new();
     }
     if let Mode::Export(sheet) = &mut model.mode
         && sheet.folder.is_none()
     {
         match result {
-            Ok(ExportProgress::Clipboard(clip)) => sheet.clip = Some(clip),
+            Ok(ExportProgress::Clipboard(clip)) => sheet.clipboard_text = Some(clip),
             Ok(_) => {}
             Err(failure) => sheet.error = Some(failure.detail.to_string()),
         }
-        return send(model);
+        return send_to_clipboard(model);
     }
     let asked = match &result {
         Ok(ExportProgress::Running { .. }) => None,
@@ -259,7 +269,9 @@ pub(super) fn apply_progress(
             model.exports.progress = Some((rows, of));
             return Vec::new();
         }
-        Ok(ExportProgress::Finished { rows, path }) => format!("{} written to {path}", counted(rows, ROWS)),
+        Ok(ExportProgress::Finished { rows, path }) => {
+            format!("{} written to {path}", count_with_noun(rows, ROW_NOUNS))
+        }
         // The form was closed, and with it the request.
         Ok(ExportProgress::Clipboard(_)) => return Vec::new(),
         Ok(ExportProgress::Stopped) => "the export was stopped, and its file removed".into(),
@@ -278,14 +290,14 @@ pub(super) fn apply_progress(
     Vec::new()
 }
 
-const ROWS: [&str; 2] = ["row", "rows"];
+const ROW_NOUNS: [&str; 2] = ["row", "rows"];
 
 /// A count with its noun, singular or plural.
-fn counted(number: u64, [one, several]: [&str; 2]) -> String {
+fn count_with_noun(number: u64, [one, several]: [&str; 2]) -> String {
     format!("{} {}", group_thousands(number), if number == 1 { one } else { several })
 }
 
-fn count(number: usize) -> String {
+fn format_count(number: usize) -> String {
     group_thousands(u64::try_from(number).unwrap_or(u64::MAX))
 }
 

@@ -22,8 +22,8 @@ mod open;
 pub mod operation_menu;
 mod queued_input;
 pub mod review;
-mod sent;
-mod simulated;
+mod send_result;
+mod simulated_deposit;
 pub mod swap;
 pub mod view;
 mod withdraw;
@@ -39,18 +39,19 @@ use crate::domain::history::Scope;
 use crate::domain::order::SendReason;
 use crate::domain::{Book, Draft, Failure, Operation, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
-use chains::request_chain;
+use chains::request_chain_name;
 use form_state::{FormAction, FormState};
 use lookups::Picked;
-pub use open::may_open;
+pub use open::check_can_open;
 pub(super) use open::{
-    close_form, is_reviewing, open, open_change, open_contact_payment, open_payment, open_simulated_deposit, open_swap,
+    close_form, is_review_open, open_change, open_contact_payment, open_form, open_payment, open_simulated_deposit,
+    open_swap,
 };
-pub(super) use queued_input::{apply_holdings, apply_wallets, drop_queued_input};
+pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};
 use review::{Review, ReviewStatus};
-pub(super) use sent::{apply_sent, close_resolved, select_created};
+pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
 pub(super) use swap::live_quote;
-pub(super) use withdraw::family_on;
+pub(super) use withdraw::chain_address_family;
 
 #[derive(Debug, Clone)]
 pub struct Form {
@@ -68,7 +69,7 @@ pub enum FormStage {
 #[derive(Debug, Clone, Default)]
 pub struct Forms {
     /// The newest request of any form.
-    pub turn: RequestId,
+    pub last_request_id: RequestId,
     /// Drafts: forms that were closed and not sent, newest last. A form opened for another subject leaves them alone,
     /// so there may be several of one operation.
     pub drafts: Vec<FormState>,
@@ -80,19 +81,19 @@ pub struct Forms {
 
 impl Forms {
     /// The number of drafts of an operation.
-    fn kept_of(&self, operation: Operation) -> usize {
+    fn count_drafts(&self, operation: Operation) -> usize {
         self.drafts.iter().filter(|sheet| sheet.operation == operation).count()
     }
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         _ => {}
     }
     let watched = model.balance_scope();
-    let effects = at_stage(model, key);
+    let effects = handle_stage_key(model, key);
     if model.balance_scope() != watched {
         // The balance of the new scope is needed at once, and that of the old scope no longer.
         model.remotes.scope_balances.change_target();
@@ -100,10 +101,10 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     effects
 }
 
-fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_stage_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
-        FormStage::Editing => filling(model, form, key),
+        FormStage::Editing => handle_editing_key(model, form, key),
         FormStage::Preparing(_) if key.code == KeyCode::Esc => {
             form.stage = FormStage::Editing;
             model.mode = Mode::Form(form);
@@ -113,14 +114,14 @@ fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Form(form);
             Vec::new()
         }
-        FormStage::Review(_) => reviewing(model, form, key),
+        FormStage::Review(_) => handle_review_key(model, form, key),
     }
 }
 
-fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
-    let mut turn = model.forms.turn;
-    let step = form.state.key(model, &mut turn, key);
-    model.forms.turn = turn;
+fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+    let mut request_id = model.forms.last_request_id;
+    let step = form.state.handle_key(model, &mut request_id, key);
+    model.forms.last_request_id = request_id;
     let effects = match step {
         FormAction::Close => {
             if form.state.follow_up.is_some() {
@@ -128,20 +129,20 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
                 // else.
                 model.notice = Some("a follow-up payment is not kept as a draft; open it again from its order".into());
             } else {
-                model.notice = keep(&mut model.forms, form.state);
+                model.notice = keep_as_draft(&mut model.forms, form.state);
             }
             return Vec::new();
         }
         FormAction::Stay(effects) => effects,
-        FormAction::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
+        FormAction::Submit(draft, sender) => start_preparing(model, &mut form, *draft, sender.map(|sender| *sender)),
     };
     model.mode = Mode::Form(form);
     effects
 }
 
 /// Keeps a form as a draft, beside earlier ones; returns the notice to show.
-fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
-    let others = forms.kept_of(sheet.operation);
+fn keep_as_draft(forms: &mut Forms, sheet: FormState) -> Option<String> {
+    let others = forms.count_drafts(sheet.operation);
     if sheet.has_user_input() {
         forms.drafts.push(sheet);
         let others = if others > 0 { format!(", with {others} more") } else { String::new() };
@@ -151,20 +152,20 @@ fn keep(forms: &mut Forms, sheet: FormState) -> Option<String> {
     }
 }
 
-fn prepare(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {
-    let turn = model.forms.turn.advance();
+fn start_preparing(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {
+    let request_id = model.forms.last_request_id.advance();
     form.state.error = None;
-    form.stage = FormStage::Preparing(turn);
-    vec![Effect::Prepare { draft, sender, turn }]
+    form.stage = FormStage::Preparing(request_id);
+    vec![Effect::Prepare { draft, sender, request_id }]
 }
 
-fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     let FormStage::Review(review) = &mut form.stage else { return Vec::new() };
-    let id = review.intent.id;
-    match review.key(model, key) {
+    let id = review.order.id;
+    match review.handle_key(model, key) {
         review::ReviewAction::Stay => {}
         review::ReviewAction::ReloadFacts => {
-            let effects = review.request_facts(&mut model.forms.turn);
+            let effects = review.request_facts(&mut model.forms.last_request_id);
             model.mode = Mode::Form(form);
             return effects;
         }
@@ -178,7 +179,7 @@ fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
             return Vec::new();
         }
         review::ReviewAction::Send(confirmation) => {
-            let effects = orders::send(model, id, SendReason::Confirmed, Some(confirmation));
+            let effects = orders::send_order(model, id, SendReason::Confirmed, Some(confirmation));
             if effects.is_empty() {
                 review.message = model.notice.take();
             } else {
@@ -193,10 +194,10 @@ fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     Vec::new()
 }
 
-pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+pub(super) fn paste_into_form(model: &mut Model, text: &str) -> Vec<Effect> {
     let Mode::Form(form) = &mut model.mode else { return Vec::new() };
     match &mut form.stage {
-        FormStage::Editing => match form.state.paste(&mut model.forms.turn, text) {
+        FormStage::Editing => match form.state.paste(&mut model.forms.last_request_id, text) {
             Ok(effects) => effects,
             Err(why) => {
                 model.notice = Some(why);
@@ -213,16 +214,16 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 
 pub(super) fn apply_prepared(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     result: Result<Box<PreparedOrder>, Failure>,
 ) -> Vec<Effect> {
     let now = model.now;
     if let Some(form) = form_mut(&mut model.mode)
-        && matches!(form.stage, FormStage::Preparing(awaited) if awaited == turn)
+        && matches!(form.stage, FormStage::Preparing(awaited) if awaited == request_id)
     {
         match result {
             Ok(prepared) => {
-                let mut review = Review::new(*prepared, turn, now);
+                let mut review = Review::new(*prepared, request_id, now);
                 review.set_follow_up(form.state.follow_up.clone(), now);
                 form.stage = FormStage::Review(Box::new(review));
             }
@@ -234,18 +235,18 @@ pub(super) fn apply_prepared(
         return Vec::new();
     }
     // The operator left the form before the draft was recorded.
-    result.map_or_else(|_| Vec::new(), |prepared| vec![Effect::Abandon(prepared.intent.id)])
+    result.map_or_else(|_| Vec::new(), |prepared| vec![Effect::Abandon(prepared.order.id)])
 }
 
 pub(super) fn apply_facts(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     intent: OrderId,
     result: Result<Box<GuardFacts>, Failure>,
 ) {
     let (now, period) = (model.now, model.period);
     let Some(review) = review_mut(model) else { return };
-    if review.intent.id != intent || review.facts_request.0 != turn {
+    if review.order.id != intent || review.facts_request.0 != request_id {
         return;
     }
     review.facts_request.1 = false;
@@ -257,45 +258,45 @@ pub(super) fn apply_facts(
 }
 
 /// A dataset was loaded, or failed to: an open form that shows its figures queries them again.
-pub(super) fn after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+pub(super) fn requery_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
     }
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
-        FormStage::Review(review) => review.request_facts(&mut model.forms.turn),
+        FormStage::Review(review) => review.request_facts(&mut model.forms.last_request_id),
         FormStage::Editing if form.state.selection.wallet.is_some() => {
-            vec![form.state.query_holdings(&mut model.forms.turn)]
+            vec![form.state.query_holdings(&mut model.forms.last_request_id)]
         }
         FormStage::Editing | FormStage::Preparing(_) => Vec::new(),
     }
 }
 
 /// Runs `change`, and clears the highlight if `change` put another choice under it.
-pub(super) fn keep_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
-    let before = highlighted(model);
+pub(super) fn change_keeping_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
+    let before = highlighted_choice(model);
     change(model);
     if before.is_some()
-        && highlighted(model) != before
+        && highlighted_choice(model) != before
         && let Some(form) = form_mut(&mut model.mode)
     {
-        form.state.highlighted = None;
+        form.state.highlighted_index = None;
     }
 }
 
 /// The highlighted choice: its text, and what choosing it picks.
-fn highlighted(model: &Model) -> Option<(String, Picked)> {
+fn highlighted_choice(model: &Model) -> Option<(String, Picked)> {
     let Mode::Form(form) = &model.mode else { return None };
-    let choice = form.state.choices(model).into_iter().nth(form.state.highlighted?)?;
+    let choice = form.state.choices(model).into_iter().nth(form.state.highlighted_index?)?;
     Some((choice.text, choice.picked))
 }
 
-pub(super) fn apply_fee(model: &mut Model, turn: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
+pub(super) fn apply_fee(model: &mut Model, request_id: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
     if let Some(form) = form_mut(&mut model.mode)
-        && form.state.fee.turn == turn
+        && form.state.fee_lookup.request_id == request_id
     {
-        form.state.fee.token = Some(token);
-        form.state.fee.estimate = fee;
+        form.state.fee_lookup.token = Some(token);
+        form.state.fee_lookup.estimate = fee;
     }
 }
 
@@ -307,7 +308,7 @@ fn show_order(model: &mut Model, intent: OrderId) {
 }
 
 /// The current frame has reached the terminal.
-pub(super) fn mark_drawn(model: &mut Model) {
+pub(super) fn mark_review_drawn(model: &mut Model) {
     let now = model.now;
     if let Some(review) = review_mut(model) {
         review.mark_drawn(now);
@@ -316,9 +317,9 @@ pub(super) fn mark_drawn(model: &mut Model) {
 
 /// The review is hidden, or it is not known how long it was visible: it takes keys only after it was visible again
 /// for [`review::ARMING_DELAY`].
-pub(super) fn mark_hidden(model: &mut Model) {
+pub(super) fn mark_review_hidden(model: &mut Model) {
     if let Some(review) = review_mut(model) {
-        review.arms_at = None;
+        review.accepts_keys_at = None;
     }
 }
 
@@ -353,9 +354,9 @@ impl Model {
 
     /// The version of the review whose frame must reach the terminal before keys count; the runtime answers with
     /// [`Msg::FrameDrawn`](super::Msg::FrameDrawn).
-    pub fn awaited_frame(&self) -> Option<u64> {
+    pub fn review_version_to_draw(&self) -> Option<u64> {
         let shown = self.review().filter(|_| !screen::is_too_small(self.size));
-        shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
+        shown.filter(|review| review.accepts_keys_at.is_none()).map(|review| review.version)
     }
 
     /// The scope whose balances are on screen: the wallet that a form pays from, else the selection on the page.
@@ -365,7 +366,7 @@ impl Model {
         {
             return Scope::Wallet(wallet.id.clone());
         }
-        if self.page == Page::Users { super::users::scope(self) } else { self.scope() }
+        if self.page == Page::Users { super::users::balance_scope(self) } else { self.scope() }
     }
 }
 

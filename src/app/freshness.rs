@@ -18,7 +18,7 @@ impl Model {
             self.now = now;
             self.remotes.reset_times();
             // Otherwise a review would take no key until the clock has caught up.
-            forms::mark_hidden(self);
+            forms::mark_review_hidden(self);
         }
         self.now = self.now.max(now);
     }
@@ -58,7 +58,7 @@ impl Model {
 
     /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that
     /// takes, as long as the service answers.
-    pub fn worth_is_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
+    pub fn is_worth_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
@@ -75,7 +75,7 @@ impl Model {
     }
 
     /// When a figure on screen next ages by a step that the screen shows.
-    pub fn next_aging(&self) -> Option<Timestamp> {
+    pub fn next_aging_at(&self) -> Option<Timestamp> {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
         let limit = link::stale_after(self.period);
@@ -94,7 +94,7 @@ impl Model {
             };
             as_of.plus(step)
         });
-        let arming = self.review().and_then(|review| review.arms_at).filter(|at| *at > self.now);
+        let arming = self.review().and_then(|review| review.accepts_keys_at).filter(|at| *at > self.now);
         next.chain([clock]).chain(arming).min()
     }
 }

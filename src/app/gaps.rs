@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::panes::group_thousands;
-use super::remote::Remote;
+use super::remote::PollState;
 use crate::domain::Reason;
 
 impl Model {
@@ -18,11 +18,11 @@ impl Model {
             return Some(format!("{} rows unclear", group_thousands(progress.incomplete)));
         }
         let remotes = &self.remotes;
-        if [&remotes.scope_balances, &remotes.all_balances].into_iter().any(is_nonsense) {
+        if [&remotes.scope_balances, &remotes.all_balances].into_iter().any(is_unparsable) {
             return Some("balances unread".into());
         }
         let lists = [(&remotes.lists, "accounts or wallets"), (&remotes.markets, "tokens"), (&remotes.pairs, "pairs")];
-        let unread = lists.into_iter().find(|(remote, _)| remote.unreadable.is_some() || is_nonsense(remote));
+        let unread = lists.into_iter().find(|(remote, _)| remote.unreadable.is_some() || is_unparsable(remote));
         unread.map(|(_, what)| format!("{what} unread"))
     }
 
@@ -38,6 +38,6 @@ impl Model {
 }
 
 /// Whether the service answers with something that cannot be parsed.
-fn is_nonsense(remote: &Remote) -> bool {
+fn is_unparsable(remote: &PollState) -> bool {
     remote.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::NotUnderstood)
 }

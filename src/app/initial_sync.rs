@@ -9,7 +9,7 @@ use crate::domain::Timestamp;
 use crate::domain::history::Progress;
 
 /// The period over which the pace is measured.
-const SPAN: Duration = Duration::from_secs(10);
+const PACE_WINDOW: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InitialSync {
@@ -18,21 +18,23 @@ pub struct InitialSync {
     /// Whether the operator requested a retry of rows that could not be read.
     pub retry_requested: bool,
     /// Recent row counts, oldest first.
-    passed: VecDeque<(Timestamp, u64)>,
+    recent_row_counts: VecDeque<(Timestamp, u64)>,
 }
 
 impl InitialSync {
     pub(super) fn record_progress(&mut self, now: Timestamp, snapshot: &Snapshot) {
         let Snapshot::History { progress, .. } = snapshot else { return };
-        self.passed.push_back((now, progress.rows));
-        while self.passed.len() > 2 && self.passed.front().is_some_and(|(at, _)| at.age(now) > SPAN) {
-            self.passed.pop_front();
+        self.recent_row_counts.push_back((now, progress.rows));
+        while self.recent_row_counts.len() > 2
+            && self.recent_row_counts.front().is_some_and(|(at, _)| at.age(now) > PACE_WINDOW)
+        {
+            self.recent_row_counts.pop_front();
         }
     }
 
     /// Rows a second of late; `None` until it can be measured.
     pub fn rows_per_second(&self) -> Option<u64> {
-        let ((first, before), (last, after)) = (self.passed.front()?, self.passed.back()?);
+        let ((first, before), (last, after)) = (self.recent_row_counts.front()?, self.recent_row_counts.back()?);
         let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
         Some(after.saturating_sub(*before).saturating_mul(1_000) / millis).filter(|pace| *pace > 0)
     }
@@ -53,13 +55,13 @@ impl Model {
     }
 }
 
-pub(super) fn toggle(model: &mut Model) {
+pub(super) fn toggle_pause(model: &mut Model) {
     if model.progress.complete {
         model.notice = Some("the initial sync is complete".into());
         return;
     }
     model.initial_sync.paused = !model.initial_sync.paused;
-    model.initial_sync.passed.clear();
+    model.initial_sync.recent_row_counts.clear();
     model.notice = Some(
         if model.initial_sync.paused {
             "the initial sync is paused; P resumes it, and so does the next start"
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
     use crate::domain::history::Progress;
 
-    fn read(rows: u64) -> Snapshot {
+    fn snapshot_of_rows(rows: u64) -> Snapshot {
         Snapshot::History { added: 0, changed: 0, progress: Box::new(Progress { rows, ..Progress::default() }) }
     }
 
@@ -84,13 +86,13 @@ mod tests {
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         let mut first = InitialSync::default();
         assert_eq!(first.rows_per_second(), None);
-        first.record_progress(at(0), &read(100));
+        first.record_progress(at(0), &snapshot_of_rows(100));
         assert_eq!(first.rows_per_second(), None, "one moment tells no pace");
-        first.record_progress(at(4), &read(2_100));
+        first.record_progress(at(4), &snapshot_of_rows(2_100));
         assert_eq!(first.rows_per_second(), Some(500));
-        first.record_progress(at(12), &read(2_900));
+        first.record_progress(at(12), &snapshot_of_rows(2_900));
         assert_eq!(first.rows_per_second(), Some(100), "what was before counts no more");
-        first.record_progress(at(60), &read(2_900));
+        first.record_progress(at(60), &snapshot_of_rows(2_900));
         assert_eq!(first.rows_per_second(), None, "it stands still");
     }
 }

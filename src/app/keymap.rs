@@ -20,7 +20,7 @@ pub struct Binding {
     pub footer: bool,
 }
 
-const fn row(
+const fn binding(
     context: Context,
     keys: &'static [Key],
     command: Command,
@@ -32,9 +32,9 @@ const fn row(
 }
 
 /// Every key, in the order of the help.
-pub const KEYS: &[Binding] = &[
-    row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
-    row(
+pub const KEY_BINDINGS: &[Binding] = &[
+    binding(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
+    binding(
         Context::Everywhere,
         &[Key::char(':')],
         Command::Palette,
@@ -42,14 +42,14 @@ pub const KEYS: &[Binding] = &[
         "palette",
         "find an action by name; an unavailable action shows why",
     ),
-    row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
-    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
-    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
-    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
-    row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
-    row(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
-    row(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "address book", "Book"),
-    row(
+    binding(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
+    binding(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
+    binding(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
+    binding(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
+    binding(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
+    binding(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
+    binding(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "address book", "Book"),
+    binding(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
         Command::NextPane,
@@ -57,7 +57,7 @@ pub const KEYS: &[Binding] = &[
         "pane",
         "go to the next pane",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Left)],
         Command::PreviousPane,
@@ -65,7 +65,7 @@ pub const KEYS: &[Binding] = &[
         "pane",
         "go to the previous pane",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('/')],
         Command::Filter,
@@ -73,7 +73,7 @@ pub const KEYS: &[Binding] = &[
         "filter",
         "filter the list while you type; Enter keeps the filter, Esc clears it",
     ),
-    row(
+    binding(
         Context::Orders,
         &[Key::char('c')],
         Command::Order(OrderAction::CheckAgain),
@@ -81,7 +81,7 @@ pub const KEYS: &[Binding] = &[
         "check",
         "check the history now for open orders",
     ),
-    row(
+    binding(
         Context::Orders,
         &[Key::char('S')],
         Command::Order(OrderAction::SendAgain),
@@ -89,7 +89,7 @@ pub const KEYS: &[Binding] = &[
         "resend",
         "resend the same request: same bytes, same idempotency key; asks first",
     ),
-    row(
+    binding(
         Context::Orders,
         &[Key::char('X')],
         Command::Order(OrderAction::Abandon),
@@ -97,7 +97,7 @@ pub const KEYS: &[Binding] = &[
         "give up",
         "give up an order that was not sent; asks first",
     ),
-    row(
+    binding(
         Context::Orders,
         &[Key::char('W')],
         Command::Order(OrderAction::WriteOff),
@@ -105,7 +105,7 @@ pub const KEYS: &[Binding] = &[
         "write off",
         "close an order whose outcome stays unknown, with a reason; asks first",
     ),
-    row(
+    binding(
         Context::Orders,
         &[Key::char('R')],
         Command::Order(OrderAction::SendRest),
@@ -113,7 +113,7 @@ pub const KEYS: &[Binding] = &[
         "pay rest",
         "after a test payment: pay the same address from the same wallet; only the amount is asked for",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('w')],
         Command::Withdraw,
@@ -121,7 +121,7 @@ pub const KEYS: &[Binding] = &[
         "withdraw",
         "pay from a wallet: a form, then a review",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('b')],
         Command::Batch,
@@ -129,7 +129,7 @@ pub const KEYS: &[Binding] = &[
         "batch",
         "pay several recipients from one wallet in one request: a CSV file, a paste or typed rows, then a review",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('s')],
         Command::Swap,
@@ -137,7 +137,7 @@ pub const KEYS: &[Binding] = &[
         "swap",
         "swap one coin of a wallet for another: a form with a live quote, then a review",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('m')],
         Command::WithdrawV1,
@@ -145,7 +145,7 @@ pub const KEYS: &[Binding] = &[
         "withdraw v1",
         "pay through version 1, which carries a memo or tag but has no idempotency key: a form, then a review",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('n')],
         Command::New,
@@ -153,7 +153,7 @@ pub const KEYS: &[Binding] = &[
         "new",
         "create an account, a wallet or a user; with version 1 a sub-wallet or an address; on the Book page an entry",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('e')],
         Command::Change,
@@ -161,7 +161,7 @@ pub const KEYS: &[Binding] = &[
         "edit",
         "change the selected wallet (name, owner, in use, auto-sweep), user, or entry of the address book",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('i')],
         Command::Import,
@@ -169,7 +169,7 @@ pub const KEYS: &[Binding] = &[
         "import",
         "import users, wallets and accounts by identifier: typed, or from a file; on the Book page an address book",
     ),
-    row(
+    binding(
         Context::Book,
         &[Key::char('D')],
         Command::Remove,
@@ -177,8 +177,8 @@ pub const KEYS: &[Binding] = &[
         "remove",
         "remove the selected entry from the address book; asks for its name",
     ),
-    row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
-    row(
+    binding(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
+    binding(
         Context::Everywhere,
         &[Key::plain(KeyCode::Esc)],
         Command::Back,
@@ -186,13 +186,13 @@ pub const KEYS: &[Binding] = &[
         "back",
         "go back one level: close, clear the filter, clear the selection; never quits",
     ),
-    row(Context::Lists, &[Key::char('j'), Key::plain(KeyCode::Down)], Command::Down, false, "down", "one row down"),
-    row(Context::Lists, &[Key::char('k'), Key::plain(KeyCode::Up)], Command::Up, false, "up", "one row up"),
-    row(Context::Lists, &[Key::ctrl('d')], Command::HalfDown, false, "half down", "half a page down"),
-    row(Context::Lists, &[Key::ctrl('u')], Command::HalfUp, false, "half up", "half a page up"),
-    row(Context::Lists, &[Key::plain(KeyCode::PageDown)], Command::PageDown, false, "page down", "a page down"),
-    row(Context::Lists, &[Key::plain(KeyCode::PageUp)], Command::PageUp, false, "page up", "a page up"),
-    row(
+    binding(Context::Lists, &[Key::char('j'), Key::plain(KeyCode::Down)], Command::Down, false, "down", "one row down"),
+    binding(Context::Lists, &[Key::char('k'), Key::plain(KeyCode::Up)], Command::Up, false, "up", "one row up"),
+    binding(Context::Lists, &[Key::ctrl('d')], Command::HalfDown, false, "half down", "half a page down"),
+    binding(Context::Lists, &[Key::ctrl('u')], Command::HalfUp, false, "half up", "half a page up"),
+    binding(Context::Lists, &[Key::plain(KeyCode::PageDown)], Command::PageDown, false, "page down", "a page down"),
+    binding(Context::Lists, &[Key::plain(KeyCode::PageUp)], Command::PageUp, false, "page up", "a page up"),
+    binding(
         Context::Lists,
         &[Key::char('g'), Key::plain(KeyCode::Home)],
         Command::First,
@@ -200,8 +200,15 @@ pub const KEYS: &[Binding] = &[
         "first",
         "to the first row; a list of transactions follows new arrivals again",
     ),
-    row(Context::Lists, &[Key::char('G'), Key::plain(KeyCode::End)], Command::Last, false, "last", "to the last row"),
-    row(
+    binding(
+        Context::Lists,
+        &[Key::char('G'), Key::plain(KeyCode::End)],
+        Command::Last,
+        false,
+        "last",
+        "to the last row",
+    ),
+    binding(
         Context::Transactions,
         &[Key::char('o')],
         Command::Sort,
@@ -209,7 +216,7 @@ pub const KEYS: &[Binding] = &[
         "sort",
         "sort by time, newest or oldest first; by amount, largest or smallest first; in the service's order; balances by value or token, orders by urgency or age, the Book in four ways",
     ),
-    row(
+    binding(
         Context::Transactions,
         &[Key::char('f')],
         Command::FilterMenu,
@@ -217,7 +224,7 @@ pub const KEYS: &[Binding] = &[
         "fields",
         "choose filters from a menu: direction, status, time, kind, token and chain",
     ),
-    row(
+    binding(
         Context::Transactions,
         &[Key::char(' ')],
         Command::Mark,
@@ -225,7 +232,7 @@ pub const KEYS: &[Binding] = &[
         "mark",
         "mark a transaction, to copy or export it with others; Esc clears all marks",
     ),
-    row(
+    binding(
         Context::Lists,
         &[Key::char('x')],
         Command::Export,
@@ -233,7 +240,7 @@ pub const KEYS: &[Binding] = &[
         "export",
         "export all that the list shows, or the marked transactions, to a new CSV or JSON file; press again to stop",
     ),
-    row(
+    binding(
         Context::Transactions,
         &[Key::char('v')],
         Command::Raw,
@@ -241,7 +248,7 @@ pub const KEYS: &[Binding] = &[
         "raw",
         "with a transaction open: show its JSON as the service sends it",
     ),
-    row(
+    binding(
         Context::Lists,
         &[Key::char('y')],
         Command::Copy,
@@ -249,7 +256,7 @@ pub const KEYS: &[Binding] = &[
         "copy",
         "copy an identifier, an address, a hash or an explorer link to the terminal's clipboard",
     ),
-    row(
+    binding(
         Context::Balances,
         &[Key::char('h')],
         Command::Hidden,
@@ -257,7 +264,7 @@ pub const KEYS: &[Binding] = &[
         "hidden",
         "show or hide imitation tokens; on the Orders page, orders that were given up",
     ),
-    row(
+    binding(
         Context::Overview,
         &[Key::char('a')],
         Command::Receive,
@@ -265,7 +272,7 @@ pub const KEYS: &[Binding] = &[
         "receive",
         "show the selected wallet's address in full, in groups and as a QR code",
     ),
-    row(
+    binding(
         Context::Receive,
         &[Key::char('d')],
         Command::Simulate,
@@ -273,7 +280,7 @@ pub const KEYS: &[Binding] = &[
         "deposit",
         "have a test service simulate a deposit to this address: a form, then a review; never in production",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char(']')],
         Command::NextChange,
@@ -281,7 +288,7 @@ pub const KEYS: &[Binding] = &[
         "next change",
         "to the next transaction that arrived or changed while you were away, newest first",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('[')],
         Command::PreviousChange,
@@ -289,7 +296,7 @@ pub const KEYS: &[Binding] = &[
         "prev change",
         "to the previous transaction that arrived or changed while you were away",
     ),
-    row(
+    binding(
         Context::Charts,
         &[Key::char('t')],
         Command::Chart,
@@ -297,8 +304,8 @@ pub const KEYS: &[Binding] = &[
         "chart",
         "show the selected balance, or the flows of the selected transaction's token, as a chart; press t again for the other",
     ),
-    row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
-    row(
+    binding(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
+    binding(
         Context::Everywhere,
         &[Key::char('r')],
         Command::Refresh,
@@ -306,7 +313,7 @@ pub const KEYS: &[Binding] = &[
         "refresh",
         "refresh everything now; also after a rejected API key",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('P')],
         Command::Pause,
@@ -314,7 +321,7 @@ pub const KEYS: &[Binding] = &[
         "pause",
         "pause or resume the initial sync of a long history",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('p')],
         Command::Veil,
@@ -322,7 +329,7 @@ pub const KEYS: &[Binding] = &[
         "veil",
         "hide figures, names and addresses, and lock paying meanwhile; press again to lift the veil",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('L')],
         Command::Lock,
@@ -330,7 +337,7 @@ pub const KEYS: &[Binding] = &[
         "lock",
         "lock paying now, while monitoring continues; press again to unlock",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('T')],
         Command::Theme,
@@ -338,7 +345,7 @@ pub const KEYS: &[Binding] = &[
         "theme",
         "the next theme; the palette lists them all",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::ctrl('z')],
         Command::Suspend,
@@ -346,7 +353,7 @@ pub const KEYS: &[Binding] = &[
         "suspend",
         "suspend the program to the shell (fg resumes it)",
     ),
-    row(
+    binding(
         Context::Everywhere,
         &[Key::char('q'), Key::ctrl('c')],
         Command::Quit,
@@ -357,8 +364,8 @@ pub const KEYS: &[Binding] = &[
 ];
 
 /// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
-pub fn command(key: Key) -> Option<Command> {
-    KEYS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
+pub fn command_of_key(key: Key) -> Option<Command> {
+    KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }
 
 pub fn key_name(key: Key) -> String {

@@ -15,7 +15,7 @@ use super::initial_sync;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
-use super::list_filter::{self, filter_of, set_filter};
+use super::list_filter::{self, filter_text_mut, set_filter};
 use super::lock;
 use super::marked_rows;
 use super::menu;
@@ -32,9 +32,9 @@ use super::veil;
 use crate::domain::draft::Operation;
 
 use motion::scroll_text;
-pub(super) use motion::{motion, move_in_list};
+pub(super) use motion::{move_in_focused_list, move_in_list};
 
-pub(super) fn key_while_hidden(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key_while_too_small(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => vec![Effect::Suspend],
@@ -46,7 +46,7 @@ pub(super) fn key_while_hidden(model: &mut Model, key: Key) -> Vec<Effect> {
 /// A key with Alt, which no binding uses: a terminal sends the same bytes for Escape followed by a key. Where keys are
 /// commands it counts as both. In an input line, a form or a review it is ignored: an Enter that came with an Escape
 /// must not confirm, and an edit must not close anything.
-fn with_alt(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_alt_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let are_commands = matches!(
         model.mode,
         Mode::Browse
@@ -60,34 +60,34 @@ fn with_alt(model: &mut Model, key: Key) -> Vec<Effect> {
     if !are_commands || !matches!(key.code, KeyCode::Char(_)) {
         return Vec::new();
     }
-    let mut effects = self::key(model, Key::plain(KeyCode::Esc));
-    effects.extend(self::key(model, Key { alt: false, ..key }));
+    let mut effects = self::handle_key(model, Key::plain(KeyCode::Esc));
+    effects.extend(self::handle_key(model, Key { alt: false, ..key }));
     effects
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     if key.alt {
-        return with_alt(model, key);
+        return handle_alt_key(model, key);
     }
     if matches!(model.mode, Mode::Filter { .. }) {
-        return list_filter::key_while_typing(model, key);
+        return list_filter::handle_filter_key(model, key);
     }
     match model.mode {
-        Mode::Form(_) => return forms::key(model, key),
-        Mode::Choose(_) => return forms::operation_menu::key(model, key),
-        Mode::Prompt(_) => return prompt::key(model, key),
-        Mode::Import(_) => return import::key(model, key),
-        Mode::Entry(_) => return book::entry::key(model, key),
-        Mode::Menu(_) => return menu::key(model, key),
-        Mode::Export(_) => return export::key(model, key),
-        Mode::Unlock(_) => return lock::key(model, key),
-        Mode::Receive(_) if receive::accepts_key(model, key) => return receive::edit_answer(model, key),
+        Mode::Form(_) => return forms::handle_key(model, key),
+        Mode::OperationMenu(_) => return forms::operation_menu::handle_key(model, key),
+        Mode::Prompt(_) => return prompt::handle_key(model, key),
+        Mode::Import(_) => return import::handle_key(model, key),
+        Mode::Entry(_) => return book::entry::handle_key(model, key),
+        Mode::Menu(_) => return menu::handle_key(model, key),
+        Mode::Export(_) => return export::handle_key(model, key),
+        Mode::Unlock(_) => return lock::handle_key(model, key),
+        Mode::Receive(_) if receive::is_answer_key(model, key) => return receive::edit_answer(model, key),
         _ => {}
     }
     if matches!(model.mode, Mode::Palette(_)) {
-        return palette::key(model, key);
+        return palette::handle_key(model, key);
     }
-    keymap::command(key).map_or_else(Vec::new, |command| run_command(model, command))
+    keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command))
 }
 
 pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
@@ -97,23 +97,23 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
     }
     match command {
         Command::Veil => {
-            veil::toggle(model);
+            veil::toggle_veil(model);
             return Vec::new();
         }
-        Command::Lock => return lock::toggle(model),
+        Command::Lock => return lock::lock_or_open_prompt(model),
         Command::Quit => return prompt::request_quit(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
-            appearance::set_theme(model, model.looks.theme.next());
+            appearance::set_theme(model, model.appearance.theme.next());
             return Vec::new();
         }
-        Command::Refresh => return refresh(model),
+        Command::Refresh => return refresh_all(model),
         Command::Palette => {
-            palette::open(model);
+            palette::open_palette(model);
             return Vec::new();
         }
         Command::Pause => {
-            initial_sync::toggle(model);
+            initial_sync::toggle_pause(model);
             return Vec::new();
         }
         _ => {}
@@ -125,14 +125,14 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
     {
         return Vec::new();
     }
-    if panes::chart::command(model, command) {
+    if panes::chart::handle_command(model, command) {
         return Vec::new();
     }
     match &mut model.mode {
         // The help covers the open mode, which returns when the help closes.
         Mode::Help { over, .. } => {
             model.mode = std::mem::take(over);
-            leave_text(model, command)
+            leave_text_for_page(model, command)
         }
         Mode::Browse
         | Mode::Detail { .. }
@@ -146,33 +146,35 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => copying::open(model),
-        Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw(model),
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => {
+            copying::open_copy_menu(model)
+        }
+        Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw_json(model),
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
             match command {
                 Command::Back | Command::Open => model.mode = Mode::Browse,
                 Command::Export => match export::refusal(model, &model.mode) {
-                    None => return export::open(model),
+                    None => return export::open_form_or_stop(model),
                     why => model.notice = why,
                 },
                 _ => {}
             }
-            leave_text(model, command)
+            leave_text_for_page(model, command)
         }
-        _ => browse(model, command),
+        _ => run_in_browse_mode(model, command),
     }
 }
 
 /// A text over the panes uses only the page commands: it closes, and the page is shown.
-fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
+fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
     let Command::Page(index) = command else { return Vec::new() };
     model.mode = Mode::Browse;
     show_page_at(model, index)
 }
 
-fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
+fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, command) {
         // On a page with one pane these keys are pressed by habit, so no refusal is shown.
         if !matches!(command, Command::NextPane | Command::PreviousPane) {
@@ -180,47 +182,47 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
-    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::only_selects(model) {
-        model.notice = Some(choice::CONFIRM_SELECTION.into());
+    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::would_only_select(model) {
+        model.notice = Some(choice::CONFIRM_SELECTION_MESSAGE.into());
     }
     match command {
-        _ if book::handles_command(model, command) => book::command(model, command),
+        _ if book::handles_command(model, command) => book::run_page_command(model, command),
         Command::Withdraw => forms::open_payment(model),
-        Command::Batch => forms::open(model, Operation::Batch),
+        Command::Batch => forms::open_form(model, Operation::Batch),
         Command::Swap => forms::open_swap(model),
-        Command::WithdrawV1 => forms::open(model, Operation::Payment),
+        Command::WithdrawV1 => forms::open_form(model, Operation::Payment),
         Command::New => {
-            model.mode = Mode::Choose(0);
+            model.mode = Mode::OperationMenu(0);
             Vec::new()
         }
         Command::Change => forms::open_change(model),
         Command::Page(index) => show_page_at(model, index),
-        Command::Import => import::open(model),
-        Command::NextPane => step_pane(model, 1),
-        Command::PreviousPane => step_pane(model, -1),
+        Command::Import => import::open_import(model),
+        Command::NextPane => move_pane_focus(model, 1),
+        Command::PreviousPane => move_pane_focus(model, -1),
         Command::Zoom => {
             model.is_zoomed = !model.is_zoomed;
             Vec::new()
         }
         Command::NextChange => absence::step_through_changes(model, true),
         Command::PreviousChange => absence::step_through_changes(model, false),
-        Command::Filter => list_filter::open(model),
-        Command::Sort => sorting::sort(model),
-        Command::FilterMenu => list_filter::open_menu(model),
-        Command::Mark => marked_rows::toggle(model),
-        Command::Copy => copying::open(model),
-        Command::Export => export::open(model),
-        Command::Raw => detail::raw::toggle_raw(model),
+        Command::Filter => list_filter::open_filter_input(model),
+        Command::Sort => sorting::switch_sort_order(model),
+        Command::FilterMenu => list_filter::open_filter_menu(model),
+        Command::Mark => marked_rows::toggle_mark(model),
+        Command::Copy => copying::open_copy_menu(model),
+        Command::Export => export::open_form_or_stop(model),
+        Command::Raw => detail::raw::toggle_raw_json(model),
         Command::Hidden if model.page == Page::Orders => {
             panes::orders::toggle_abandoned(model);
             Vec::new()
         }
         Command::Hidden => panes::balances::toggle_suspicious(model),
-        Command::Open => open(model),
-        Command::Chart => panes::chart::open(model),
+        Command::Open => open_selected_row(model),
+        Command::Chart => panes::chart::open_chart(model),
         Command::Order(action) => panes::orders::run_action(model, action),
-        Command::Receive => receive::open(model),
-        Command::Back => back(model),
+        Command::Receive => receive::open_receive(model),
+        Command::Back => go_back_one_level(model),
         Command::Up
         | Command::Down
         | Command::HalfUp
@@ -228,7 +230,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageUp
         | Command::PageDown
         | Command::First
-        | Command::Last => motion(model, command),
+        | Command::Last => move_in_focused_list(model, command),
         // Handled above or in another mode.
         Command::Simulate
         | Command::Remove
@@ -244,7 +246,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     }
 }
 
-fn refresh(model: &mut Model) -> Vec<Effect> {
+fn refresh_all(model: &mut Model) -> Vec<Effect> {
     if model.link == Link::KeyRejected {
         model.link = Link::Connecting;
     }
@@ -270,28 +272,28 @@ pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
         model.remotes.scope_balances.change_target();
     }
     if page == Page::Orders {
-        panes::orders::service_address::open_prompt(model);
+        panes::orders::service_address::prompt_for_address(model);
     }
-    queries::for_page(model)
+    queries::query_page(model)
 }
 
-fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
-    let panes = screen::panes(model.page);
+fn move_pane_focus(model: &mut Model, step: i8) -> Vec<Effect> {
+    let panes = screen::panes_of_page(model.page);
     let at = panes.iter().position(|pane| *pane == model.focus()).unwrap_or(0);
     let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
     if let Some(pane) = panes.get(next) {
         model.set_focus(*pane);
-        users::after_focus(model, *pane);
+        users::remember_detail_pane(model, *pane);
     }
     Vec::new()
 }
 
 /// Opens the selected row, or only selects one: a key acts only on a row that the operator could see highlighted.
-fn open(model: &mut Model) -> Vec<Effect> {
+fn open_selected_row(model: &mut Model) -> Vec<Effect> {
     match model.focus() {
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
-            if !history.listing.select_visible()
+            if !history.listing.select_first_visible()
                 && let Some(row) = history.listing.selected().cloned()
             {
                 model.mode = Mode::Detail { row: Box::new(row), top: 0 };
@@ -299,18 +301,18 @@ fn open(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Accounts => {
-            let selected = model.accounts.select_visible();
+            let selected = model.accounts.select_first_visible();
             model.set_focus(Pane::Wallets);
             if selected { after_account_change(model) } else { Vec::new() }
         }
         Pane::Wallets => {
-            let selected = model.wallets.select_visible();
+            let selected = model.wallets.select_first_visible();
             model.set_focus(Pane::Balances);
-            if selected { queries::for_selection(model) } else { Vec::new() }
+            if selected { queries::query_selection(model) } else { Vec::new() }
         }
         // A token's transactions: sets a filter that could have been typed.
         Pane::Balances => {
-            if model.balances.listing.select_visible() {
+            if model.balances.listing.select_first_visible() {
                 return Vec::new();
             }
             let Some(holding) = model.balances.listing.selected() else { return Vec::new() };
@@ -323,7 +325,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Orders => {
-            if !model.order_list.select_visible()
+            if !model.order_list.select_first_visible()
                 && let Some(id) = model.order_list.selected_key().copied()
             {
                 model.mode = Mode::Order { id, top: 0 };
@@ -331,17 +333,17 @@ fn open(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Events => {
-            panes::events::open(model);
+            panes::events::open_event_order(model);
             Vec::new()
         }
-        Pane::Book => book::open(model),
-        pane => users::open(model, pane),
+        Pane::Book => book::open_selected_entry(model),
+        pane => users::open_selection(model, pane),
     }
 }
 
 /// One level back: the summary of changes, the zoom, the filter, the marks, the selection, then the Overview.
-fn back(model: &mut Model) -> Vec<Effect> {
-    if absence::dismiss(model) {
+fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
+    if absence::dismiss_summary(model) {
         return Vec::new();
     }
     if model.is_zoomed {
@@ -349,7 +351,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if list_filter::has_filter(pane) && !filter_of(model, pane).is_empty() {
+    if list_filter::has_filter(pane) && !filter_text_mut(model, pane).is_empty() {
         return set_filter(model, pane, String::new());
     }
     if marked_rows::clear_marks(model) {
@@ -357,7 +359,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
     }
     let deselected = match pane {
         Pane::Accounts if model.accounts.deselect() => return after_account_change(model),
-        Pane::Wallets if model.wallets.deselect() => return queries::for_selection(model),
+        Pane::Wallets if model.wallets.deselect() => return queries::query_selection(model),
         Pane::Balances => model.balances.listing.deselect(),
         Pane::Users if model.users.listing.deselect() => return users::after_selection_change(model),
         Pane::Recent => model.recent.listing.deselect(),
@@ -369,8 +371,8 @@ fn back(model: &mut Model) -> Vec<Effect> {
     };
     if deselected {
         return match pane {
-            Pane::Recent => vec![queries::history_rows(model, HistoryList::Recent)],
-            Pane::History => vec![queries::history_rows(model, HistoryList::Page)],
+            Pane::Recent => vec![queries::query_history_rows(model, HistoryList::Recent)],
+            Pane::History => vec![queries::query_history_rows(model, HistoryList::Page)],
             _ => Vec::new(),
         };
     }
@@ -389,5 +391,5 @@ fn back(model: &mut Model) -> Vec<Effect> {
 pub(super) fn after_account_change(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();
-    queries::for_selection(model)
+    queries::query_selection(model)
 }

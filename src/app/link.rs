@@ -39,7 +39,7 @@ pub fn stale_after(period: Duration) -> Duration {
 pub const CLOCK_STEP: Duration = Duration::from_secs(2);
 
 /// The present state of the connection. A rejected key stays rejected until a read succeeds.
-pub fn assess(model: &Model) -> Link {
+pub fn assess_link(model: &Model) -> Link {
     let head = &model.remotes.latest;
     if model.link == Link::KeyRejected && head.failure.is_some() {
         return Link::KeyRejected;

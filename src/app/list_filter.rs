@@ -7,10 +7,10 @@ use tui_input::{Input, InputRequest};
 
 use super::book;
 use super::export;
+use super::input_line;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
-use super::keys::motion;
-use super::line;
+use super::keys::move_in_focused_list;
 use super::menu;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
@@ -22,7 +22,7 @@ use super::users;
 use crate::domain::filter::{Filter, ParseContext};
 use crate::domain::text::is_hidden;
 
-const LONGEST: usize = 200;
+const MAX_FILTER_CHARS: usize = 200;
 
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.mode {
@@ -52,17 +52,17 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         model.notice = Some("there is no field to paste into here; / opens a filter".into());
         return Vec::new();
     };
-    let room = LONGEST.saturating_sub(input.value().chars().count());
+    let room = MAX_FILTER_CHARS.saturating_sub(input.value().chars().count());
     // Line breaks become spaces, so that words of two lines stay apart.
     let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     for character in words.filter(|c| !is_hidden(*c)).take(room) {
         input.handle(InputRequest::InsertChar(character));
     }
-    filter_changed(model)
+    requery_filtered_list(model)
 }
 
 /// Opens the filter of the list that has the focus, or of the list on this page that most likely was meant.
-pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+pub(super) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
         (_, pane) if has_filter(pane) => pane,
         (Page::Users, _) => Pane::Users,
@@ -73,8 +73,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     };
     model.set_focus(pane);
     // A filter from before the veil is shown in the list's head as a stand-in only.
-    let before = if model.veil.is_on() { String::new() } else { filter_of(model, pane).clone() };
-    model.mode = Mode::Filter { pane, input: Input::new(before), tried: None };
+    let before = if model.veil.is_on() { String::new() } else { filter_text_mut(model, pane).clone() };
+    model.mode = Mode::Filter { pane, input: Input::new(before), completion: None };
     Vec::new()
 }
 
@@ -92,7 +92,7 @@ pub(super) fn has_filter(pane: Pane) -> bool {
     )
 }
 
-pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
+pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
     match pane {
         Pane::Wallets => &mut model.wallet_filter,
         Pane::Balances => &mut model.balances.filter,
@@ -105,10 +105,10 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
     }
 }
 
-pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_filter_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let context = parse_context(model);
     let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
-    let is_faulty = is_of_transactions(*pane) && Filter::parse(input.value(), &context).is_faulty();
+    let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &context).is_faulty();
     let request = match key.code {
         // The filter shown above a list must be in effect, so a faulty word is corrected first.
         KeyCode::Enter if is_faulty => return Vec::new(),
@@ -116,24 +116,26 @@ pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Browse;
             return Vec::new();
         }
-        KeyCode::Tab => return complete(model),
+        KeyCode::Tab => return complete_last_word(model),
         KeyCode::Esc => {
             input.reset();
-            let effects = filter_changed(model);
+            let effects = requery_filtered_list(model);
             model.mode = Mode::Browse;
             return effects;
         }
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         // Up and Down move in the list while its filter is typed.
-        KeyCode::Up => return motion(model, Command::Up),
-        KeyCode::Down => return motion(model, Command::Down),
-        KeyCode::PageUp => return motion(model, Command::PageUp),
-        KeyCode::PageDown => return motion(model, Command::PageDown),
-        _ => line::input_request(key),
+        KeyCode::Up => return move_in_focused_list(model, Command::Up),
+        KeyCode::Down => return move_in_focused_list(model, Command::Down),
+        KeyCode::PageUp => return move_in_focused_list(model, Command::PageUp),
+        KeyCode::PageDown => return move_in_focused_list(model, Command::PageDown),
+        _ => input_line::input_edit_of_key(key),
     };
     let refused = |request: &InputRequest| match request {
-        InputRequest::InsertChar(character) => is_hidden(*character) || input.value().chars().count() >= LONGEST,
+        InputRequest::InsertChar(character) => {
+            is_hidden(*character) || input.value().chars().count() >= MAX_FILTER_CHARS
+        }
         _ => false,
     };
     let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
@@ -141,41 +143,41 @@ pub(super) fn key_while_typing(model: &mut Model, key: Key) -> Vec<Effect> {
     if input.handle(request).is_none_or(|change| !change.value) {
         return Vec::new();
     }
-    filter_changed(model)
+    requery_filtered_list(model)
 }
 
 /// Completes the last word as far as it is unambiguous; then cycles through the candidates.
-fn complete(model: &mut Model) -> Vec<Effect> {
-    let Mode::Filter { input, pane, tried } = &model.mode else { return Vec::new() };
+fn complete_last_word(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter { input, pane, completion: tried } = &model.mode else { return Vec::new() };
     let completed =
-        is_of_transactions(*pane).then(|| completions::complete(model, input.value(), tried.as_ref())).flatten();
-    let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= LONGEST) else {
+        has_named_fields(*pane).then(|| completions::complete_word(model, input.value(), tried.as_ref())).flatten();
+    let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= MAX_FILTER_CHARS) else {
         return Vec::new();
     };
-    if let Mode::Filter { input, tried, .. } = &mut model.mode {
+    if let Mode::Filter { input, completion: tried, .. } = &mut model.mode {
         *input = Input::new(completed);
         *tried = next;
     }
-    filter_changed(model)
+    requery_filtered_list(model)
 }
 
 /// What the words of a filter on transactions depend on.
 pub(super) fn parse_context(model: &Model) -> ParseContext {
-    ParseContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_words.clone() }
+    ParseContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_statuses.clone() }
 }
 
 /// Whether the list has a filter with named fields, such as `dir:in`.
-pub(super) fn is_of_transactions(pane: Pane) -> bool {
+pub(super) fn has_named_fields(pane: Pane) -> bool {
     matches!(pane, Pane::Recent | Pane::History)
 }
 
 /// Opens the filter menu for the list of transactions that has the focus.
-pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
+pub(super) fn open_filter_menu(model: &mut Model) -> Vec<Effect> {
     let pane = model.focus();
-    if is_of_transactions(pane) {
-        let filter = filter_of(model, pane).clone();
-        let items = completions::menu_items(model, &filter);
-        menu::open(model, menu::MenuKind::Filter(pane), None, items);
+    if has_named_fields(pane) {
+        let filter = filter_text_mut(model, pane).clone();
+        let items = completions::filter_menu_items(model, &filter);
+        menu::open_menu(model, menu::MenuKind::Filter(pane), None, items);
     } else {
         model.notice = Some("only transactions have a filter menu; / filters other lists".into());
     }
@@ -183,12 +185,12 @@ pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Adds a word to the filter of a list, or removes it. Returns the new filter as well.
-pub(super) fn toggle(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
-    let filter = completions::toggle_word(filter_of(model, pane), word);
+pub(super) fn toggle_filter_word(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
+    let filter = completions::toggle_word(filter_text_mut(model, pane), word);
     (set_filter(model, pane, filter.clone()), filter)
 }
 
-fn filter_changed(model: &mut Model) -> Vec<Effect> {
+fn requery_filtered_list(model: &mut Model) -> Vec<Effect> {
     let Mode::Filter { pane, input, .. } = &model.mode else { return Vec::new() };
     let (pane, value) = (*pane, input.value().to_owned());
     set_filter(model, pane, value)
@@ -196,7 +198,7 @@ fn filter_changed(model: &mut Model) -> Vec<Effect> {
 
 /// Sets the filter of a list and queries it again, unless the filter is unchanged.
 pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
-    let filter = filter_of(model, pane);
+    let filter = filter_text_mut(model, pane);
     if *filter == value {
         return Vec::new();
     }
@@ -204,26 +206,26 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
     match pane {
         Pane::Wallets => {
             model.wallets.reset();
-            let mut effects = vec![queries::wallets(model)];
-            effects.extend(queries::for_selection(model));
+            let mut effects = vec![queries::query_wallets(model)];
+            effects.extend(queries::query_selection(model));
             effects
         }
         Pane::Users => {
             model.users.listing.reset();
-            let mut effects = vec![queries::users(model)];
+            let mut effects = vec![queries::query_users(model)];
             effects.extend(users::after_selection_change(model));
             effects
         }
         Pane::Balances => {
             model.balances.listing.reset();
-            balances::show_balances(model);
+            balances::refresh_balance_rows(model);
             Vec::new()
         }
         Pane::Tokens => {
             model.tokens.reset();
             model.chains.reset();
             model.pairs.reset();
-            markets::show_tokens(model);
+            markets::refresh_token_rows(model);
             Vec::new()
         }
         // These rows are in memory, and are arranged after this message.
@@ -237,11 +239,11 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         }
         Pane::History => {
             model.history.listing.reset();
-            vec![queries::history_rows(model, HistoryList::Page)]
+            vec![queries::query_history_rows(model, HistoryList::Page)]
         }
         _ => {
             model.recent.listing.reset();
-            vec![queries::history_rows(model, HistoryList::Recent)]
+            vec![queries::query_history_rows(model, HistoryList::Recent)]
         }
     }
 }

@@ -4,9 +4,9 @@
 //! selected the list follows its first row. A motion beyond the window is remembered as a goal, and the screen stays as
 //! it is until the rows are there: keys typed meanwhile move the goal.
 
-mod asking;
 mod keyed;
-mod veiled;
+mod masking;
+mod window_requests;
 
 pub use keyed::Keyed;
 
@@ -14,13 +14,13 @@ use crate::domain::history::{Count, Window};
 
 /// The target of a motion: the ranks of the row to select and of the first visible row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Goal {
+struct ScrollGoal {
     rank: u64,
     top: u64,
 }
 
 /// The rank of the last row while their number is unknown.
-const LAST: u64 = u64::MAX;
+const LAST_RANK: u64 = u64::MAX;
 
 #[derive(Debug, Clone)]
 pub struct Listing<T: Keyed> {
@@ -28,14 +28,14 @@ pub struct Listing<T: Keyed> {
     loaded: bool,
     top: u64,
     selected: Option<(T::Key, u64)>,
-    goal: Option<Goal>,
+    goal: Option<ScrollGoal>,
     height: u64,
-    awaiting: bool,
-    above: u64,
+    is_awaiting_window: bool,
+    rows_arrived_above: u64,
     /// A row to select once the window contains it.
-    sought: Option<T::Key>,
+    pending_selection: Option<T::Key>,
     /// The selected row around which the next window was requested, whatever its rank is by then.
-    kept: Option<T::Key>,
+    requested_around: Option<T::Key>,
 }
 
 impl<T: Keyed> Default for Listing<T> {
@@ -47,17 +47,17 @@ impl<T: Keyed> Default for Listing<T> {
             selected: None,
             goal: None,
             height: 1,
-            awaiting: false,
-            above: 0,
-            sought: None,
-            kept: None,
+            is_awaiting_window: false,
+            rows_arrived_above: 0,
+            pending_selection: None,
+            requested_around: None,
         }
     }
 }
 
 impl<T: Keyed> Listing<T> {
     /// The rows on screen, each with whether it is selected.
-    pub fn visible(&self) -> impl Iterator<Item = (&T, bool)> {
+    pub fn visible_rows(&self) -> impl Iterator<Item = (&T, bool)> {
         let skip = usize::try_from(self.top.saturating_sub(self.window.first)).unwrap_or(usize::MAX);
         let height = usize::try_from(self.height).unwrap_or(usize::MAX);
         self.window.rows.iter().skip(skip).take(height).map(|row| {
@@ -90,17 +90,17 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// The rank of the selected row, from 0.
-    pub fn rank(&self) -> Option<u64> {
+    pub fn selected_rank(&self) -> Option<u64> {
         self.selected.as_ref().map(|(_, rank)| *rank)
     }
 
-    pub fn top(&self) -> u64 {
+    pub fn first_visible_rank(&self) -> u64 {
         self.top
     }
 
     /// How many rows arrived above the first visible one since the list was last at its top.
     pub fn arrived_above(&self) -> u64 {
-        self.above
+        self.rows_arrived_above
     }
 
     /// Sets how many rows fit on screen. Returns whether more rows must be requested.
@@ -112,26 +112,26 @@ impl<T: Keyed> Listing<T> {
         self.height = height;
         // A list with more room fills it, as far as there are rows.
         if let Some((_, rank)) = &self.selected {
-            let lowest = (self.last() + 1).saturating_sub(height);
-            self.top = within(self.top.min(lowest), *rank, height);
+            let lowest = (self.last_rank() + 1).saturating_sub(height);
+            self.top = scroll_into_view(self.top.min(lowest), *rank, height);
         }
-        self.is_short()
+        self.needs_more_rows()
     }
 
     /// Selects a row, which may be outside of the window. Returns whether it must be requested.
     pub fn select_or_fetch(&mut self, key: &T::Key) -> bool {
         let held = self.select(key);
-        self.sought = (!held).then(|| key.clone());
+        self.pending_selection = (!held).then(|| key.clone());
         !held
     }
 
     /// Clears selection and scroll position, as for another query.
     pub fn reset(&mut self) {
-        self.sought = None;
+        self.pending_selection = None;
         self.selected = None;
         self.goal = None;
         self.top = 0;
-        self.above = 0;
+        self.rows_arrived_above = 0;
     }
 
     /// Clears the rows too: the next ones belong to something else.
@@ -147,7 +147,7 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// Selects the first visible row if nothing is selected. Returns whether it did.
-    pub fn select_visible(&mut self) -> bool {
+    pub fn select_first_visible(&mut self) -> bool {
         if self.selected.is_some() {
             return false;
         }
@@ -161,65 +161,65 @@ impl<T: Keyed> Listing<T> {
         let Some(rank) = self.rank_of(key) else { return false };
         self.selected = Some((key.clone(), rank));
         self.goal = None;
-        self.top = within(self.top, rank, self.height);
+        self.top = scroll_into_view(self.top, rank, self.height);
         true
     }
 
     /// Moves the selection. Returns whether more rows must be requested.
     pub fn move_by(&mut self, rows: i64) -> bool {
         if self.goal.is_none() && self.selected.is_none() && rows.abs() == 1 {
-            return !self.select_visible() && !self.loaded && self.aim(Goal { rank: 0, top: 0 });
+            return !self.select_first_visible() && !self.loaded && self.go_to_goal(ScrollGoal { rank: 0, top: 0 });
         }
-        let from = self.base();
-        let rank = from.rank.saturating_add_signed(rows).min(self.last());
-        self.aim(Goal { rank, top: within(from.top, rank, self.height) })
+        let from = self.motion_start();
+        let rank = from.rank.saturating_add_signed(rows).min(self.last_rank());
+        self.go_to_goal(ScrollGoal { rank, top: scroll_into_view(from.top, rank, self.height) })
     }
 
     /// Moves selection and view together. Returns whether more rows must be requested.
     pub fn scroll_by(&mut self, rows: i64) -> bool {
-        let from = self.base();
-        let rank = from.rank.saturating_add_signed(rows).min(self.last());
-        let lowest = (self.last() + 1).saturating_sub(self.height);
+        let from = self.motion_start();
+        let rank = from.rank.saturating_add_signed(rows).min(self.last_rank());
+        let lowest = (self.last_rank() + 1).saturating_sub(self.height);
         let top = from.top.saturating_add_signed(rows).min(lowest);
-        self.aim(Goal { rank, top: within(top, rank, self.height) })
+        self.go_to_goal(ScrollGoal { rank, top: scroll_into_view(top, rank, self.height) })
     }
 
-    pub fn half_page(&self) -> i64 {
+    pub fn half_page_rows(&self) -> i64 {
         i64::try_from(self.height / 2).unwrap_or(i64::MAX).max(1)
     }
 
-    pub fn page(&self) -> i64 {
+    pub fn page_rows(&self) -> i64 {
         i64::try_from(self.height).unwrap_or(i64::MAX).max(1)
     }
 
     /// Goes to the first row. With `follow`, clears the selection and lets the list follow new rows.
     pub fn go_to_first(&mut self, follow: bool) -> bool {
-        self.above = 0;
+        self.rows_arrived_above = 0;
         if follow {
             self.reset();
             return self.window.first != 0;
         }
-        self.aim(Goal { rank: 0, top: 0 })
+        self.go_to_goal(ScrollGoal { rank: 0, top: 0 })
     }
 
     pub fn go_to_last(&mut self) -> bool {
-        self.aim(Goal { rank: LAST, top: LAST })
+        self.go_to_goal(ScrollGoal { rank: LAST_RANK, top: LAST_RANK })
     }
 
     /// Takes in a window. Returns whether more rows must be requested.
     pub fn apply_window(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);
-        let (first_time, still) = (!self.loaded, self.holds_still());
+        let (first_time, still) = (!self.loaded, self.keeps_position());
         self.window = window;
         self.loaded = true;
-        self.awaiting = false;
+        self.is_awaiting_window = false;
         if let Some(goal) = self.goal {
-            return self.aim(goal);
+            return self.go_to_goal(goal);
         }
-        if let Some(rank) = self.sought.take().and_then(|key| self.rank_of(&key)) {
+        if let Some(rank) = self.pending_selection.take().and_then(|key| self.rank_of(&key)) {
             self.selected = self.row_at(rank).map(|row| (row.key(), rank));
-            self.top = within(self.top, rank, self.height);
-            return self.is_short();
+            self.top = scroll_into_view(self.top, rank, self.height);
+            return self.needs_more_rows();
         }
         let old_top = self.top;
         if still && !T::RANKED {
@@ -230,80 +230,80 @@ impl<T: Keyed> Listing<T> {
                 None => top_key.and_then(|key| self.rank_of(&key)),
             };
             self.top = found.unwrap_or(old_top);
-            self.above = self.above.saturating_add(self.top.saturating_sub(old_top));
+            self.rows_arrived_above = self.rows_arrived_above.saturating_add(self.top.saturating_sub(old_top));
         }
-        let kept = self.kept.take();
+        let kept = self.requested_around.take();
         let mut lost = false;
         if let Some((key, rank)) = self.selected.take() {
             let found = self.rank_of(&key);
             // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
             // act on a row that was not chosen. A row outside of this window is requested.
-            let told = kept.as_ref() == Some(&key) || self.would_hold(rank);
+            let told = kept.as_ref() == Some(&key) || self.would_contain(rank);
             if found.is_some() || !told {
                 lost = found.is_none() && kept.is_some();
                 let rank = found.unwrap_or(rank);
-                self.top = within(self.top, rank, self.height);
+                self.top = scroll_into_view(self.top, rank, self.height);
                 self.selected = Some((key, rank));
             }
         }
-        if self.selected.is_none() && (first_time || self.top > self.last()) {
+        if self.selected.is_none() && (first_time || self.top > self.last_rank()) {
             self.top = 0;
         }
         // A new row of a list that fits on screen must not be scrolled out of sight above it.
         if !T::ANCHORED && matches!(self.window.count, Count::Exact(_)) {
-            self.top = self.top.min((self.last() + 1).saturating_sub(self.height));
+            self.top = self.top.min((self.last_rank() + 1).saturating_sub(self.height));
         }
-        lost || self.is_short()
+        lost || self.needs_more_rows()
     }
 
     /// Whether the window would contain the selected row of about this rank if it still existed.
-    fn would_hold(&self, rank: u64) -> bool {
-        let whole = self.window.first == 0 && len(&self.window.rows) >= self.window.count.number();
+    fn would_contain(&self, rank: u64) -> bool {
+        let whole = self.window.first == 0 && row_count(&self.window.rows) >= self.window.count.number();
         whole || (T::ANCHORED && self.row_at(rank).is_some())
     }
 
     /// Whether new rows must not scroll the list: a row is selected, or the list is not at its top.
-    fn holds_still(&self) -> bool {
+    fn keeps_position(&self) -> bool {
         self.selected.is_some() || self.top > 0
     }
 
     /// The start of motions: the goal, else the selection, else the first visible row.
-    fn base(&self) -> Goal {
+    fn motion_start(&self) -> ScrollGoal {
         match (self.goal, &self.selected) {
-            (Some(goal), _) if goal.rank == LAST => {
-                let last = self.last();
-                Goal { rank: last, top: (last + 1).saturating_sub(self.height) }
+            (Some(goal), _) if goal.rank == LAST_RANK => {
+                let last = self.last_rank();
+                ScrollGoal { rank: last, top: (last + 1).saturating_sub(self.height) }
             }
             (Some(goal), _) => goal,
-            (None, Some((_, rank))) => Goal { rank: *rank, top: self.top },
-            (None, None) => Goal { rank: self.top, top: self.top },
+            (None, Some((_, rank))) => ScrollGoal { rank: *rank, top: self.top },
+            (None, None) => ScrollGoal { rank: self.top, top: self.top },
         }
     }
 
     /// Goes to a goal if its rows are in the window; else remembers it. Returns whether more rows must be requested.
-    fn aim(&mut self, goal: Goal) -> bool {
-        self.sought = None;
+    fn go_to_goal(&mut self, goal: ScrollGoal) -> bool {
+        self.pending_selection = None;
         // Keys may be typed before the first rows arrive.
         if !self.loaded {
             self.goal = Some(goal);
-            return !self.awaiting;
+            return !self.is_awaiting_window;
         }
-        let last = self.last();
+        let last = self.last_rank();
         let exact = matches!(self.window.count, Count::Exact(_));
-        let settled = if goal.rank == LAST && exact {
-            Goal { rank: last, top: (last + 1).saturating_sub(self.height) }
+        let settled = if goal.rank == LAST_RANK && exact {
+            ScrollGoal { rank: last, top: (last + 1).saturating_sub(self.height) }
         } else {
-            Goal { rank: goal.rank.min(last), top: goal.top.min(last) }
+            ScrollGoal { rank: goal.rank.min(last), top: goal.top.min(last) }
         };
-        if goal.rank != LAST || exact {
+        if goal.rank != LAST_RANK || exact {
             if let Some(row) = self.row_at(settled.rank)
-                && self.covers(settled.top)
+                && self.covers_page_at(settled.top)
             {
                 self.selected = Some((row.key(), settled.rank));
                 self.top = settled.top;
-                self.above = self.above.min(settled.top);
+                self.rows_arrived_above = self.rows_arrived_above.min(settled.top);
                 self.goal = None;
-                return !self.awaiting && self.is_short();
+                return !self.is_awaiting_window && self.needs_more_rows();
             }
             if self.window.count.number() == 0 {
                 self.goal = None;
@@ -314,15 +314,15 @@ impl<T: Keyed> Listing<T> {
         true
     }
 
-    fn covers(&self, top: u64) -> bool {
-        let held = self.window.first.saturating_add(len(&self.window.rows));
+    fn covers_page_at(&self, top: u64) -> bool {
+        let held = self.window.first.saturating_add(row_count(&self.window.rows));
         let needed = top.saturating_add(self.height).min(self.window.count.number());
         top >= self.window.first && needed <= held
     }
 
     /// Whether the view is close to an end of the window beyond which there are more rows.
-    fn is_short(&self) -> bool {
-        let held = self.window.first.saturating_add(len(&self.window.rows));
+    fn needs_more_rows(&self) -> bool {
+        let held = self.window.first.saturating_add(row_count(&self.window.rows));
         // A whole page, so that the next page is there before its key is pressed again.
         let margin = self.height;
         let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
@@ -331,9 +331,9 @@ impl<T: Keyed> Listing<T> {
     }
 
     /// The rank of the last row; before the first window, any rank is allowed.
-    fn last(&self) -> u64 {
+    fn last_rank(&self) -> u64 {
         if !self.loaded {
-            return LAST / 2;
+            return LAST_RANK / 2;
         }
         self.window.count.number().saturating_sub(1)
     }
@@ -350,11 +350,11 @@ impl<T: Keyed> Listing<T> {
 }
 
 /// The rank of the first visible row such that row `rank` is visible, moved as little as possible.
-fn within(top: u64, rank: u64, height: u64) -> u64 {
+fn scroll_into_view(top: u64, rank: u64, height: u64) -> u64 {
     top.min(rank).max((rank + 1).saturating_sub(height))
 }
 
-fn len<T>(rows: &[T]) -> u64 {
+fn row_count<T>(rows: &[T]) -> u64 {
     u64::try_from(rows.len()).unwrap_or(u64::MAX)
 }
 

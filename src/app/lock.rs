@@ -14,7 +14,7 @@
 //! other profile, which would end the lock and the pauses after wrong attempts; and where the desktop's keyring is open
 //! and no passphrase is set, only a locked desktop prevents payments.
 
-mod typed;
+mod secret_input;
 pub mod view;
 
 use std::time::Duration;
@@ -30,14 +30,14 @@ use super::panes::orders::{prompt, service_address};
 use crate::domain::order::SendReason;
 use crate::domain::{Failure, Timestamp};
 
-pub use typed::SecretInput;
+pub use secret_input::SecretInput;
 
 pub const LOCKED_MESSAGE: &str = "paying is locked; press L to unlock";
 
 /// The word that unlocks where no passphrase is set.
-pub const WORD: &str = "unlock";
+pub const UNLOCK_WORD: &str = "unlock";
 
-const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+const MAX_RETRY_PAUSE: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnlockMethod {
@@ -59,16 +59,16 @@ pub struct LockSettings {
 #[derive(Debug, Clone, Default)]
 pub struct Lock {
     settings: LockSettings,
-    since: Option<Timestamp>,
+    locked_since: Option<Timestamp>,
     last_key: Option<Timestamp>,
-    wrong: u32,
-    not_before: Option<Timestamp>,
-    turn: RequestId,
+    wrong_attempts: u32,
+    next_attempt_at: Option<Timestamp>,
+    request_id: RequestId,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct UnlockPrompt {
-    pub typed: SecretInput,
+    pub secret: SecretInput,
     /// What was wrong with the last attempt.
     pub error: Option<String>,
     pub busy: bool,
@@ -82,28 +82,28 @@ impl Lock {
     }
 
     pub fn locked_since(&self) -> Option<Timestamp> {
-        self.since
+        self.locked_since
     }
 
     pub fn unlock_method(&self) -> UnlockMethod {
         self.settings.unlock_method
     }
 
-    fn due(&self) -> Option<Timestamp> {
-        let after = self.settings.lock_after.filter(|_| self.since.is_none())?;
+    fn locks_at(&self) -> Option<Timestamp> {
+        let after = self.settings.lock_after.filter(|_| self.locked_since.is_none())?;
         Some(self.last_key?.plus(after))
     }
 }
 
 pub(super) fn lock_at_start(model: &mut Model) {
     if model.lock.settings.at_start && model.read_only.is_none() {
-        model.lock.since = Some(model.now);
+        model.lock.locked_since = Some(model.now);
         model.record_event(
             EventKind::Console,
             Tone::Text,
             "paying is locked until the passphrase is entered; monitoring continues".into(),
         );
-        open(model);
+        open_unlock_prompt(model);
     }
 }
 
@@ -112,10 +112,10 @@ pub(super) fn record_activity(model: &mut Model) {
 }
 
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    model.lock.due().filter(|_| model.read_only.is_none())
+    model.lock.locks_at().filter(|_| model.read_only.is_none())
 }
 
-pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
+pub(super) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.lock.last_key.get_or_insert(now);
     // After the clock was set back, the lock would stay open until the clock has caught up.
@@ -128,53 +128,53 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
                 "paying was locked after {} without a key press; monitoring continues",
                 super::link::words(after)
             );
-            engage(model, why)
+            lock_paying(model, why)
         }
         _ => Vec::new(),
     }
 }
 
 /// Locks paying, or opens the unlock prompt.
-pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
+pub(super) fn lock_or_open_prompt(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
         model.notice = Some("this console is read-only; there is nothing to lock".into());
         return Vec::new();
     }
-    if model.lock.since.is_none() {
-        return engage(model, "paying was locked; monitoring continues, and L unlocks paying".into());
+    if model.lock.locked_since.is_none() {
+        return lock_paying(model, "paying was locked; monitoring continues, and L unlocks paying".into());
     }
-    open(model);
+    open_unlock_prompt(model);
     Vec::new()
 }
 
-fn open(model: &mut Model) {
+fn open_unlock_prompt(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Unlock(Box::new(UnlockPrompt { previous_mode: over, ..UnlockPrompt::default() }));
 }
 
 /// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
-fn engage(model: &mut Model, said: String) -> Vec<Effect> {
-    model.lock.since = Some(model.now);
-    let effects = put_away(model);
+fn lock_paying(model: &mut Model, said: String) -> Vec<Effect> {
+    model.lock.locked_since = Some(model.now);
+    let effects = close_paying_modes(model);
     model.record_event(EventKind::Console, Tone::Warn, said.clone());
     model.notice = Some(said);
     effects
 }
 
 /// Closes every mode that leads to a change.
-fn put_away(model: &mut Model) -> Vec<Effect> {
+fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {
         match &mut model.mode {
             Mode::Prompt(prompt) => {
-                let asks_to_leave = prompt.subject == prompt::PromptSubject::Leave;
+                let asks_to_leave = prompt.subject == prompt::PromptSubject::Quit;
                 let over = std::mem::take(&mut *prompt.previous_mode);
                 let asked = std::mem::replace(&mut model.mode, over);
                 if !asks_to_leave {
                     continue;
                 }
                 // The prompt whether to quit changes nothing and stays; the mode below it would come back.
-                effects.extend(put_away(model));
+                effects.extend(close_paying_modes(model));
                 let below = std::mem::take(&mut model.mode);
                 model.mode = asked;
                 if let Mode::Prompt(prompt) = &mut model.mode {
@@ -186,7 +186,7 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
                 effects.extend(forms::close_form(model));
                 return effects;
             }
-            Mode::Choose(_) | Mode::Import(_) | Mode::Entry(_) => {
+            Mode::OperationMenu(_) | Mode::Import(_) | Mode::Entry(_) => {
                 model.mode = Mode::Browse;
                 return effects;
             }
@@ -199,13 +199,13 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());
-    (model.lock.since.is_some() && changes).then_some(LOCKED_MESSAGE)
+    (model.lock.locked_since.is_some() && changes).then_some(LOCKED_MESSAGE)
 }
 
 /// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second
 /// line of defence, also for commands that nobody thought of.
 pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
-    if model.lock.since.is_none() {
+    if model.lock.locked_since.is_none() {
         return effects;
     }
     let pays = |effect: &Effect| match effect {
@@ -225,22 +225,22 @@ pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
     effects.into_iter().filter(|effect| !pays(effect)).collect()
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Esc => close(model),
+        KeyCode::Esc => close_unlock_prompt(model),
         KeyCode::Enter if line.busy => {}
-        KeyCode::Enter => return try_it(model),
-        KeyCode::Char('u') if key.ctrl => line.typed.clear(),
-        KeyCode::Backspace => line.typed.backspace(),
-        KeyCode::Char(character) if !key.ctrl && !key.alt && !line.busy => line.typed.push(character),
+        KeyCode::Enter => return submit_secret(model),
+        KeyCode::Char('u') if key.ctrl => line.secret.clear(),
+        KeyCode::Backspace => line.secret.backspace(),
+        KeyCode::Char(character) if !key.ctrl && !key.alt && !line.busy => line.secret.push(character),
         _ => {}
     }
     if let Mode::Unlock(line) = &mut model.mode
-        && model.lock.not_before.is_none_or(|until| until <= now)
+        && model.lock.next_attempt_at.is_none_or(|until| until <= now)
     {
         line.error = None;
     }
@@ -251,45 +251,45 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Unlock(line) = &mut model.mode else { return };
     if !line.busy {
-        text.trim_end_matches(['\r', '\n']).chars().for_each(|character| line.typed.push(character));
+        text.trim_end_matches(['\r', '\n']).chars().for_each(|character| line.secret.push(character));
     }
 }
 
-fn close(model: &mut Model) {
+fn close_unlock_prompt(model: &mut Model) {
     if let Mode::Unlock(line) = &mut model.mode {
         model.mode = std::mem::take(&mut line.previous_mode);
     }
 }
 
-fn try_it(model: &mut Model) -> Vec<Effect> {
+fn submit_secret(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
-    if let Some(until) = model.lock.not_before.filter(|until| *until > now) {
+    if let Some(until) = model.lock.next_attempt_at.filter(|until| *until > now) {
         let left = now.age(until).as_millis().div_ceil(1_000);
         line.error = Some(format!("wait {left}s, then type it again"));
-        line.typed.clear();
+        line.secret.clear();
         return Vec::new();
     }
-    if line.typed.is_empty() {
+    if line.secret.is_empty() {
         return Vec::new();
     }
-    let typed = std::mem::take(&mut line.typed);
+    let typed = std::mem::take(&mut line.secret);
     if model.lock.settings.unlock_method == UnlockMethod::Word {
-        let right = typed.matches(WORD);
-        return told(model, right);
+        let right = typed.matches(UNLOCK_WORD);
+        return apply_verdict(model, right);
     }
     line.busy = true;
     line.error = None;
-    vec![Effect::Unlock { secret: typed, turn: model.lock.turn.advance() }]
+    vec![Effect::Unlock { secret: typed, request_id: model.lock.request_id.advance() }]
 }
 
-pub(super) fn apply_result(model: &mut Model, turn: RequestId, result: Result<bool, Failure>) {
-    if turn != model.lock.turn || model.lock.since.is_none() {
+pub(super) fn apply_unlock_result(model: &mut Model, request_id: RequestId, result: Result<bool, Failure>) {
+    if request_id != model.lock.request_id || model.lock.locked_since.is_none() {
         return;
     }
     match result {
         Ok(right) => {
-            told(model, right);
+            apply_verdict(model, right);
         }
         Err(failure) => {
             if let Mode::Unlock(line) = &mut model.mode {
@@ -300,11 +300,12 @@ pub(super) fn apply_result(model: &mut Model, turn: RequestId, result: Result<bo
     }
 }
 
-fn told(model: &mut Model, right: bool) -> Vec<Effect> {
+fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
     if right {
-        let wrong = std::mem::take(&mut model.lock.wrong);
-        model.lock = Lock { last_key: Some(model.now), turn: model.lock.turn, ..Lock::new(model.lock.settings) };
-        close(model);
+        let wrong = std::mem::take(&mut model.lock.wrong_attempts);
+        model.lock =
+            Lock { last_key: Some(model.now), request_id: model.lock.request_id, ..Lock::new(model.lock.settings) };
+        close_unlock_prompt(model);
         let before = match wrong {
             0 => String::new(),
             1 => "; 1 failed attempt before".to_owned(),
@@ -314,20 +315,20 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
         model.record_event(EventKind::Console, Tone::Text, said.clone());
         model.notice = Some(said);
         // This prompt was held back while paying was locked.
-        service_address::open_prompt(model);
+        service_address::prompt_for_address(model);
         return Vec::new();
     }
     if model.lock.settings.unlock_method == UnlockMethod::Word {
         // The word is on the screen, so a pause would stop nobody; a typing error costs nothing.
         if let Mode::Unlock(line) = &mut model.mode {
-            line.error = Some(format!("type {WORD}"));
+            line.error = Some(format!("type {UNLOCK_WORD}"));
         }
         return Vec::new();
     }
-    model.lock.wrong = model.lock.wrong.saturating_add(1);
-    let pause = Duration::from_secs(1_u64 << model.lock.wrong.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
+    model.lock.wrong_attempts = model.lock.wrong_attempts.saturating_add(1);
+    let pause = Duration::from_secs(1_u64 << model.lock.wrong_attempts.saturating_sub(1).min(6)).min(MAX_RETRY_PAUSE);
     let until = model.now.plus(pause);
-    model.lock.not_before = Some(until);
+    model.lock.next_attempt_at = Some(until);
     model.record_event(EventKind::Console, Tone::Warn, "a wrong passphrase was entered to unlock paying".into());
     if let Mode::Unlock(line) = &mut model.mode {
         line.busy = false;

@@ -16,25 +16,25 @@ use crate::domain::{Book, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 
 /// The shortest pause before known addresses are collected again.
-const PAUSE: Duration = Duration::from_mins(1);
+const COLLECTION_PAUSE: Duration = Duration::from_mins(1);
 
 /// Addresses of rows, and what to compare them with besides the data of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compared {
+pub struct AddressComparison {
     pub addresses: Vec<Text>,
     /// How often known addresses were collected: an older collection does not suffice.
     pub generation: u64,
     /// The statuses that are final at this service.
-    pub final_words: FinalStatuses,
+    pub final_statuses: FinalStatuses,
     pub book: Book,
     /// Cooling-off period of entries in the address book.
     pub cooling: Option<Duration>,
     pub payees: Vec<Text>,
 }
 
-impl Compared {
+impl AddressComparison {
     /// The guard's facts for the comparison, with own addresses and those that the history shows as paid.
-    pub fn knowledge(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
+    pub fn to_guard_facts(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
         GuardFacts {
             own_addresses: own,
             paid_by_history,
@@ -49,63 +49,63 @@ impl Compared {
 /// The judgement of each counterparty's address.
 #[derive(Debug, Clone, Default)]
 pub struct LookAlikes {
-    turn: RequestId,
+    request_id: RequestId,
     in_flight: bool,
     /// How often known addresses were collected, and when last; `None` after a change that counts at once.
     generation: u64,
     as_of: Option<Timestamp>,
     /// Whether known addresses may have changed since.
-    changed: bool,
-    rows_came: bool,
-    judged: HashMap<Text, Option<LookAlikeMatch>>,
+    are_known_addresses_outdated: bool,
+    has_new_rows: bool,
+    matches: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
 impl LookAlikes {
-    pub fn of_row(&self, row: &HistoryRow) -> Option<&LookAlikeMatch> {
-        self.of(row.transaction.counterparty()?)
+    pub fn match_of_row(&self, row: &HistoryRow) -> Option<&LookAlikeMatch> {
+        self.match_of_address(row.transaction.counterparty()?)
     }
 
-    pub fn of(&self, address: &Text) -> Option<&LookAlikeMatch> {
-        self.judged.get(address)?.as_ref()
+    pub fn match_of_address(&self, address: &Text) -> Option<&LookAlikeMatch> {
+        self.matches.get(address)?.as_ref()
     }
 
-    pub(super) fn rows_came(&mut self) {
-        self.rows_came = true;
+    pub(super) fn note_new_rows(&mut self) {
+        self.has_new_rows = true;
     }
 
-    pub(super) fn changed(&mut self) {
-        self.changed = true;
+    pub(super) fn mark_known_addresses_outdated(&mut self) {
+        self.are_known_addresses_outdated = true;
     }
 
     /// Known addresses have changed, and the change counts at once.
-    pub(super) fn renew(&mut self) {
+    pub(super) fn recollect_known_addresses(&mut self) {
         self.as_of = None;
     }
 
     /// When known addresses are to be collected again.
     pub(super) fn next_due(&self) -> Option<Timestamp> {
-        let as_of = self.as_of.filter(|_| self.changed && !self.in_flight)?;
-        Some(as_of.plus(PAUSE))
+        let as_of = self.as_of.filter(|_| self.are_known_addresses_outdated && !self.in_flight)?;
+        Some(as_of.plus(COLLECTION_PAUSE))
     }
 
     /// Takes in judgements; `None` if the query failed.
-    pub(super) fn take(&mut self, turn: RequestId, judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>) {
-        if turn != self.turn {
+    pub(super) fn apply_result(&mut self, request_id: RequestId, judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>) {
+        if request_id != self.request_id {
             return;
         }
         self.in_flight = false;
         match judged {
-            Some(judged) => self.judged = judged.into_iter().collect(),
-            None => self.changed = true,
+            Some(judged) => self.matches = judged.into_iter().collect(),
+            None => self.are_known_addresses_outdated = true,
         }
     }
 
     /// The same with stand-ins.
-    pub(super) fn veiled(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
+    pub(super) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
         let resembled =
             |found: &LookAlikeMatch| LookAlikeMatch { address: stand_in(&found.address), why: "known".to_owned() };
-        let judged = self.judged.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
-        Self { judged: judged.collect(), ..Self::default() }
+        let judged = self.matches.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
+        Self { matches: judged.collect(), ..Self::default() }
     }
 }
 
@@ -113,39 +113,39 @@ impl LookAlikes {
 pub(super) fn start_due(model: &mut Model) -> Option<Effect> {
     let found = &model.charts.look_alikes;
     let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
-    if found.in_flight || !(is_renewed || found.rows_came) {
+    if found.in_flight || !(is_renewed || found.has_new_rows) {
         return None;
     }
-    let addresses = counterparties(model);
+    let addresses = counterparty_addresses(model);
     let now = model.now;
     let found = &mut model.charts.look_alikes;
-    found.rows_came = false;
-    if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.judged.contains_key(address))) {
+    found.has_new_rows = false;
+    if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.matches.contains_key(address))) {
         return None;
     }
     if is_renewed {
-        (found.as_of, found.changed) = (Some(now), false);
+        (found.as_of, found.are_known_addresses_outdated) = (Some(now), false);
         found.generation = found.generation.wrapping_add(1);
     }
     found.in_flight = true;
-    let turn = found.turn.advance();
-    let what = ChartQuery::LookAlikes(Box::new(compared(model, addresses)));
-    Some(Effect::ComputeChart { query: what, turn })
+    let request_id = found.request_id.advance();
+    let what = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
+    Some(Effect::ComputeChart { query: what, request_id })
 }
 
-pub(super) fn compared(model: &Model, addresses: Vec<Text>) -> Compared {
-    Compared {
+pub(super) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
+    AddressComparison {
         addresses,
         generation: model.charts.look_alikes.generation,
-        final_words: model.book.final_words.clone(),
+        final_statuses: model.book.final_statuses.clone(),
         book: model.forms.book.clone(),
         cooling: model.book.cooling,
-        payees: payees(model),
+        payees: accepted_payees(model),
     }
 }
 
 /// The counterparty addresses of all rows in memory.
-fn counterparties(model: &Model) -> Vec<Text> {
+fn counterparty_addresses(model: &Model) -> Vec<Text> {
     let lists = [&model.recent, &model.history];
     let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
     let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
@@ -153,12 +153,12 @@ fn counterparties(model: &Model) -> Vec<Text> {
     others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 
-fn payees(model: &Model) -> Vec<Text> {
+fn accepted_payees(model: &Model) -> Vec<Text> {
     let was_accepted = |state: State| matches!(state, State::Accepted | State::Settled | State::PartlySettled);
     let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
     let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
     let all = paid.flat_map(|(order, pays)| {
-        let failed = order.unpaid_recipients(&model.book.final_words);
+        let failed = order.unpaid_recipients(&model.book.final_statuses);
         (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
     });
     all.collect::<HashSet<&Text>>().into_iter().cloned().collect()

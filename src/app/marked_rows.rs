@@ -8,7 +8,7 @@ use crate::domain::history::{HistoryRow, Query, Scope};
 use crate::domain::{Direction, Timestamp, Zone};
 
 /// The most rows that can be marked: a filter serves better for more.
-const MOST: usize = 1_000;
+const MAX_MARKED_ROWS: usize = 1_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct MarkedRows {
@@ -16,7 +16,7 @@ pub struct MarkedRows {
     pub rows: Vec<HistoryRow>,
     /// The `seq` of marked rows that the present filter excludes.
     pub hidden: Vec<i64>,
-    pub turn: RequestId,
+    pub request_id: RequestId,
 }
 
 impl MarkedRows {
@@ -35,13 +35,13 @@ impl MarkedRows {
 
 /// Marks or unmarks the selected row and moves to the next. If none is selected, only selects one: a key acts only on a
 /// row that the operator could see highlighted.
-pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
+pub(super) fn toggle_mark(model: &mut Model) -> Vec<Effect> {
     let Some(history) = model.focused_history_mut() else {
         model.notice = Some("only transactions can be marked".into());
         return Vec::new();
     };
     let list = history.list;
-    if history.listing.select_visible() {
+    if history.listing.select_first_visible() {
         model.notice = Some("row selected; press Space again to mark it".into());
         return Vec::new();
     }
@@ -50,13 +50,14 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     if marks.contains(row.seq) {
         marks.rows.retain(|marked| marked.seq != row.seq);
         marks.hidden.retain(|seq| *seq != row.seq);
-    } else if marks.rows.len() < MOST {
+    } else if marks.rows.len() < MAX_MARKED_ROWS {
         marks.rows.push(row);
     } else {
-        model.notice = Some(format!("{MOST} rows are marked, which is the maximum; a filter can select any number"));
+        model.notice =
+            Some(format!("{MAX_MARKED_ROWS} rows are marked, which is the maximum; a filter can select any number"));
         return Vec::new();
     }
-    if history.listing.move_by(1) { vec![queries::history_rows(model, list)] } else { Vec::new() }
+    if history.listing.move_by(1) { vec![queries::query_history_rows(model, list)] } else { Vec::new() }
 }
 
 /// Queries which marked rows the filter excludes.
@@ -67,13 +68,19 @@ pub(super) fn query_hidden(history: &mut History) -> Option<Effect> {
         return None;
     }
     let rows = history.marks.rows.iter().map(|row| row.seq).collect();
-    let question = StoreQuery::LeftOut(history.list, history.query.clone(), rows);
-    Some(Effect::QueryStore { query: question, turn: history.marks.turn.advance() })
+    let question = StoreQuery::NonMatchingRows(history.list, history.query.clone(), rows);
+    Some(Effect::QueryStore { query: question, request_id: history.marks.request_id.advance() })
 }
 
-pub(super) fn apply_hidden(model: &mut Model, turn: RequestId, list: HistoryList, query: &Query, hidden: Vec<i64>) {
+pub(super) fn apply_hidden(
+    model: &mut Model,
+    request_id: RequestId,
+    list: HistoryList,
+    query: &Query,
+    hidden: Vec<i64>,
+) {
     let history = model.history_mut(list);
-    if history.marks.turn == turn && history.query == *query {
+    if history.marks.request_id == request_id && history.query == *query {
         history.marks.hidden = hidden;
     }
 }
@@ -92,8 +99,12 @@ pub(super) fn marks_summary(model: &Model) -> String {
     let (now, zone) = (model.now, &model.zone);
     let Some(history) = model.focused_history() else { return String::new() };
     let marks = &history.marks;
-    let hidden: Vec<String> =
-        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(zone, row, now)).collect();
+    let hidden: Vec<String> = marks
+        .rows
+        .iter()
+        .filter(|row| marks.hidden.contains(&row.seq))
+        .map(|row| row_summary(zone, row, now))
+        .collect();
     let count = format!("{} marked", marks.rows.len());
     match hidden.len() {
         0 => count,
@@ -102,7 +113,7 @@ pub(super) fn marks_summary(model: &Model) -> String {
     }
 }
 
-fn brief(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
+fn row_summary(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
     let at = transactions::format_time(zone, transactions::row_time(row).0, now, true);

@@ -34,47 +34,47 @@ pub struct Menu {
     pub previous_mode: Box<Mode>,
 }
 
-pub(super) fn keys(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
+pub(super) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }
 }
 
-pub(super) fn open(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
+pub(super) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Esc | KeyCode::Char('q') => close(model),
-        KeyCode::Char('y') if menu.kind == MenuKind::Copy => return take(model),
-        KeyCode::Char('f') if menu.kind != MenuKind::Copy => close(model),
+        KeyCode::Esc | KeyCode::Char('q') => close_menu(model),
+        KeyCode::Char('y') if menu.kind == MenuKind::Copy => return choose_item(model),
+        KeyCode::Char('f') if menu.kind != MenuKind::Copy => close_menu(model),
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => menu.at = (menu.at + 1).min(last),
         KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => menu.at = menu.at.saturating_sub(1),
         KeyCode::Char('g') | KeyCode::Home => menu.at = 0,
         KeyCode::Char('G') | KeyCode::End => menu.at = last,
         KeyCode::PageDown => menu.at = (menu.at + 10).min(last),
         KeyCode::PageUp => menu.at = menu.at.saturating_sub(10),
-        KeyCode::Char(' ') | KeyCode::Enter => return take(model),
+        KeyCode::Char(' ') | KeyCode::Enter => return choose_item(model),
         _ => {}
     }
     Vec::new()
 }
 
-pub(super) fn close(model: &mut Model) {
+pub(super) fn close_menu(model: &mut Model) {
     if let Mode::Menu(menu) = &mut model.mode {
         model.mode = std::mem::take(&mut menu.previous_mode);
     }
 }
 
 /// Chooses the highlighted item: copies it, or ticks it and stays open.
-fn take(model: &mut Model) -> Vec<Effect> {
+fn choose_item(model: &mut Model) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };
     match menu.kind {
@@ -84,9 +84,9 @@ fn take(model: &mut Model) -> Vec<Effect> {
         }
         MenuKind::Filter(pane) => {
             let word = item.value.clone();
-            let (effects, filter) = list_filter::toggle(model, pane, &word);
+            let (effects, filter) = list_filter::toggle_filter_word(model, pane, &word);
             if let Mode::Menu(menu) = &mut model.mode {
-                list_filter::completions::tick(&mut menu.items, &filter);
+                list_filter::completions::check_active_items(&mut menu.items, &filter);
             }
             effects
         }

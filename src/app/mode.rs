@@ -12,7 +12,7 @@ use super::palette::Palette;
 use super::panes::chart::Chart;
 use super::panes::import::ImportPrompt;
 use super::panes::orders::prompt::OrderPrompt;
-use super::panes::users::record::Record;
+use super::panes::users::record::RecordDetails;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::{OrderId, Wallet};
@@ -63,7 +63,7 @@ pub enum Mode {
         pane: Pane,
         input: Input,
         /// The state of completion with Tab.
-        tried: Option<CompletionState>,
+        completion: Option<CompletionState>,
     },
     Help {
         top: u16,
@@ -71,7 +71,7 @@ pub enum Mode {
     },
     Palette(Palette),
     /// The menu of what can be created; the index of the highlighted item.
-    Choose(usize),
+    OperationMenu(usize),
     Form(Box<Form>),
     /// A transaction in full.
     Detail {
@@ -82,7 +82,7 @@ pub enum Mode {
     /// A record of the Users page in full.
     Record {
         /// Kept up to date as answers come.
-        record: Box<Record>,
+        record: Box<RecordDetails>,
         top: u16,
     },
     /// An order in full.
@@ -139,10 +139,10 @@ impl Mode {
             Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
                 Some(top)
             }
-            Self::Chart(chart) => Some(&mut chart.top),
+            Self::Chart(chart) => Some(&mut chart.scroll_top),
             Self::Browse
             | Self::Filter { .. }
-            | Self::Choose(_)
+            | Self::OperationMenu(_)
             | Self::Menu(_)
             | Self::Entry(_)
             | Self::Export(_)

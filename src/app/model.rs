@@ -8,7 +8,7 @@ use super::book::BookPage;
 use super::charts::Charts;
 use super::copying::CopyState;
 use super::events::Events;
-use super::export::Exports;
+use super::export::ExportState;
 use super::forms::Forms;
 use super::initial_sync::InitialSync;
 use super::link::Link;
@@ -16,10 +16,10 @@ use super::listing::Listing;
 use super::lock::Lock;
 use super::msg::{HistoryList, RequestId, Size};
 use super::orders::SendTracker;
-use super::panes::balances::ranking::Ranking;
-use super::panes::detail::raw::Raw;
+use super::panes::balances::ranking::BalanceOrder;
+use super::panes::detail::raw::RawJson;
 use super::panes::orders::OrderSort;
-use super::poll::Remotes;
+use super::poll::PollStates;
 use super::prices::Prices;
 use super::profile_switch::OtherProfile;
 use super::screen::{self, Pane};
@@ -43,8 +43,8 @@ mod settings;
 pub use super::mode::{Mode, Page};
 pub use history::History;
 pub use settings::{
-    CONFIGURATION_OF_OTHERS, Identity, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings, is_read_only_by_choice,
-    shows_orders,
+    CONFIGURATION_WRITABLE_BY_OTHERS, Identity, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings, can_read_journal,
+    is_read_only_by_choice,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -59,8 +59,8 @@ pub struct Balances {
     pub users: u64,
     pub shows_suspicious: bool,
     /// The sort order, here and on the Users page.
-    pub ranking: Ranking,
-    pub turn: RequestId,
+    pub ranking: BalanceOrder,
+    pub request_id: RequestId,
 }
 
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub struct Model {
     /// Whether version 2 is used for payments; otherwise version 1 is.
     pub v2: bool,
     pub zone: Zone,
-    pub looks: Appearance,
+    pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,
     /// Why this console is read-only; `None` if it is not.
     pub read_only: Option<Text>,
@@ -134,7 +134,7 @@ pub struct Model {
     pub is_webhook_down: bool,
     /// Whether the last read of the balances on screen found no users to read.
     pub has_no_balance_users: bool,
-    pub remotes: Remotes,
+    pub remotes: PollStates,
     /// When an earlier session last read the newest rows: data from the cache are as old as that.
     pub cached_as_of: Option<Timestamp>,
     /// Whether reads from the service may start: not before the first frame.
@@ -151,9 +151,9 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program has sent, and why sending is stopped.
     pub send_tracker: SendTracker,
-    pub exports: Exports,
+    pub exports: ExportState,
     /// A transaction as the service sent it, if the operator opened it.
-    pub raw: Raw,
+    pub raw: RawJson,
     /// How many alarms of each order the operator has seen.
     pub alarms_seen: HashMap<OrderId, usize>,
     pub events: Events,
@@ -177,9 +177,9 @@ pub struct Model {
 pub struct RequestIds {
     pub accounts: RequestId,
     pub wallets: RequestId,
-    pub contradicted: RequestId,
+    pub address_conflicts: RequestId,
     pub markets: RequestId,
-    pub rows: RequestId,
+    pub chosen_rows: RequestId,
     pub sandbox: RequestId,
 }
 
@@ -193,7 +193,7 @@ impl Model {
             v2,
             idle_limit: away_after,
             zone,
-            looks,
+            appearance: looks,
             profiles,
             read_only,
             prices,
@@ -208,7 +208,7 @@ impl Model {
             v1,
             v2,
             zone,
-            looks,
+            appearance: looks,
             profiles,
             read_only,
             size,
@@ -249,7 +249,7 @@ impl Model {
             has_own_cache: false,
             is_webhook_down: false,
             has_no_balance_users: false,
-            remotes: Remotes::new(seed),
+            remotes: PollStates::new(seed),
             cached_as_of: None,
             is_connected: false,
             link: Link::default(),
@@ -259,8 +259,8 @@ impl Model {
             addresses: ServiceAddresses::default(),
             orders_failure: None,
             send_tracker: SendTracker::default(),
-            exports: Exports::default(),
-            raw: Raw::default(),
+            exports: ExportState::default(),
+            raw: RawJson::default(),
             alarms_seen: HashMap::new(),
             events: Events::default(),
             watches: WatchList::default(),
@@ -276,7 +276,7 @@ impl Model {
     }
 
     pub fn focus(&self) -> Pane {
-        let panes = screen::panes(self.page);
+        let panes = screen::panes_of_page(self.page);
         let index = self.focused.get(self.page_index()).copied().unwrap_or(0);
         panes.get(index).or(panes.first()).copied().unwrap_or(Pane::Accounts)
     }
@@ -285,7 +285,7 @@ impl Model {
     pub fn set_focus(&mut self, pane: Pane) {
         let page = self.page_index();
         if let (Some(index), Some(slot)) =
-            (screen::panes(self.page).iter().position(|known| *known == pane), self.focused.get_mut(page))
+            (screen::panes_of_page(self.page).iter().position(|known| *known == pane), self.focused.get_mut(page))
         {
             *slot = index;
         }

@@ -11,7 +11,7 @@ pub use store_query::{HistoryList, StoreQuery, StoreResult};
 use super::Key;
 use super::book::BookSnapshot;
 use super::charts::{ChartQuery, ChartResult};
-use super::export::{ExportProgress, ExportRows, Target};
+use super::export::{ExportProgress, ExportRows, ExportTarget};
 use super::forms::batch::CheckedBatch;
 use super::prices::QuoteRequest;
 use super::sandbox;
@@ -74,7 +74,7 @@ pub enum Dataset {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedOrder {
     /// Nothing has been sent yet.
-    pub intent: Order,
+    pub order: Order,
     /// Decoded from the serialised request.
     pub draft: Draft,
     /// Facts for the guard; `None` if the order moves no money.
@@ -99,28 +99,28 @@ pub enum Msg {
     /// The result of [`Effect::Load`].
     Loaded {
         dataset: Dataset,
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Snapshot, Failure>,
     },
     /// The result of [`Effect::QueryStore`].
     StoreAnswered {
-        turn: RequestId,
+        request_id: RequestId,
         answer: Result<StoreResult, Failure>,
     },
     /// The result of [`Effect::Prepare`]: the draft was serialised and recorded. Nothing was sent.
     Prepared {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Box<PreparedOrder>, Failure>,
     },
     /// The result of [`Effect::LoadFacts`].
     FactsLoaded {
-        turn: RequestId,
-        intent: OrderId,
+        request_id: RequestId,
+        order_id: OrderId,
         result: Result<Box<GuardFacts>, Failure>,
     },
     /// The result of [`Effect::Send`]; an error says why nothing was sent. [`Msg::Orders`] precedes it.
     Sent {
-        intent: OrderId,
+        order_id: OrderId,
         /// The new state of the order.
         result: Result<State, Failure>,
     },
@@ -130,7 +130,7 @@ pub enum Msg {
     Listening(Result<String, String>),
     /// The result of [`Effect::ComputeChart`].
     ChartLoaded {
-        turn: RequestId,
+        request_id: RequestId,
         query: Box<ChartQuery>,
         result: Result<Box<ChartResult>, Failure>,
     },
@@ -140,12 +140,12 @@ pub enum Msg {
     FrameDrawn,
     /// Progress, the end or the failure of [`Effect::Export`].
     ExportProgress {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<ExportProgress, Failure>,
     },
     /// The result of [`Effect::LoadRaw`]; `None` if the service's list does not contain the transaction.
     RawLoaded {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Option<String>, Failure>,
     },
     /// Orders of the journal: all open ones and the newest closed ones, newest first. Follows every change of the
@@ -157,12 +157,12 @@ pub enum Msg {
     Book(Result<Box<BookSnapshot>, Failure>),
     /// The result of [`Effect::JudgeContact`].
     ContactJudged {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Box<(Contact, ContactReview)>, Failure>,
     },
     /// The result of [`Effect::ChangeBook`].
     BookChanged {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<(), Failure>,
     },
     /// The result of [`Effect::ImportBook`]: all rows or none; an error has a line for each fault.
@@ -171,34 +171,34 @@ pub enum Msg {
     AddressResolved(Result<(), Failure>),
     /// The result of [`Effect::LoadSandbox`].
     Sandbox {
-        turn: RequestId,
+        request_id: RequestId,
         /// Each part may have failed by itself.
         data: Box<sandbox::SandboxData>,
     },
     /// The result of [`Effect::CheckBatch`]; an error says why the recipients could not be read or judged.
     BatchChecked {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Box<CheckedBatch>, String>,
     },
     /// The result of [`Effect::CompletePath`]: candidates, folders with a trailing slash.
     PathsFound {
-        turn: RequestId,
+        request_id: RequestId,
         paths: Vec<String>,
     },
     /// The result of [`Effect::LoadQuote`].
     Quoted {
-        turn: RequestId,
+        request_id: RequestId,
         result: Result<Box<Quote>, Failure>,
     },
     /// A confirmed swap was not sent: its fresh quote is worse than the review showed and the slippage bound allows, is
     /// for another swap, or could not be obtained.
     Requoted {
-        intent: OrderId,
+        order_id: OrderId,
         result: Result<Box<ReceivedQuote>, Failure>,
     },
     /// The result of [`Effect::Unlock`]; an error says why the passphrase could not be checked.
     Unlocked {
-        turn: RequestId,
+        request_id: RequestId,
         /// Whether the passphrase is right.
         result: Result<bool, Failure>,
     },

@@ -6,7 +6,7 @@
 mod alarms;
 mod labelled_value;
 mod offer;
-mod paid;
+mod recipients;
 mod status_text;
 
 #[cfg(test)]
@@ -20,17 +20,17 @@ use super::link::Link;
 use super::lock;
 use super::model::{Identity, Model};
 use super::msg::Effect;
-use super::poll::Remotes;
-use super::remote::Remote;
+use super::poll::PollStates;
+use super::remote::PollState;
 use super::veil;
 use crate::domain::order::{Attempt, Confirmation, Destination, Illegal, SendReason, State};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Order, OrderId, Reason, Text, Timestamp};
 
-pub use alarms::alarms;
+pub use alarms::alarm_messages;
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, OrderAction, action_offers};
-pub(super) use paid::paid_recipients;
+pub(super) use recipients::paid_recipients;
 pub use status_text::{
     Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,
 };
@@ -39,31 +39,31 @@ pub use status_text::{
 #[derive(Debug, Clone, Default)]
 pub struct SendTracker {
     /// Orders that this run sent, with how often.
-    ours: HashMap<OrderId, Sent>,
+    sent_by_this_run: HashMap<OrderId, SendRecord>,
     /// Why nothing is sent until the operator resumes: the service rejected the key of a change.
-    stopped: Option<Text>,
+    stop_reason: Option<Text>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Sent {
-    times: usize,
+struct SendRecord {
+    attempts: usize,
     under_way: bool,
     /// Whether automatic resending has ended.
-    given_up: bool,
+    has_stopped_resending: bool,
 }
 
 /// The number of closed orders read beside the open ones.
-pub const CLOSED: usize = 200;
+pub const MAX_CLOSED_ORDERS: usize = 200;
 
 /// The wait after an answer that left the outcome unknown, before the first and second automatic resend.
-const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
+const RESEND_PAUSES: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
 /// The shortest interval between reads of the history for open orders, by the age of the last sending (up to,
 /// interval).
-const SLOWER: [(Duration, Duration); 2] =
+const SLOW_LOOKUP_INTERVALS: [(Duration, Duration); 2] =
     [(Duration::from_hours(1), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
 /// Up to this age of the last sending, the history is read at the profile's polling interval.
-const FRESH: Duration = Duration::from_mins(1);
+const FAST_LOOKUP_AGE: Duration = Duration::from_mins(1);
 
 /// Whether a new change may be sent now; the error says why not. Orders confirmed before values were masked or paying
 /// was locked go on: see `may_go_on`.
@@ -74,19 +74,19 @@ pub fn may_change(model: &Model) -> Result<(), String> {
     if model.lock.locked_since().is_some() {
         return Err(lock::LOCKED_MESSAGE.to_owned());
     }
-    may_go_on(model)
+    may_send_confirmed(model)
 }
 
 /// Whether a confirmed order may still be sent now; the error says why not.
-fn may_go_on(model: &Model) -> Result<(), String> {
-    if let Some(alarm) = environment::alarm(model) {
+fn may_send_confirmed(model: &Model) -> Result<(), String> {
+    if let Some(alarm) = environment::network_alarm(model) {
         return Err(alarm);
     }
     // A key that reads have just shown to be rejected signs no change, unless changes have a key of their own.
     if model.link == Link::KeyRejected && !model.has_separate_keys {
         return Err("the service rejects the API key, so nothing is sent with it. Correct the key, then press r".into());
     }
-    match &model.send_tracker.stopped {
+    match &model.send_tracker.stop_reason {
         None => Ok(()),
         Some(said) => Err(format!("changes have stopped: {said}. Correct the key, then press r")),
     }
@@ -94,42 +94,42 @@ fn may_go_on(model: &Model) -> Result<(), String> {
 
 /// Sends or resends an order: the only way to do so. An order that the veil or the lock holds back is not counted as
 /// sent.
-pub fn send(
+pub fn send_order(
     model: &mut Model,
     intent: OrderId,
     because: SendReason,
     confirmation: Option<Confirmation>,
 ) -> Vec<Effect> {
-    let allowed = if because == SendReason::Retry { may_go_on(model) } else { may_change(model) };
+    let allowed = if because == SendReason::Retry { may_send_confirmed(model) } else { may_change(model) };
     if let Err(why) = allowed {
         model.notice = Some(why);
         return Vec::new();
     }
-    let sent = model.send_tracker.ours.entry(intent).or_default();
+    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
     if sent.under_way {
         return Vec::new();
     }
     sent.under_way = true;
-    sent.times += 1;
-    vec![Effect::Send { intent, reason: because, confirmation }]
+    sent.attempts += 1;
+    vec![Effect::Send { order_id: intent, reason: because, confirmation }]
 }
 
-pub fn is_awaiting(model: &Model, intent: OrderId) -> bool {
-    model.send_tracker.ours.get(&intent).is_some_and(|sent| sent.under_way)
+pub fn is_awaiting_answer(model: &Model, intent: OrderId) -> bool {
+    model.send_tracker.sent_by_this_run.get(&intent).is_some_and(|sent| sent.under_way)
 }
 
 pub fn awaited_orders(model: &Model) -> impl Iterator<Item = OrderId> {
-    model.send_tracker.ours.iter().filter(|(_, sent)| sent.under_way).map(|(id, _)| *id)
+    model.send_tracker.sent_by_this_run.iter().filter(|(_, sent)| sent.under_way).map(|(id, _)| *id)
 }
 
 /// Whether this run awaits any answer: quitting now would leave an order unknown.
-pub fn is_awaiting_any(model: &Model) -> bool {
-    model.send_tracker.ours.values().any(|sent| sent.under_way)
+pub fn is_awaiting_any_answer(model: &Model) -> bool {
+    model.send_tracker.sent_by_this_run.values().any(|sent| sent.under_way)
 }
 
 /// The operator corrected what stopped changes, and asks for everything again.
 pub fn resume_sending(model: &mut Model) {
-    model.send_tracker.stopped = None;
+    model.send_tracker.stop_reason = None;
 }
 
 pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failure>) {
@@ -138,8 +138,8 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
             let now = model.now;
             orders.sort_by_key(|order| urgency_rank(order, now));
             let was_looked_for =
-                |id: OrderId| model.orders.iter().any(|known| known.id == id && is_looked_for(model, known));
-            if orders.iter().any(|order| is_looked_for(model, order) && !was_looked_for(order.id)) {
+                |id: OrderId| model.orders.iter().any(|known| known.id == id && needs_lookup(model, known));
+            if orders.iter().any(|order| needs_lookup(model, order) && !was_looked_for(order.id)) {
                 model.remotes.orders.request_unless_failing();
             }
             model.orders = orders;
@@ -150,13 +150,13 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
 }
 
 /// Takes the result of sending an order; the journal was read just before.
-pub(super) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) {
-    let sent = model.send_tracker.ours.entry(intent).or_default();
+pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) {
+    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
     sent.under_way = false;
     let Ok(state) = result else {
         // Whatever kept the order from being sent, the operator must act. The answer to an earlier attempt says nothing
         // about the current key.
-        sent.given_up = true;
+        sent.has_stopped_resending = true;
         return;
     };
     if matches!(state, State::Unknown | State::ProbablyRefused | State::Accepted) {
@@ -171,16 +171,16 @@ pub(super) fn apply_sent(model: &mut Model, intent: OrderId, result: &Result<Sta
     if let Some((_, answer)) = answer
         && let Some(status @ (401 | 403)) = answer.status
     {
-        model.send_tracker.stopped =
+        model.send_tracker.stop_reason =
             Some(Text::clean(&format!("the service answered {status} to a change ({})", answer.message)));
     }
 }
 
 /// A confirmed order was not sent after all; it may be confirmed again.
 pub(super) fn apply_not_sent(model: &mut Model, intent: OrderId) {
-    let sent = model.send_tracker.ours.entry(intent).or_default();
+    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
     sent.under_way = false;
-    sent.times = sent.times.saturating_sub(1);
+    sent.attempts = sent.attempts.saturating_sub(1);
 }
 
 /// The rank of an order in the list: unresolved orders first, then open ones, then the others.
@@ -196,7 +196,7 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
 
 /// Where an order was sent, if that does not concern this console: another service than the one polled, or another
 /// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
-fn elsewhere(model: &Model, order: &Order) -> Option<String> {
+fn other_destination(model: &Model, order: &Order) -> Option<String> {
     let Identity { profile, environment, base_url, .. } = &model.identity;
     let here = Destination {
         profile: profile.clone(),
@@ -222,11 +222,11 @@ fn is_of_another_address(model: &Model, order: &Order) -> bool {
 }
 
 /// Whether the history is to be read for an order.
-fn is_looked_for(model: &Model, order: &Order) -> bool {
+fn needs_lookup(model: &Model, order: &Order) -> bool {
     let may_be_found = match order.state(model.now) {
         State::Unknown | State::ProbablyRefused | State::Accepted => true,
         // A resend follows an attempt that may be found; and the process that sent it first may have ended.
-        State::Sending => order.attempts.len() > 1 || !is_awaiting(model, order.id),
+        State::Sending => order.attempts.len() > 1 || !is_awaiting_answer(model, order.id),
         _ => false,
     };
     may_be_found && order.drafted.draft.operation().moves_money()
@@ -235,25 +235,28 @@ fn is_looked_for(model: &Model, order: &Order) -> bool {
 pub(super) fn has_tracked_orders(model: &Model) -> bool {
     // A match is recorded in the journal, which a read-only console does not do.
     model.read_only.is_none()
-        && model.orders.iter().any(|order| is_looked_for(model, order) && elsewhere(model, order).is_none())
+        && model.orders.iter().any(|order| needs_lookup(model, order) && other_destination(model, order).is_none())
 }
 
 /// The interval between reads of the history for open orders: that of the order sent last.
 pub(super) fn lookup_interval(model: &Model) -> Duration {
-    let looked_for = model.orders.iter().filter(|order| is_looked_for(model, order));
+    let looked_for = model.orders.iter().filter(|order| needs_lookup(model, order));
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
     let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
-    if age < FRESH {
+    if age < FAST_LOOKUP_AGE {
         return model.period;
     }
-    let slower = SLOWER.iter().find(|(up_to, _)| age < *up_to).map_or(SLOWER[1].1, |(_, pause)| *pause);
+    let slower = SLOW_LOOKUP_INTERVALS
+        .iter()
+        .find(|(up_to, _)| age < *up_to)
+        .map_or(SLOW_LOOKUP_INTERVALS[1].1, |(_, pause)| *pause);
     slower.max(model.period)
 }
 
 /// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.
 fn are_reads_refused(model: &Model) -> bool {
-    let Remotes { latest: head, backfill: back, orders, .. } = &model.remotes;
-    let refused = |remote: &Remote| {
+    let PollStates { latest: head, backfill: back, orders, .. } = &model.remotes;
+    let refused = |remote: &PollState| {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
         failure.is_some_and(|failure| matches!(failure.reason, Reason::KeyRejected | Reason::Forbidden))
     };
@@ -261,11 +264,11 @@ fn are_reads_refused(model: &Model) -> bool {
 }
 
 /// When an order is due to be resent automatically, if it is.
-fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
-    let sent = model.send_tracker.ours.get(&order.id)?;
+fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
+    let sent = model.send_tracker.sent_by_this_run.get(&order.id)?;
     let last = order.attempts.last()?;
     // Another sender knows its own reason: another console, or the operator.
-    let ours = sent.times == order.attempts.len() && !sent.given_up;
+    let ours = sent.attempts == order.attempts.len() && !sent.has_stopped_resending;
     let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.reason, SendReason::Operator { .. }));
     let rejected = order
         .attempts
@@ -278,16 +281,16 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
         // no further one unasked.
         || are_reads_refused(model)
         || !order.differences().is_empty()
-        || elsewhere(model, order).is_some()
+        || other_destination(model, order).is_some()
         || is_of_another_address(model, order)
         || !order.drafted.draft.operation().moves_money()
         // The age of the attempt is not known.
         || model.skew.exceeds_tolerance()
-        || may_go_on(model).is_err()
+        || may_send_confirmed(model).is_err()
     {
         return None;
     }
-    let since = left_unknown(last);
+    let since = answer_ended_at(last);
     let asked = match last.answer.as_ref().map(|(_, answer)| answer.outcome) {
         Some(Outcome::ProbablyRefused { wait }) => wait,
         _ => None,
@@ -298,7 +301,7 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
         Outcome::ProbablyRefused { wait } => wait.is_some(),
         Outcome::NotSent | Outcome::Accepted | Outcome::Refused | Outcome::Declined => false,
     };
-    let pause = AGAIN_AFTER.get(order.attempts.len().checked_sub(1)?)?;
+    let pause = RESEND_PAUSES.get(order.attempts.len().checked_sub(1)?)?;
     // While requests are paused nothing is read that could cancel the resend.
     let at =
         since.plus(asked.map_or(*pause, |asked| asked.max(*pause))).max(model.remotes.quiet_until.unwrap_or(since));
@@ -306,37 +309,37 @@ fn again_at(model: &Model, order: &Order) -> Option<Timestamp> {
 }
 
 /// When the answer of an attempt was last awaited.
-fn left_unknown(attempt: &Attempt) -> Timestamp {
+fn answer_ended_at(attempt: &Attempt) -> Timestamp {
     attempt.answer.as_ref().map_or(attempt.gives_up_at, |(at, _)| *at)
 }
 
 /// Whether the history was read since the last attempt: only then may an order be resent automatically.
-fn was_read_since(model: &Model, order: &Order) -> bool {
-    let sent = order.attempts.last().map(left_unknown);
+fn was_history_read_since_send(model: &Model, order: &Order) -> bool {
+    let sent = order.attempts.last().map(answer_ended_at);
     model.remotes.orders.last_success.zip(sent).is_some_and(|(read, sent)| read >= sent)
 }
 
 /// Resends what is due. Waits while the history is being read: an order found there is not resent.
-pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
+pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
     if model.remotes.orders.in_flight.is_some() {
         return Vec::new();
     }
     let is_due = |order: &&Order| {
-        !is_awaiting(model, order.id)
-            && was_read_since(model, order)
-            && again_at(model, order).is_some_and(|at| at <= model.now)
+        !is_awaiting_answer(model, order.id)
+            && was_history_read_since_send(model, order)
+            && resend_due_at(model, order).is_some_and(|at| at <= model.now)
     };
     let due: Vec<OrderId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
-    due.into_iter().flat_map(|intent| send(model, intent, SendReason::Retry, None)).collect()
+    due.into_iter().flat_map(|intent| send_order(model, intent, SendReason::Retry, None)).collect()
 }
 
 /// When an order is next due apart from reads of the history: to be resent, or to be unknown because its sender gave
 /// up.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let reading = model.remotes.orders.in_flight.is_some();
-    let again = model.orders.iter().filter(|order| !reading && !is_awaiting(model, order.id));
-    let again = again.filter(|order| was_read_since(model, order));
-    let again = again.filter_map(|order| again_at(model, order));
+    let again = model.orders.iter().filter(|order| !reading && !is_awaiting_answer(model, order.id));
+    let again = again.filter(|order| was_history_read_since_send(model, order));
+    let again = again.filter_map(|order| resend_due_at(model, order));
     let given_up = model.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
     let given_up = given_up.filter(|attempt| attempt.is_under_way(model.now)).map(|attempt| attempt.gives_up_at);
     again.chain(given_up).min()
@@ -345,16 +348,16 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// When an order will be resent automatically, for its messages.
 pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
     // While the history cannot be read the resend waits, and it is not known for how long.
-    let is_held = model.remotes.orders.failure.is_some() && !was_read_since(model, order);
-    if is_awaiting(model, order.id) || is_held { None } else { again_at(model, order) }
+    let is_held = model.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
+    if is_awaiting_answer(model, order.id) || is_held { None } else { resend_due_at(model, order) }
 }
 
 /// Why the operator may not resend an order now, if so.
-fn refusal(model: &Model, order: &Order) -> Result<(), Illegal> {
-    if is_awaiting(model, order.id) {
+fn check_resend(model: &Model, order: &Order) -> Result<(), Illegal> {
+    if is_awaiting_answer(model, order.id) {
         return Err(Illegal::UnderWay);
     }
-    if let Some(there) = elsewhere(model, order) {
+    if let Some(there) = other_destination(model, order) {
         return Err(Illegal::OtherDestination(there));
     }
     if is_of_another_address(model, order) {

@@ -9,10 +9,10 @@ use tui_input::{Input, InputRequest};
 use super::appearance;
 use super::availability::refusal;
 use super::forms;
+use super::input_line;
 use super::key::{Key, KeyCode};
-use super::keymap::{Binding, Command, KEYS};
+use super::keymap::{Binding, Command, KEY_BINDINGS};
 use super::keys;
-use super::line;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::panes::orders::prompt;
@@ -22,7 +22,7 @@ use super::visit;
 use crate::domain::text::is_hidden;
 use crate::domain::{Operation, Text, ThemeName};
 
-const LONGEST: usize = 60;
+const MAX_SEARCH_CHARS: usize = 60;
 
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
@@ -54,7 +54,7 @@ pub enum PaletteAction {
 
 impl Palette {
     pub(super) fn paste(&mut self, text: &str) {
-        let room = LONGEST.saturating_sub(self.input.value().chars().count());
+        let room = MAX_SEARCH_CHARS.saturating_sub(self.input.value().chars().count());
         let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
         for character in words.filter(|c| !is_hidden(*c)).take(room) {
             self.input.handle(InputRequest::InsertChar(character));
@@ -63,7 +63,7 @@ impl Palette {
     }
 }
 
-pub(super) fn open(model: &mut Model) {
+pub(super) fn open_palette(model: &mut Model) {
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
 }
@@ -71,16 +71,16 @@ pub(super) fn open(model: &mut Model) {
 /// The actions that match the search, best match first. Without a search: all actions, in the order of the help, then
 /// those without a key.
 pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
-    let mut found: Vec<_> = listed(model, palette)
+    let mut found: Vec<_> = all_entries(model, palette)
         .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.description)?, choice)))
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
+fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
-    let keyed = KEYS.iter().filter(has_use).filter_map(|binding| {
+    let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
         let told = visit::key_description(model, binding)?;
         Some(PaletteEntry {
             name: binding.short,
@@ -98,7 +98,7 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
         description: format!("{word}: {}", theme.purpose()),
         keys: &[],
         action: PaletteAction::Theme(theme),
-        refusal: (theme == model.looks.theme).then(|| format!("{word}: this theme is already in use")),
+        refusal: (theme == model.appearance.theme).then(|| format!("{word}: this theme is already in use")),
     });
     let why_not = profile_switch::refusal(model, &palette.previous_mode);
     // Names and addresses of other profiles are veiled too.
@@ -111,7 +111,7 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
         refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
     });
     let no_sandbox = sandbox::refusal(model).map(str::to_owned);
-    let no_change = no_sandbox.clone().or_else(|| forms::may_open(model).err());
+    let no_change = no_sandbox.clone().or_else(|| forms::check_can_open(model).err());
     let of_sandbox = [
         ("show the version 1 sandbox: its assets and addresses", PaletteAction::Sandbox, no_sandbox),
         (
@@ -130,13 +130,13 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry
     keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let last = matching_entries(model, palette).len().saturating_sub(1);
     let Mode::Palette(palette) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Esc => model.mode = std::mem::take(&mut palette.previous_mode),
-        KeyCode::Enter => return choose(model),
+        KeyCode::Enter => return run_highlighted_action(model),
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Up | KeyCode::BackTab => palette.at = palette.at.saturating_sub(1),
@@ -144,12 +144,12 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::PageUp => palette.at = palette.at.saturating_sub(10),
         KeyCode::PageDown => palette.at = (palette.at + 10).min(last),
         _ => {
-            let room = palette.input.value().chars().count() < LONGEST;
+            let room = palette.input.value().chars().count() < MAX_SEARCH_CHARS;
             let takes = |request: &InputRequest| match request {
                 InputRequest::InsertChar(character) => room && !is_hidden(*character),
                 _ => true,
             };
-            if let Some(request) = line::input_request(key).filter(takes) {
+            if let Some(request) = input_line::input_edit_of_key(key).filter(takes) {
                 palette.input.handle(request);
                 palette.at = 0;
             }
@@ -159,7 +159,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 }
 
 /// Runs the highlighted action as its key would where the palette was opened, or shows why it is unavailable.
-fn choose(model: &mut Model) -> Vec<Effect> {
+fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let Some(choice) = matching_entries(model, palette).into_iter().nth(palette.at) else {
         model.notice = Some("no action has this name; ? lists them all".into());
@@ -178,9 +178,9 @@ fn choose(model: &mut Model) -> Vec<Effect> {
             appearance::set_theme(model, theme);
             return Vec::new();
         }
-        PaletteAction::Profile(name) => return profile_switch::open(&name),
-        PaletteAction::Sandbox => return sandbox::open(model),
-        PaletteAction::SandboxAddress => return forms::open(model, Operation::CreateSandboxAddress),
+        PaletteAction::Profile(name) => return profile_switch::open_profile(&name),
+        PaletteAction::Sandbox => return sandbox::open_sandbox(model),
+        PaletteAction::SandboxAddress => return forms::open_form(model, Operation::CreateSandboxAddress),
     };
     // Commands for the panes close what lies over them: an action chosen by name is meant.
     let stays = match (&model.mode, command) {

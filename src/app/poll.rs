@@ -10,40 +10,40 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
 use super::prices;
-use super::remote::Remote;
+use super::remote::PollState;
 use super::users;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remotes {
+pub struct PollStates {
     /// The newest rows of the history.
-    pub latest: Remote,
-    pub backfill: Remote,
-    pub lists: Remote,
+    pub latest: PollState,
+    pub backfill: PollState,
+    pub lists: PollState,
     /// Balances of the selected scope.
-    pub scope_balances: Remote,
+    pub scope_balances: PollState,
     /// Balances of all users, slowly.
-    pub all_balances: Remote,
+    pub all_balances: PollState,
     /// Details of the selected user, without balances.
-    pub user: Remote,
+    pub user: PollState,
     /// Balances of the scopes that watches refer to.
-    pub watched_balances: Remote,
-    pub stats: Remote,
-    pub markets: Remote,
-    pub pairs: Remote,
-    pub quotes: Remote,
+    pub watched_balances: PollState,
+    pub stats: PollState,
+    pub markets: PollState,
+    pub pairs: PollState,
+    pub quotes: PollState,
     /// Outcomes of open orders.
-    pub orders: Remote,
+    pub orders: PollState,
     /// Until when the service asked for no requests at all.
     pub quiet_until: Option<Timestamp>,
     /// Until when data sets are read one at a time, after a rate limit.
     pub one_by_one_until: Option<Timestamp>,
 }
 
-const IN_TURN: Duration = Duration::from_mins(1);
+const ONE_BY_ONE_PERIOD: Duration = Duration::from_mins(1);
 
-impl Remotes {
+impl PollStates {
     /// Nothing was read yet. The seed is random per console, so that retries of several consoles are jittered apart.
     pub(super) fn new(seed: u64) -> Self {
         let mut remotes = Self::default();
@@ -53,7 +53,7 @@ impl Remotes {
         remotes
     }
 
-    pub fn get(&self, what: &Dataset) -> &Remote {
+    pub fn get(&self, what: &Dataset) -> &PollState {
         match what {
             Dataset::Latest => &self.latest,
             Dataset::Backfill => &self.backfill,
@@ -70,7 +70,7 @@ impl Remotes {
         }
     }
 
-    pub fn get_mut(&mut self, what: &Dataset) -> &mut Remote {
+    pub fn get_mut(&mut self, what: &Dataset) -> &mut PollState {
         match what {
             Dataset::Latest => &mut self.latest,
             Dataset::Backfill => &mut self.backfill,
@@ -103,7 +103,7 @@ impl Remotes {
         }
     }
 
-    pub(super) fn all_mut(&mut self) -> [&mut Remote; 12] {
+    pub(super) fn all_mut(&mut self) -> [&mut PollState; 12] {
         let Self {
             latest: head,
             backfill: back,
@@ -137,7 +137,7 @@ impl Remotes {
             self.quiet_until = self.quiet_until.max(Some(due));
             // All data sets at once after the pause would exceed the limit again.
             if asked_too_often {
-                self.one_by_one_until = self.one_by_one_until.max(Some(due.plus(IN_TURN)));
+                self.one_by_one_until = self.one_by_one_until.max(Some(due.plus(ONE_BY_ONE_PERIOD)));
             }
         }
     }
@@ -145,7 +145,8 @@ impl Remotes {
     /// The service is back: data sets that failed because it was away are read at once.
     pub(super) fn retry_failed(&mut self) {
         for remote in self.all_mut() {
-            if remote.in_flight.is_none() && remote.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
+            if remote.in_flight.is_none()
+                && remote.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure))
             {
                 remote.due = None;
             }
@@ -153,12 +154,12 @@ impl Remotes {
     }
 
     /// Whether the service as a whole was unreachable or busy at the last read of the history.
-    fn is_away(&self) -> bool {
-        self.latest.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
+    fn is_service_away(&self) -> bool {
+        self.latest.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure))
     }
 }
 
-fn is_of_service(failure: &Failure) -> bool {
+fn concerns_whole_service(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Unreachable | Reason::Busy { .. })
 }
 
@@ -167,20 +168,20 @@ pub const USERS_PER_READ: u32 = 8;
 
 /// How long it takes to read the balances of all users once, [`USERS_PER_READ`] at a time.
 pub fn round_duration(scope: &Scope, users: u64, period: Duration) -> Duration {
-    round_of(&Dataset::Balances(scope.clone()), users, period)
+    round_duration_of_dataset(&Dataset::Balances(scope.clone()), users, period)
 }
 
 /// The normal age of the oldest part of a watched sum: users are polled in rotation, and users with new transactions
 /// before the others, so that each is read within two rounds.
-pub(super) fn watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
+pub(super) fn normal_watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
     let what = match scope {
         Scope::All => Dataset::Balances(Scope::All),
         _ => Dataset::WatchedBalances(Vec::new()),
     };
-    round_of(&what, users, period).saturating_mul(2)
+    round_duration_of_dataset(&what, users, period).saturating_mul(2)
 }
 
-fn round_of(what: &Dataset, users: u64, period: Duration) -> Duration {
+fn round_duration_of_dataset(what: &Dataset, users: u64, period: Duration) -> Duration {
     let reads = users.div_ceil(u64::from(USERS_PER_READ)).max(1);
     poll_interval(what, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
 }
@@ -200,21 +201,21 @@ pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
 }
 
 /// The data sets that this page needs now, without reads that would be in vain.
-fn wanted(model: &Model) -> Vec<Dataset> {
+fn needed_datasets(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Latest];
     // The rejection may end; reading the history detects that.
     if model.link == Link::KeyRejected {
         return wanted;
     }
     // One data set suffices to detect that the service is back; open orders are worth a second one.
-    if model.remotes.is_away() {
+    if model.remotes.is_service_away() {
         wanted.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
         return wanted;
     }
     let visible = model.balance_scope();
     let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
     // Moving through the list of users causes no reads on the way.
-    let shown = shown && !users::is_moving(model);
+    let shown = shown && !users::is_selection_moving(model);
     if shown && visible != Scope::All {
         wanted.push(Dataset::Balances(visible));
     }
@@ -236,7 +237,7 @@ fn wanted(model: &Model) -> Vec<Dataset> {
         wanted.push(Dataset::WatchedBalances(watched));
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
-    if model.prices.settings.valuation.is_some() || live_quote::wants_pairs(model) {
+    if model.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
         wanted.push(Dataset::Pairs);
     }
     if model.prices.settings.valuation.is_some() {
@@ -253,49 +254,52 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     if model.remotes.quiet_until.is_some_and(|until| now < until) {
         return Vec::new();
     }
-    let mut due = wanted(model);
-    let in_turn = Turns::of(model, &due);
+    let mut due = needed_datasets(model);
+    let in_turn = ReadPacing::from_model(model, &due);
     due.retain(|what| model.remotes.get(what).is_due(now));
     match in_turn {
-        Turns::None => {}
-        Turns::Taken => due.retain(is_beside),
-        Turns::Free => {
+        ReadPacing::Concurrent => {}
+        ReadPacing::ReadUnderWay => due.retain(is_exempt_from_pacing),
+        ReadPacing::NextMayStart => {
             // The data set that waits longest is next, so that none starves.
-            let next =
-                due.iter().filter(|what| !is_beside(what)).min_by_key(|what| model.remotes.get(what).due).cloned();
-            due.retain(|what| is_beside(what) || Some(what) == next.as_ref());
+            let next = due
+                .iter()
+                .filter(|what| !is_exempt_from_pacing(what))
+                .min_by_key(|what| model.remotes.get(what).due)
+                .cloned();
+            due.retain(|what| is_exempt_from_pacing(what) || Some(what) == next.as_ref());
         }
     }
     let mut load = |what: Dataset| {
-        let turn = model.remotes.get_mut(&what).start(now);
-        Effect::Load { dataset: what, turn }
+        let request_id = model.remotes.get_mut(&what).start(now);
+        Effect::Load { dataset: what, request_id }
     };
     due.into_iter().map(&mut load).collect()
 }
 
 /// Whether data sets are read one at a time.
-enum Turns {
+enum ReadPacing {
     /// No: each when it is due.
-    None,
+    Concurrent,
     /// Yes, and the next read may start.
-    Free,
+    NextMayStart,
     /// Yes, and a read is under way.
-    Taken,
+    ReadUnderWay,
 }
 
-impl Turns {
-    fn of(model: &Model, wanted: &[Dataset]) -> Self {
-        let under_way = |what: &Dataset| !is_beside(what) && model.remotes.get(what).in_flight.is_some();
+impl ReadPacing {
+    fn from_model(model: &Model, wanted: &[Dataset]) -> Self {
+        let under_way = |what: &Dataset| !is_exempt_from_pacing(what) && model.remotes.get(what).in_flight.is_some();
         match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
-            false => Self::None,
-            true if wanted.iter().any(under_way) => Self::Taken,
-            true => Self::Free,
+            false => Self::Concurrent,
+            true if wanted.iter().any(under_way) => Self::ReadUnderWay,
+            true => Self::NextMayStart,
         }
     }
 }
 
 /// Whether a data set is exempt from taking turns: orders, because money waits for their outcomes.
-fn is_beside(what: &Dataset) -> bool {
+fn is_exempt_from_pacing(what: &Dataset) -> bool {
     *what == Dataset::Orders
 }
 
@@ -305,19 +309,19 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         return Some(model.now);
     }
     let aging = [
-        model.next_aging(),
+        model.next_aging_at(),
         orders::next_due(model),
         users::next_due(model),
         charts::next_due(model),
-        live_quote::next_due(model),
+        live_quote::next_update_at(model),
         lock::next_due(model),
     ];
     let aging = aging.into_iter().flatten().min();
     let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
     let aging = aging.into_iter().chain(prices).min();
-    let mut wanted = wanted(model);
-    if matches!(Turns::of(model, &wanted), Turns::Taken) {
-        wanted.retain(is_beside);
+    let mut wanted = needed_datasets(model);
+    if matches!(ReadPacing::from_model(model, &wanted), ReadPacing::ReadUnderWay) {
+        wanted.retain(is_exempt_from_pacing);
     }
     let idle = wanted.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
     let quiet = model.remotes.quiet_until;

@@ -60,52 +60,52 @@ pub struct QuoteResult {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quoted {
+pub struct QuotedRate {
     pub rate: Rate,
     pub at: Timestamp,
 }
 
 /// Span and resolution of the rates in memory, for drift and sparklines.
 pub const HISTORY_SPAN: Duration = Duration::from_mins(15);
-const APART: Duration = Duration::from_secs(10);
+const MIN_RATE_SPACING: Duration = Duration::from_secs(10);
 /// Tolerance for the age of the oldest rate: with many pairs, each is quoted seldom.
-const SELDOM: Duration = Duration::from_mins(2);
-const MOST_TRACKS: usize = 256;
+const RATE_AGE_TOLERANCE: Duration = Duration::from_mins(2);
+const MAX_QUOTE_HISTORIES: usize = 256;
 /// Lots grow by this power of ten while a quote has fewer than `DIGITS` digits.
 const LOT_STEP: u8 = 3;
 const LARGEST_LOT: u8 = 9;
-const DIGITS: usize = 5;
+const MIN_QUOTE_DIGITS: usize = 5;
 
 /// Rates of a pair since this session began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteHistory {
-    first: Option<Quoted>,
+    first: Option<QuotedRate>,
     /// Rates of the last [`HISTORY_SPAN`] and the last one before it, newest last.
-    recent: VecDeque<Quoted>,
-    asked_at: Timestamp,
+    recent: VecDeque<QuotedRate>,
+    requested_at: Timestamp,
     lot: u8,
-    refused: Option<Failure>,
+    refusal: Option<Failure>,
 }
 
 impl QuoteHistory {
     fn new(now: Timestamp) -> Self {
-        Self { first: None, recent: VecDeque::new(), asked_at: now, lot: 0, refused: None }
+        Self { first: None, recent: VecDeque::new(), requested_at: now, lot: 0, refusal: None }
     }
 
-    pub fn newest(&self) -> Option<Quoted> {
+    pub fn newest(&self) -> Option<QuotedRate> {
         self.recent.back().copied()
     }
 
     /// The drift since the first rate of this session.
-    pub fn since_first(&self) -> Option<Drift> {
+    pub fn drift_since_first(&self) -> Option<Drift> {
         self.newest()?.rate.drift_since(self.first?.rate)
     }
 
     /// The drift over [`HISTORY_SPAN`]; `None` before there are rates of that age.
-    pub fn since_quarter(&self) -> Option<Drift> {
+    pub fn drift_over_history_span(&self) -> Option<Drift> {
         let newest = self.newest()?;
         let oldest = self.recent.front()?;
-        let long = oldest.at.age(newest.at) + 2 * APART >= HISTORY_SPAN;
+        let long = oldest.at.age(newest.at) + 2 * MIN_RATE_SPACING >= HISTORY_SPAN;
         newest.rate.drift_since(oldest.rate).filter(|_| long)
     }
 
@@ -116,22 +116,22 @@ impl QuoteHistory {
 
     /// Why the service gave no quote the last time.
     pub fn refusal(&self) -> Option<&Failure> {
-        self.refused.as_ref()
+        self.refusal.as_ref()
     }
 
-    fn take(&mut self, quoted: Quoted) {
+    fn add_rate(&mut self, quoted: QuotedRate) {
         self.first.get_or_insert(quoted);
         // Of rates in quick succession only the newest is kept.
         if self.recent.len() > 1
             && let Some(before) = self.recent.get(self.recent.len() - 2)
-            && before.at.age(quoted.at) < APART
+            && before.at.age(quoted.at) < MIN_RATE_SPACING
         {
             self.recent.pop_back();
         }
         self.recent.push_back(quoted);
         // One rate older than the span is kept, so that the drift over the span stays defined.
-        let age = |known: Option<&Quoted>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
-        while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + SELDOM {
+        let age = |known: Option<&QuotedRate>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
+        while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + RATE_AGE_TOLERANCE {
             self.recent.pop_front();
         }
     }
@@ -142,7 +142,7 @@ pub struct Prices {
     pub settings: PriceSettings,
     /// The pairs that the service swaps; `None` before it has listed them.
     pub pairs: Option<Vec<SwapPair>>,
-    tracks: HashMap<SwapPair, QuoteHistory>,
+    quote_histories: HashMap<SwapPair, QuoteHistory>,
 }
 
 impl Prices {
@@ -151,26 +151,26 @@ impl Prices {
     }
 
     pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {
-        self.tracks.get(pair)
+        self.quote_histories.get(pair)
     }
 
     /// The pair that values a token; `None` for the token of the valuation itself, and without a valuation.
-    pub fn pair_of(&self, symbol: &Text) -> Option<SwapPair> {
+    pub fn valuation_pair_of(&self, symbol: &Text) -> Option<SwapPair> {
         let to = self.settings.valuation.clone()?;
         (!symbol.eq_ignore_ascii_case(&to)).then(|| SwapPair { from: symbol.clone(), to })
     }
 
     /// The value of one whole token, and when it was quoted; the token of the valuation is always worth one.
-    pub fn rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
+    pub fn valuation_rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
         self.settings.valuation.as_ref()?;
-        let Some(pair) = self.pair_of(symbol) else { return Some((Rate::ONE, None)) };
+        let Some(pair) = self.valuation_pair_of(symbol) else { return Some((Rate::ONE, None)) };
         self.history_of(&pair)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
     }
 
     /// The latest prices of all tokens, for a sort order that must not change with every quote.
     pub fn price_list(&self) -> PriceList {
         let Some(token) = self.settings.valuation.clone() else { return PriceList::default() };
-        let told = self.tracks.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
+        let told = self.quote_histories.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
         let told = told.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
         let mut each: Vec<(Text, Amount)> =
             told.clone().filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?))).collect();
@@ -185,13 +185,13 @@ impl Prices {
     }
 
     /// The pairs in which a token is sold.
-    pub fn pairs_of(&self, symbol: &Text) -> Vec<SwapPair> {
+    pub fn pairs_selling(&self, symbol: &Text) -> Vec<SwapPair> {
         let all = self.pairs.iter().flatten();
         all.filter(|pair| pair.from.eq_ignore_ascii_case(symbol)).cloned().collect()
     }
 
     /// Whether the service lists the pair.
-    fn exists(&self, pair: &SwapPair) -> bool {
+    fn lists_pair(&self, pair: &SwapPair) -> bool {
         let same =
             |known: &SwapPair| known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to);
         self.pairs.iter().flatten().any(same)
@@ -199,25 +199,25 @@ impl Prices {
 
     /// Lets every refused quote be requested again.
     pub(super) fn retry_refused(&mut self) {
-        self.tracks.retain(|_, track| track.refused.is_none() || track.newest().is_some());
-        for track in self.tracks.values_mut() {
-            track.refused = None;
+        self.quote_histories.retain(|_, track| track.refusal.is_none() || track.newest().is_some());
+        for track in self.quote_histories.values_mut() {
+            track.refusal = None;
         }
     }
 }
 
 /// Pause before a pair is requested again: on the Overview, and where the service gave no quote.
-const SLOWLY: Duration = Duration::from_mins(1);
-const REFUSED: Duration = Duration::from_mins(10);
+const SLOW_QUOTE_PAUSE: Duration = Duration::from_mins(1);
+const REFUSED_QUOTE_PAUSE: Duration = Duration::from_mins(10);
 /// Quotes in one read: on the Markets page, and elsewhere.
-const WATCHED_AT_ONCE: usize = 8;
-const AT_ONCE: usize = 4;
+const MAX_QUOTES_ON_MARKETS: usize = 8;
+const MAX_QUOTES_ELSEWHERE: usize = 4;
 
 /// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
 /// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
-fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
+fn can_request_quote(model: &Model, pair: &SwapPair) -> bool {
     let listed = || model.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-    model.prices.exists(pair) || listed()
+    model.prices.lists_pair(pair) || listed()
 }
 
 /// Whether a price of these holdings is still on its way for the first time, so that their sum is preliminary.
@@ -226,14 +226,17 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
     if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
         return true;
     }
-    symbols(valued(holdings)).into_iter().filter_map(|symbol| prices.pair_of(symbol)).any(|pair| {
-        let is_told = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-        !prices.history_of(&pair).is_some_and(is_told) && may_be_asked(model, &pair)
-    })
+    distinct_symbols(priceable_holdings(holdings))
+        .into_iter()
+        .filter_map(|symbol| prices.valuation_pair_of(symbol))
+        .any(|pair| {
+            let is_told = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
+            !prices.history_of(&pair).is_some_and(is_told) && can_request_quote(model, &pair)
+        })
 }
 
 /// The holdings that can have a price.
-fn valued(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
+fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
     holdings.iter().filter(|holding| {
         let some = holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|amount| !amount.is_zero());
         some && !holding.suspicious
@@ -241,7 +244,7 @@ fn valued(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
 }
 
 /// The symbols of holdings, without duplicates: accounts share prices.
-fn symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
+fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
     let mut symbols = Vec::new();
     for Holding { symbol, .. } in holdings {
         if !symbols.contains(&symbol) {
@@ -252,24 +255,26 @@ fn symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
 }
 
 /// Every pair that the screen needs, the most wanted first, and the pause between quotes.
-fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
+fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
     let prices = &model.prices;
     let (sold, others, pause) = match model.page {
         Page::Markets => {
-            let tokens = model.tokens.visible().map(|(token, _)| &token.symbol).collect();
-            let pairs = model.pairs.visible().map(|(pair, _)| pair.clone()).collect();
+            let tokens = model.tokens.visible_rows().map(|(token, _)| &token.symbol).collect();
+            let pairs = model.pairs.visible_rows().map(|(pair, _)| pair.clone()).collect();
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let accounts = model.charts.all_account_holdings().flat_map(valued);
-            (symbols(valued(&model.balances.all).chain(accounts)), Vec::new(), SLOWLY)
+            let accounts = model.charts.all_account_holdings().flat_map(priceable_holdings);
+            (distinct_symbols(priceable_holdings(&model.balances.all).chain(accounts)), Vec::new(), SLOW_QUOTE_PAUSE)
         }
-        Page::Users => (symbols(valued(model.users.holdings.rows())), Vec::new(), SLOWLY),
-        _ => (Vec::new(), Vec::new(), SLOWLY),
+        Page::Users => {
+            (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
+        }
+        _ => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
-    for pair in sold.into_iter().filter_map(|symbol| prices.pair_of(symbol)).chain(others) {
-        if !pairs.contains(&pair) && may_be_asked(model, &pair) {
+    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair_of(symbol)).chain(others) {
+        if !pairs.contains(&pair) && can_request_quote(model, &pair) {
             pairs.push(pair);
         }
     }
@@ -279,26 +284,26 @@ fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
 /// When a pair is next due; `None` for now.
 fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> Option<Timestamp> {
     let track = prices.history_of(pair)?;
-    let pause = if track.refused.is_some() { REFUSED } else { pause };
+    let pause = if track.refusal.is_some() { REFUSED_QUOTE_PAUSE } else { pause };
     // A time in the future is from before the clock was set back.
-    (track.asked_at <= now).then(|| track.asked_at.plus(pause)).filter(|due| *due > now)
+    (track.requested_at <= now).then(|| track.requested_at.plus(pause)).filter(|due| *due > now)
 }
 
 /// The quotes that are due, oldest request first.
 pub(super) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
-    let (pairs, pause) = wanted(model);
+    let (pairs, pause) = needed_pairs(model);
     let prices = &model.prices;
     let mut due: Vec<SwapPair> =
         pairs.into_iter().filter(|pair| due_at(prices, pair, pause, model.now).is_none()).collect();
-    due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.asked_at));
-    due.truncate(if model.page == Page::Markets { WATCHED_AT_ONCE } else { AT_ONCE });
+    due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.requested_at));
+    due.truncate(if model.page == Page::Markets { MAX_QUOTES_ON_MARKETS } else { MAX_QUOTES_ELSEWHERE });
     let lot = |pair: &SwapPair| prices.history_of(pair).map_or(0, |track| track.lot);
     due.into_iter().map(|pair| QuoteRequest { lot: lot(&pair), pair }).collect()
 }
 
 /// When a quote is next due, or becomes stale on screen.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    let (pairs, pause) = wanted(model);
+    let (pairs, pause) = needed_pairs(model);
     let prices = &model.prices;
     let asks = pairs.iter().filter_map(|pair| due_at(prices, pair, pause, model.now));
     let shown = pairs.iter().filter(|_| model.page == Page::Markets);
@@ -314,7 +319,7 @@ pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 
-pub fn stale_age(model: &Model, at: Timestamp) -> Option<Duration> {
+pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
     let age = at.age(model.now);
     (age > model.prices.settings.old_after).then_some(age)
 }
@@ -322,17 +327,17 @@ pub fn stale_age(model: &Model, at: Timestamp) -> Option<Duration> {
 pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
     let (now, prices) = (model.now, &mut model.prices);
     for QuoteResult { request: asked, result } in told {
-        if prices.tracks.len() >= MOST_TRACKS
-            && !prices.tracks.contains_key(&asked.pair)
+        if prices.quote_histories.len() >= MAX_QUOTE_HISTORIES
+            && !prices.quote_histories.contains_key(&asked.pair)
             && let Some(oldest) =
-                prices.tracks.iter().min_by_key(|(_, track)| track.asked_at).map(|(pair, _)| pair.clone())
+                prices.quote_histories.iter().min_by_key(|(_, track)| track.requested_at).map(|(pair, _)| pair.clone())
         {
-            prices.tracks.remove(&oldest);
+            prices.quote_histories.remove(&oldest);
         }
-        let track = prices.tracks.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
-        track.asked_at = now;
+        let track = prices.quote_histories.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
+        track.requested_at = now;
         let coarse = match &result {
-            Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < DIGITS,
+            Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < MIN_QUOTE_DIGITS,
             // The amount may be too small for the market.
             Err(failure) => matches!(failure.reason, Reason::Refused { .. }) && track.newest().is_none(),
         };
@@ -342,16 +347,16 @@ pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
         }
         match result.map(|quote| Rate::from_quote(&quote)) {
             // A larger lot is requested at once: a rate of few digits shows no drift.
-            _ if grows => track.asked_at = Timestamp::from_millis(0),
+            _ if grows => track.requested_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {
-                track.refused = None;
-                track.take(Quoted { rate, at: now });
+                track.refusal = None;
+                track.add_rate(QuotedRate { rate, at: now });
             }
             Ok(None) => {
                 let words = "the quote does not report a price";
-                track.refused = Some(Failure::from_read(Reason::NotUnderstood, words));
+                track.refusal = Some(Failure::from_read(Reason::NotUnderstood, words));
             }
-            Err(failure) => track.refused = Some(failure),
+            Err(failure) => track.refusal = Some(failure),
         }
     }
 }

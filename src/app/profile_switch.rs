@@ -24,7 +24,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     let is_under_way = |order: &Order| order.state(model.now) == State::Sending;
     let words = if model.lock.locked_since().is_some() {
         lock::LOCKED_MESSAGE
-    } else if orders::is_awaiting_any(model) || model.orders.iter().any(is_under_way) {
+    } else if orders::is_awaiting_any_answer(model) || model.orders.iter().any(is_under_way) {
         "a request of this profile is on its way; wait for its answer"
     } else if unresolved_count(model) > 0 {
         "an order of this profile is unresolved and tracked by this console; page 4 shows what can be done"
@@ -38,7 +38,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     Some(words.to_owned())
 }
 
-pub(super) fn open(profile: &Text) -> Vec<Effect> {
+pub(super) fn open_profile(profile: &Text) -> Vec<Effect> {
     vec![Effect::OpenProfile(profile.clone())]
 }
 
@@ -56,7 +56,7 @@ mod tests {
         Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
     }
 
-    fn types(model: &mut Model, text: &str) -> Vec<Effect> {
+    fn type_text(model: &mut Model, text: &str) -> Vec<Effect> {
         let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
         keys.flat_map(|key| update(model, Msg::Key(key))).collect()
     }
@@ -64,14 +64,14 @@ mod tests {
     #[test]
     fn another_profile_is_opened_by_its_name() {
         let mut model = model();
-        assert_eq!(types(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
+        assert_eq!(type_text(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
     }
 
     #[test]
     fn an_order_that_is_being_sent_keeps_the_profile_open_though_no_answer_is_waited_for() {
         use crate::domain::order::{Confirmation, Event, SendReason};
         let mut model = model();
-        let mut order = crate::app::forms::tests::account("Ops");
+        let mut order = crate::app::forms::tests::account_order("Ops");
         let stamp = order.created.clone();
         order.apply(
             stamp.clone(),
@@ -80,8 +80,8 @@ mod tests {
         let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
         order.apply(stamp, Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
         update(&mut model, Msg::Orders(Ok(vec![order])));
-        assert!(!orders::is_awaiting_any(&model) && unresolved_count(&model) == 0);
-        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(!orders::is_awaiting_any_answer(&model) && unresolved_count(&model) == 0);
+        assert_eq!(type_text(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("is on its way"), "{:?}", model.notice);
     }
 
@@ -89,13 +89,13 @@ mod tests {
     fn what_would_be_lost_keeps_the_profile_open_and_says_so() {
         let mut model = model();
         model.forms.drafts.push(FormState::new(Operation::Withdraw));
-        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert_eq!(type_text(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("a form holds an unsent draft"), "{:?}", model.notice);
         assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
         model.forms.drafts.clear();
         model.exports.progress = Some((1, 2));
         update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
-        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert_eq!(type_text(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);
     }
 }

@@ -6,10 +6,10 @@ use super::msg::RequestId;
 use crate::domain::{Failure, Reason, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remote {
+pub struct PollState {
     /// Jitters the pauses of data sets and consoles apart.
     pub seed: u64,
-    pub turn: RequestId,
+    pub request_id: RequestId,
     pub in_flight: Option<Timestamp>,
     pub last_success: Option<Timestamp>,
     /// The newest failure since the last success, and how many in a row.
@@ -26,9 +26,9 @@ pub struct Remote {
 }
 
 /// The shortest interval of reads on account of webhooks, however many arrive.
-const BETWEEN_HINTS: Duration = Duration::from_secs(1);
+const MIN_HINT_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Remote {
+impl PollState {
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.in_flight.is_none() && self.due.is_none_or(|due| due <= now)
     }
@@ -38,7 +38,7 @@ impl Remote {
         self.started_at = Some(now);
         self.is_requested = false;
         self.hint_due = None;
-        self.turn.advance()
+        self.request_id.advance()
     }
 
     /// Requests a read at once, or right after the one under way. Overrides any pause, as on the operator's command.
@@ -60,7 +60,7 @@ impl Remote {
 
     /// Requests a read for a webhook: at once, unless a request started just now. A pause after a failure is kept.
     pub fn apply_hint(&mut self, now: Timestamp) {
-        let earliest = self.started_at.map_or(now, |started| started.plus(BETWEEN_HINTS).max(now));
+        let earliest = self.started_at.map_or(now, |started| started.plus(MIN_HINT_INTERVAL).max(now));
         if self.in_flight.is_some() {
             self.hint_due = Some(earliest);
         } else if self.failure.is_none() {
@@ -72,7 +72,7 @@ impl Remote {
     /// that the service asked for is kept.
     pub fn change_target(&mut self) {
         self.last_success = None;
-        if !self.failure.as_ref().is_some_and(|(failure, _)| asks_for_peace(failure)) {
+        if !self.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure)) {
             self.failure = None;
             self.request_now();
         }
@@ -92,7 +92,7 @@ impl Remote {
     /// counts nevertheless.
     pub fn discard_answer(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
         match failure {
-            Some(failure) if asks_for_peace(&failure) => self.fail(now, failure, period),
+            Some(failure) if concerns_whole_service(&failure) => self.fail(now, failure, period),
             _ => {
                 self.in_flight = None;
                 self.is_requested = false;
@@ -116,7 +116,12 @@ impl Remote {
     /// A good answer came with entries that could not be parsed: it is read again after growing pauses.
     pub fn succeed_in_part(&mut self, now: Timestamp, pause: Duration, unreadable: u64, period: Duration) {
         let count = self.unreadable.map_or(1, |(_, count)| count.saturating_add(1));
-        let sooner = growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn));
+        let sooner = doubling_pause(
+            period.max(MIN_REREAD_PAUSE),
+            count,
+            MAX_REREAD_PAUSE,
+            retry_jitter(self.seed, self.request_id),
+        );
         self.succeed(now, pause.min(sooner));
         self.unreadable = Some((unreadable, count));
     }
@@ -131,8 +136,13 @@ impl Remote {
             // A rejected key stays rejected: only the operator retries.
             Reason::KeyRejected => Duration::MAX,
             // A missing permission may be granted later.
-            Reason::Forbidden => growing(period.max(SOONEST), count, MAX_PAUSE, spread(self.seed, self.turn)),
-            _ => pause_after(&failure, count, period, spread(self.seed, self.turn)),
+            Reason::Forbidden => doubling_pause(
+                period.max(MIN_REREAD_PAUSE),
+                count,
+                MAX_REREAD_PAUSE,
+                retry_jitter(self.seed, self.request_id),
+            ),
+            _ => pause_after(&failure, count, period, retry_jitter(self.seed, self.request_id)),
         };
         self.due = Some(now.plus(pause));
         self.failure = Some((failure, count));
@@ -140,31 +150,31 @@ impl Remote {
 }
 
 /// Whether a failure applies to the service and the key, whatever was requested.
-fn asks_for_peace(failure: &Failure) -> bool {
+fn concerns_whole_service(failure: &Failure) -> bool {
     !failure.is_retryable() || matches!(failure.reason, Reason::Busy { .. })
 }
 
 /// Shortest and longest pause after data that are forbidden or could not be parsed.
-const SOONEST: Duration = Duration::from_secs(5);
-pub(super) const MAX_PAUSE: Duration = Duration::from_mins(10);
+const MIN_REREAD_PAUSE: Duration = Duration::from_secs(5);
+pub(super) const MAX_REREAD_PAUSE: Duration = Duration::from_mins(10);
 /// The longest pause after other failures.
-const LONGEST: Duration = Duration::from_mins(1);
+const MAX_FAILURE_PAUSE: Duration = Duration::from_mins(1);
 /// The longest pause that a service may ask for; the operator may override it.
-const LONGEST_ASKED: Duration = Duration::from_hours(1);
+const MAX_REQUESTED_PAUSE: Duration = Duration::from_hours(1);
 
 /// The pause after `count` failures in a row, longer by `spread` 1,024ths.
 fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
     if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
-        let asked = asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
+        let asked = asked.clamp(Duration::from_millis(200), MAX_REQUESTED_PAUSE);
         // Retries are jittered: clients that were rate-limited together would collide again.
         let again = if count > 1 { spread } else { 0 };
         return asked + asked.saturating_mul(again) / 1024;
     }
-    growing(period, count, LONGEST, spread)
+    doubling_pause(period, count, MAX_FAILURE_PAUSE, spread)
 }
 
 /// A pause that doubles each time up to `longest`, longer by `spread` 1,024ths.
-fn growing(first: Duration, count: u32, longest: Duration, spread: u32) -> Duration {
+fn doubling_pause(first: Duration, count: u32, longest: Duration, spread: u32) -> Duration {
     let doubled = first.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
     let pause = doubled.min(longest);
     pause + pause.saturating_mul(spread) / 1024
@@ -172,8 +182,8 @@ fn growing(first: Duration, count: u32, longest: Duration, spread: u32) -> Durat
 
 /// Jitter of up to a quarter, in 1,024ths: consoles that lost a service together must not return together. It differs
 /// by seed and by attempt.
-fn spread(seed: u64, turn: RequestId) -> u32 {
-    let mixed = seed.wrapping_add(turn.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn retry_jitter(seed: u64, request_id: RequestId) -> u32 {
+    let mixed = seed.wrapping_add(request_id.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 56).unwrap_or(0)
 }
 

@@ -3,8 +3,8 @@
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, RequestId};
 use super::panes::Tone;
-use super::panes::detail::{Fact, amount, text};
-use super::panes::users::record::Record;
+use super::panes::detail::{DetailLine, amount_text, text};
+use super::panes::users::record::RecordDetails;
 use super::veil;
 use crate::domain::chain::display_name;
 use crate::domain::draft::Operation;
@@ -22,7 +22,7 @@ pub struct SandboxData {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox {
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// `None` for all sub-wallets together.
     pub sub_wallet: Option<UserId>,
     /// `None` before the answer.
@@ -42,40 +42,40 @@ pub(super) fn refusal(model: &Model) -> Option<&'static str> {
 }
 
 /// Reads the sandbox: on the Users page of the selected user, elsewhere of all together.
-pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+pub(super) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
     if let Some(why) = refusal(model) {
         model.notice = Some(why.into());
         return Vec::new();
     }
     let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
-    let turn = model.request_ids.sandbox.advance();
-    let record = Box::new(Record::Sandbox(Sandbox { turn, sub_wallet: whose.clone(), data: None }));
+    let request_id = model.request_ids.sandbox.advance();
+    let record = Box::new(RecordDetails::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
     model.mode = Mode::Record { record, top: 0 };
-    vec![Effect::LoadSandbox { sub_wallet: whose, turn }]
+    vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
 }
 
-pub(super) fn apply_data(model: &mut Model, turn: RequestId, told: Box<SandboxData>) {
+pub(super) fn apply_data(model: &mut Model, request_id: RequestId, told: Box<SandboxData>) {
     if let Mode::Record { record, .. } = &mut model.mode
-        && let Record::Sandbox(sandbox) = &mut **record
-        && sandbox.turn == turn
+        && let RecordDetails::Sandbox(sandbox) = &mut **record
+        && sandbox.request_id == request_id
     {
         sandbox.data = Some(told);
     }
 }
 
-pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
+pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
     let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
-    let mut facts = vec![Fact { name: "", value: words.into(), tone: Tone::Warn }];
+    let mut facts = vec![DetailLine { name: "", value: words.into(), tone: Tone::Warn }];
     let Some(told) = &sandbox.data else {
-        facts.push(Fact { name: "", value: "reading…".into(), tone: Tone::Dim });
+        facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };
     let whose =
         sandbox.sub_wallet.as_ref().map_or_else(|| "all together".to_owned(), |id| address::shorten(id.as_str()));
-    assets("Prime Wallet", &told.prime, &mut facts);
-    assets("Sub-wallets", &told.sub_wallets, &mut facts);
-    facts.push(Fact { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
-    part("Addresses", &told.addresses, &mut facts, |row| {
+    push_asset_facts("Prime Wallet", &told.prime, &mut facts);
+    push_asset_facts("Sub-wallets", &told.sub_wallets, &mut facts);
+    facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
+    push_part_facts("Addresses", &told.addresses, &mut facts, |row| {
         let of = |text: &crate::domain::Text| display_name(text).to_owned();
         let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
@@ -84,28 +84,28 @@ pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
     facts
 }
 
-fn assets(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<Fact>) {
-    part(name, read, facts, |asset| {
+fn push_asset_facts(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
+    push_part_facts(name, read, facts, |asset| {
         let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
-        let frozen =
-            frozen.map_or_else(String::new, |frozen| format!(", frozen {}", amount(Some(frozen), "", &asset.coin)));
-        format!("{}{frozen}", amount(asset.balance.as_ref(), "", &asset.coin))
+        let frozen = frozen
+            .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
+        format!("{}{frozen}", amount_text(asset.balance.as_ref(), "", &asset.coin))
     });
 }
 
-fn part<T>(
+fn push_part_facts<T>(
     name: &'static str,
     read: &Result<PagedList<T>, Failure>,
-    facts: &mut Vec<Fact>,
+    facts: &mut Vec<DetailLine>,
     says: impl Fn(&T) -> String,
 ) {
     match read {
-        Err(failure) => facts.push(Fact { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
-        Ok(listed) if listed.rows.is_empty() => facts.push(Fact { name, value: "none".into(), tone: Tone::Dim }),
+        Err(failure) => facts.push(DetailLine { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
+        Ok(listed) if listed.rows.is_empty() => facts.push(DetailLine { name, value: "none".into(), tone: Tone::Dim }),
         Ok(listed) => {
             for (index, row) in listed.rows.iter().enumerate() {
                 let name = if index == 0 { name } else { "" };
-                facts.push(Fact { name, value: says(row), tone: Tone::Text });
+                facts.push(DetailLine { name, value: says(row), tone: Tone::Text });
             }
         }
     }

@@ -88,11 +88,11 @@ impl PaneArea {
 
     /// How many rows of the list are visible, without the column heads.
     pub fn visible_rows(&self) -> u16 {
-        self.content().height.saturating_sub(head_rows(self.pane))
+        self.content().height.saturating_sub(column_head_rows(self.pane))
     }
 }
 
-pub fn head_rows(pane: Pane) -> u16 {
+pub fn column_head_rows(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
         Pane::Balances
@@ -113,7 +113,7 @@ pub fn head_rows(pane: Pane) -> u16 {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Plan {
+pub enum ScreenLayout {
     TooSmall,
     /// Header, pages, banner, summary of changes, panes, footer.
     Full {
@@ -122,8 +122,8 @@ pub enum Plan {
         /// One row, while there is a warning.
         banner: Option<Area>,
         /// One row, while the summary of changes is open.
-        strip: Option<Area>,
-        places: Vec<PaneArea>,
+        absence_strip: Option<Area>,
+        panes: Vec<PaneArea>,
         /// One row that names the panes, where only one of them is shown.
         pane_bar: Option<Area>,
         /// The selected row in full, beside or below its list.
@@ -134,22 +134,22 @@ pub enum Plan {
 }
 
 /// The smallest screen that shows panes.
-pub const SMALLEST: Size = Size { width: 40, height: 10 };
+pub const MIN_SCREEN_SIZE: Size = Size { width: 40, height: 10 };
 /// From this width on, panes are side by side.
-const SIDE_BY_SIDE: u16 = 100;
+const TWO_COLUMN_MIN_WIDTH: u16 = 100;
 /// From this width on, the Overview has three columns above, and lists have their detail beside them.
-const WIDE: u16 = 160;
+const WIDE_SCREEN_MIN_WIDTH: u16 = 160;
 /// From this height on, the single column shows all four panes.
-const STACKED: u16 = 20;
+const STACKED_MIN_HEIGHT: u16 = 20;
 
 /// Columns of wallets with unshortened addresses, and of balances with all of their columns.
-const WHOLE_WALLETS: u16 = 76;
-const BALANCES: u16 = 80;
+const FULL_WALLETS_WIDTH: u16 = 76;
+const FULL_BALANCES_WIDTH: u16 = 80;
 
 /// Rows of the box that shows the selected event in full.
-const SENTENCE: u16 = 6;
+const EVENT_DETAIL_HEIGHT: u16 = 6;
 
-pub fn panes(page: Page) -> &'static [Pane] {
+pub fn panes_of_page(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
         Page::Users => {
@@ -164,16 +164,16 @@ pub fn panes(page: Page) -> &'static [Pane] {
 }
 
 pub fn is_too_small(size: Size) -> bool {
-    size.width < SMALLEST.width || size.height < SMALLEST.height
+    size.width < MIN_SCREEN_SIZE.width || size.height < MIN_SCREEN_SIZE.height
 }
 
-pub fn plan(model: &Model) -> Plan {
+pub fn plan_layout(model: &Model) -> ScreenLayout {
     let Size { width, height } = model.size;
     if is_too_small(model.size) {
-        return Plan::TooSmall;
+        return ScreenLayout::TooSmall;
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
-    let top = top(model);
+    let top = first_body_row(model);
     let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
     let body = Area::new(0, top, width, height - top - 1);
     let mut pane_bar = None;
@@ -182,21 +182,25 @@ pub fn plan(model: &Model) -> Plan {
     let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
         Page::Overview | Page::Users | Page::Markets if model.is_zoomed => whole(body),
-        Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
-        Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
-        Page::Overview if height >= STACKED => stacked(body, focus, model.accounts.count().number()),
-        Page::Users if width >= WIDE && height >= 30 => users::three_columns(body, focus),
-        Page::Users if width >= SIDE_BY_SIDE && height >= STACKED => users::two_columns(body, focus),
-        Page::Users if height >= STACKED => {
+        Page::Overview if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => overview_in_three_columns(body),
+        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => {
+            overview_in_two_columns(body)
+        }
+        Page::Overview if height >= STACKED_MIN_HEIGHT => {
+            overview_stacked(body, focus, model.accounts.count().number())
+        }
+        Page::Users if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => users::three_columns(body, focus),
+        Page::Users if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => users::two_columns(body, focus),
+        Page::Users if height >= STACKED_MIN_HEIGHT => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             users::stacked(body.without_top(1), focus, model.users.detail_pane)
         }
-        Page::Markets if width >= SIDE_BY_SIDE => beside(body),
+        Page::Markets if width >= TWO_COLUMN_MIN_WIDTH => markets_in_two_columns(body),
         Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.without_top(1))
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE => {
+        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE_SCREEN_MIN_WIDTH => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![PaneArea {
@@ -206,19 +210,19 @@ pub fn plan(model: &Model) -> Plan {
             }]
         }
         // A narrow row may cut the sentence of an event.
-        Page::Events if body.height >= 2 * SENTENCE => {
-            let list = body.height - SENTENCE;
-            detail = Some(Area::new(0, body.y + list, width, SENTENCE));
+        Page::Events if body.height >= 2 * EVENT_DETAIL_HEIGHT => {
+            let list = body.height - EVENT_DETAIL_HEIGHT;
+            detail = Some(Area::new(0, body.y + list, width, EVENT_DETAIL_HEIGHT));
             whole(Area { height: list, ..body })
         }
         Page::Transactions | Page::Orders | Page::Events | Page::Book => whole(body),
     };
-    Plan::Full {
+    ScreenLayout::Full {
         header: Area::new(0, 0, width, 1),
         tabs: Area::new(0, 1, width, 1),
         banner,
-        strip,
-        places,
+        absence_strip: strip,
+        panes: places,
         pane_bar,
         detail,
         footer: Area::new(0, height - 1, width, 1),
@@ -226,30 +230,38 @@ pub fn plan(model: &Model) -> Plan {
 }
 
 /// The first row below header, pages, banner and summary.
-fn top(model: &Model) -> u16 {
+fn first_body_row(model: &Model) -> u16 {
     2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
 }
 
 /// The area of a text that fills the page: everything between `top` and the footer.
 pub fn reading_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    let top = top(model);
+    let top = first_body_row(model);
     Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 
 /// Accounts over wallets at the left, balances over transactions at the right.
-fn two_columns(body: Area) -> Vec<PaneArea> {
+fn overview_in_two_columns(body: Area) -> Vec<PaneArea> {
     let left = (body.width / 3 + 4).clamp(38, 50);
     let accounts = (body.height / 4).clamp(4, 8);
     let balances = (body.height / 2).max(6);
-    column(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)
+    two_stacked_boxes(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)
         .into_iter()
-        .chain(column(body.x + left, body.y, body.width - left, body.height, balances, Pane::Balances, Pane::Recent))
+        .chain(two_stacked_boxes(
+            body.x + left,
+            body.y,
+            body.width - left,
+            body.height,
+            balances,
+            Pane::Balances,
+            Pane::Recent,
+        ))
         .collect()
 }
 
 /// Two boxes with a common edge.
-fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [PaneArea; 2] {
+fn two_stacked_boxes(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [PaneArea; 2] {
     [
         PaneArea { pane: above, area: Area::new(x, y, width, upper), chrome: Chrome::Boxed { hangs: false } },
         PaneArea {
@@ -261,12 +273,16 @@ fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, belo
 }
 
 /// Accounts, wallets and balances side by side, transactions below over the full width.
-fn three_columns(body: Area) -> Vec<PaneArea> {
+fn overview_in_three_columns(body: Area) -> Vec<PaneArea> {
     let upper = body.height / 2;
     let accounts = (body.width / 5).clamp(32, 44);
     // Unshortened addresses where the balances have enough room beside them.
     let room = body.width - accounts;
-    let wallets = if room >= WHOLE_WALLETS + BALANCES { WHOLE_WALLETS } else { (body.width / 4).clamp(42, 56) };
+    let wallets = if room >= FULL_WALLETS_WIDTH + FULL_BALANCES_WIDTH {
+        FULL_WALLETS_WIDTH
+    } else {
+        (body.width / 4).clamp(42, 56)
+    };
     let boxed = Chrome::Boxed { hangs: false };
     let (x, y) = (body.x, body.y);
     vec![
@@ -286,14 +302,14 @@ fn three_columns(body: Area) -> Vec<PaneArea> {
 }
 
 /// All four panes in one column; the focused one gets the spare rows, and the transactions get what it cannot fill.
-fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
+fn overview_stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
     let least = |pane: Pane| match pane {
         Pane::Accounts => 3,
         Pane::Balances => 6,
         _ => 4,
     };
-    let all = panes(Page::Overview);
+    let all = panes_of_page(Page::Overview);
     let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());
     let takes = if focus == Pane::Accounts { spare.min(accounts.saturating_sub(least(focus))) } else { spare };
     let mut y = body.y;
@@ -309,12 +325,13 @@ fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
 }
 
 /// Tokens at the left; the pairs of the selected token over its chains at the right.
-fn beside(body: Area) -> Vec<PaneArea> {
+fn markets_in_two_columns(body: Area) -> Vec<PaneArea> {
     let left = body.width / 2;
     let boxed = Chrome::Boxed { hangs: false };
     let tokens = PaneArea { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
     let upper = (body.height * 3 / 5).max(4);
-    let right = column(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
+    let right =
+        two_stacked_boxes(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
     std::iter::once(tokens).chain(right).collect()
 }
 

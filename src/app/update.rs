@@ -1,10 +1,10 @@
 //! Routing of messages to the parts of the console that handle them.
 
-mod answered;
-mod loaded;
+mod load_results;
+mod store_results;
 
-use answered::apply_store_result;
-use loaded::apply_load_result;
+use load_results::apply_load_result;
+use store_results::apply_store_result;
 
 use super::absence;
 use super::book;
@@ -31,26 +31,26 @@ use crate::domain::history::{Count, Window};
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
-    let before = events::StateBefore::capture(model);
-    let said = veil::FooterMessage::capture(model, &msg);
+    let before = events::PreviousState::capture(model);
+    let said = veil::NoticeGuard::capture(model, &msg);
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
         lock::record_activity(model);
     }
     let mut effects = match msg {
         // On a screen that shows nothing, keys only quit or suspend: an unseen action cannot be meant.
-        Msg::Key(key) if screen::is_too_small(model.size) => keys::key_while_hidden(model, key),
+        Msg::Key(key) if screen::is_too_small(model.size) => keys::handle_key_while_too_small(model, key),
         Msg::Paste(_) if screen::is_too_small(model.size) => Vec::new(),
         Msg::Key(key) => {
             model.notice = None;
             model.forms.created_scope = None;
             let mut effects = absence::end_absence(model);
-            effects.extend(keys::key(model, key));
+            effects.extend(keys::handle_key(model, key));
             effects.extend(absence::request_baseline(model));
             effects
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
             model.notice = None;
-            forms::paste(model, &text)
+            forms::paste_into_form(model, &text)
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Unlock(_)) => {
             lock::paste(model, &text);
@@ -64,14 +64,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Resized(size) => {
             model.size = size;
             if screen::is_too_small(size) {
-                forms::mark_hidden(model);
+                forms::mark_review_hidden(model);
             }
             Vec::new()
         }
         Msg::Tick(now) => {
             model.set_time(now);
-            let mut effects = absence::tick(model);
-            effects.extend(lock::tick(model));
+            let mut effects = absence::begin_absence_if_idle(model);
+            effects.extend(lock::lock_if_idle(model));
             effects
         }
         // On return to the window, what is on screen is read at once.
@@ -97,69 +97,73 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::FrameDrawn => {
-            forms::mark_drawn(model);
+            forms::mark_review_drawn(model);
             Vec::new()
         }
-        Msg::Prepared { turn, result } => {
+        Msg::Prepared { request_id, result } => {
             if let Ok(prepared) = &result {
-                events::record_key_use(model, &prepared.intent.drafted.destination.key_mark);
+                events::record_key_use(model, &prepared.order.drafted.destination.key_mark);
             }
-            forms::apply_prepared(model, turn, result)
+            forms::apply_prepared(model, request_id, result)
         }
-        Msg::FactsLoaded { turn, intent, result } => {
-            forms::apply_facts(model, turn, intent, result);
+        Msg::FactsLoaded { request_id, order_id: intent, result } => {
+            forms::apply_facts(model, request_id, intent, result);
             Vec::new()
         }
-        Msg::ChartLoaded { turn, query: what, result } => {
-            charts::apply_result(model, *what, turn, result.map(|made| *made));
+        Msg::ChartLoaded { request_id, query: what, result } => {
+            charts::apply_chart_result(model, *what, request_id, result.map(|made| *made));
             Vec::new()
         }
-        Msg::Sent { intent, result } => {
-            orders::apply_sent(model, intent, &result);
+        Msg::Sent { order_id: intent, result } => {
+            orders::apply_send_result(model, intent, &result);
             // An open review shows the failure itself.
             if let Err(failure) = &result
-                && model.review().is_none_or(|review| review.intent.id != intent)
+                && model.review().is_none_or(|review| review.order.id != intent)
             {
                 model.notice = Some(format!("not sent: {failure}"));
             }
-            forms::apply_sent(model, intent, &result)
+            forms::apply_send_result(model, intent, &result)
         }
         Msg::Imported(result) => panes::import::apply_import(model, result),
-        Msg::ExportProgress { turn, result } => export::apply_progress(model, turn, result),
-        Msg::RawLoaded { turn, result } => {
-            detail::raw::apply_raw(model, turn, result);
+        Msg::ExportProgress { request_id, result } => export::apply_progress(model, request_id, result),
+        Msg::RawLoaded { request_id, result } => {
+            detail::raw::apply_raw_json(model, request_id, result);
             Vec::new()
         }
         Msg::Book(result) => {
             book::apply_book(model, result);
             Vec::new()
         }
-        Msg::ContactJudged { turn, result } => book::entry::apply_judgement(model, turn, result.map(|judged| *judged)),
-        Msg::BookChanged { turn, result } => {
-            book::entry::apply_recorded(model, turn, result);
+        Msg::ContactJudged { request_id, result } => {
+            book::entry::apply_judgement(model, request_id, result.map(|judged| *judged))
+        }
+        Msg::BookChanged { request_id, result } => {
+            book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }
         Msg::AddressResolved(result) => panes::receive::apply_resolution(model, result),
-        Msg::Sandbox { turn, data: told } => {
-            sandbox::apply_data(model, turn, told);
+        Msg::Sandbox { request_id, data: told } => {
+            sandbox::apply_data(model, request_id, told);
             Vec::new()
         }
         Msg::BookImported(result) => {
             panes::import::apply_book_import(model, result);
             Vec::new()
         }
-        Msg::BatchChecked { turn, result } => forms::batch::apply_checked(model, turn, result.map(|checked| *checked)),
-        Msg::PathsFound { turn, paths: found } => {
-            forms::batch::apply_paths(model, turn, found);
+        Msg::BatchChecked { request_id, result } => {
+            forms::batch::apply_check_result(model, request_id, result.map(|checked| *checked))
+        }
+        Msg::PathsFound { request_id, paths: found } => {
+            forms::batch::apply_path_completions(model, request_id, found);
             Vec::new()
         }
-        Msg::Quoted { turn, result } => {
-            forms::live_quote::apply_quote(model, turn, result);
+        Msg::Quoted { request_id, result } => {
+            forms::live_quote::apply_quote(model, request_id, result);
             Vec::new()
         }
-        Msg::Requoted { intent, result } => forms::live_quote::apply_requote(model, intent, result),
-        Msg::Unlocked { turn, result } => {
-            lock::apply_result(model, turn, result);
+        Msg::Requoted { order_id: intent, result } => forms::live_quote::apply_requote(model, intent, result),
+        Msg::Unlocked { request_id, result } => {
+            lock::apply_unlock_result(model, request_id, result);
             Vec::new()
         }
         Msg::Addresses(addresses) => {
@@ -167,26 +171,26 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Orders(read) => {
-            book::invalidate(model);
+            book::mark_list_outdated(model);
             model.events.is_journal_read |= read.is_ok();
-            forms::keep_highlight(model, |model| orders::apply_journal(model, read));
-            forms::close_resolved(model)
+            forms::change_keeping_highlight(model, |model| orders::apply_journal(model, read));
+            forms::close_resolved_review(model)
         }
-        Msg::Loaded { dataset: what, turn, result } => {
+        Msg::Loaded { dataset: what, request_id, result } => {
             // A successful read was stored, so the store may be readable again.
             let recovers = result.is_ok() && model.store_failure.is_some();
-            let mut effects = apply_load_result(model, &what, turn, result);
+            let mut effects = apply_load_result(model, &what, request_id, result);
             if recovers {
-                effects.extend(queries::for_page(model));
+                effects.extend(queries::query_page(model));
             }
-            effects.extend(forms::after_load(model, &what));
+            effects.extend(forms::requery_after_load(model, &what));
             effects.extend(watches::query_if_affected(model, &what));
-            effects.extend(absence::after_load(model, &what));
+            effects.extend(absence::complete_summary_after_load(model, &what));
             effects
         }
-        Msg::StoreAnswered { turn, answer: Ok(answer) } => {
+        Msg::StoreAnswered { request_id, answer: Ok(answer) } => {
             model.store_failure = None;
-            let mut effects = apply_store_result(model, turn, answer);
+            let mut effects = apply_store_result(model, request_id, answer);
             effects.extend(forms::select_created(model));
             effects
         }
@@ -200,9 +204,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
-    model.link = link::assess(model);
-    panes::orders::sort_list(model);
-    panes::orders::prompt::close_if_stale(model);
+    model.link = link::assess_link(model);
+    panes::orders::sort_orders(model);
+    panes::orders::prompt::close_stale_prompt(model);
     panes::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
     events::record_changes(model, &before);
@@ -213,8 +217,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
-        effects.extend(forms::live_quote::start_due(model));
-        effects.extend(orders::start_due(model));
+        effects.extend(forms::live_quote::start_due_quote(model));
+        effects.extend(orders::resend_due(model));
     }
     said.withhold(model);
     lock::block_payments(model, veil::filter_effects(model, effects))
@@ -223,7 +227,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 pub fn start(model: &mut Model) -> Vec<Effect> {
     lock::lock_at_start(model);
     // Accounts only: the selected one determines the other queries.
-    let mut effects = vec![queries::accounts(model)];
+    let mut effects = vec![queries::query_accounts(model)];
     effects.extend(viewport::fit_lists(model));
     effects
 }
@@ -231,7 +235,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 /// Reads the journal and starts reading from the service; apart from [`start`], so as not to delay the first frame.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
     model.is_connected = true;
-    let mut effects = vec![Effect::ReadJournal, queries::address_conflicts(model)];
+    let mut effects = vec![Effect::ReadJournal, queries::query_address_conflicts(model)];
     effects.extend(poll::start_due(model));
     effects
 }

@@ -7,8 +7,8 @@
 //! ```
 
 mod keys;
+mod masking;
 mod user_cache;
-mod veiled;
 
 use std::time::Duration;
 
@@ -24,13 +24,13 @@ use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
-pub(super) use keys::{after_focus, deselect, fit, move_selection, open};
-pub use user_cache::{AddressKey, CachedPart, CachedUserReport, KnownAddress, UserReport, V1UserReport};
+pub(super) use keys::{deselect, fit_list, move_selection, open_selection, remember_detail_pane};
+pub use user_cache::{AddressKey, CachedPart, CachedUserReport, DepositAddress, UserReport, V1UserReport};
 
 /// How long the selection must rest before the service is polled.
-const REST: Duration = Duration::from_millis(250);
+const SELECTION_REST: Duration = Duration::from_millis(250);
 /// The number of users whose data is cached.
-const REMEMBERED: usize = 32;
+const MAX_CACHED_USERS: usize = 32;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserDetails {
@@ -45,12 +45,12 @@ pub struct Users {
     /// The known users, by name.
     pub listing: Listing<Sourced<User>>,
     pub filter: String,
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// Whether the next query may move users whose names came late to their sorted positions: while the list is on
     /// screen, users do not move.
     pub needs_rearranging: bool,
     /// Whether the first user was selected automatically, which happens once.
-    greeted: bool,
+    was_user_preselected: bool,
     /// When the selection will have rested.
     rests_at: Option<Timestamp>,
     /// The pane shown below the list where only one fits.
@@ -67,7 +67,7 @@ pub struct Users {
     /// The user's known wallets.
     wallets: Vec<Sourced<Wallet>>,
     /// The known addresses at which the user can be paid.
-    pub addresses: Listing<KnownAddress>,
+    pub addresses: Listing<DepositAddress>,
     pub assets: Listing<Asset>,
     /// Version 1 deposits, newest first.
     pub deposits: Listing<Deposit>,
@@ -76,7 +76,7 @@ pub struct Users {
     /// Coins that look like listed ones but are spelt differently.
     pub imitations: Vec<Text>,
     /// The cached data of users; those read last are at the end.
-    read: Vec<(UserId, CachedUserReport)>,
+    cached_reports: Vec<(UserId, CachedUserReport)>,
 }
 
 impl Default for Users {
@@ -84,9 +84,9 @@ impl Default for Users {
         Self {
             listing: Listing::default(),
             filter: String::new(),
-            turn: RequestId::default(),
+            request_id: RequestId::default(),
             needs_rearranging: false,
-            greeted: false,
+            was_user_preselected: false,
             rests_at: None,
             detail_pane: Pane::Holdings,
             shown_user: None,
@@ -100,15 +100,15 @@ impl Default for Users {
             deposits: Listing::default(),
             transfers: Listing::default(),
             imitations: Vec::new(),
-            read: Vec::new(),
+            cached_reports: Vec::new(),
         }
     }
 }
 
 impl Users {
-    pub fn memory(&self) -> Option<&CachedUserReport> {
+    pub fn cached_report(&self) -> Option<&CachedUserReport> {
         let shown = self.shown_user.as_ref()?;
-        self.read.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
+        self.cached_reports.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
     }
 
     /// The selected user, while the list has the row.
@@ -117,8 +117,8 @@ impl Users {
     }
 
     /// Shows the cached data of the selected user in the version 1 lists and the list of addresses.
-    fn show(&mut self, listed: &[Token]) {
-        let memory = self.memory().cloned().unwrap_or_default();
+    fn show_cached_report(&mut self, listed: &[Token]) {
+        let memory = self.cached_report().cloned().unwrap_or_default();
         let rows = |part: &CachedPart<crate::domain::PagedList<Deposit>>| {
             part.value.as_ref().map(|(listed, _)| listed.rows.clone())
         };
@@ -149,12 +149,12 @@ pub(super) fn polled_user(model: &Model) -> Option<&UserId> {
 }
 
 /// The scope of the page's balances; all users while none is selected.
-pub(super) fn scope(model: &Model) -> Scope {
+pub(super) fn balance_scope(model: &Model) -> Scope {
     polled_user(model).map_or(Scope::All, |user| Scope::User(user.clone()))
 }
 
 /// Whether the selection was moved just now and has not rested yet.
-pub(super) fn is_moving(model: &Model) -> bool {
+pub(super) fn is_selection_moving(model: &Model) -> bool {
     model.page == Page::Users && model.users.rests_at.is_some_and(|at| model.now < at)
 }
 
@@ -162,32 +162,32 @@ pub(super) fn is_moving(model: &Model) -> bool {
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let user = polled_user(model)?;
     let rests = model.users.rests_at.filter(|at| *at > model.now);
-    let limit = limit(model, user);
-    let ages = model.users.memory().into_iter().flat_map(CachedUserReport::read_times);
+    let limit = stale_limit(model, user);
+    let ages = model.users.cached_report().into_iter().flat_map(CachedUserReport::read_times);
     let turns_stale = ages.map(|at| at.plus(limit + Duration::from_millis(1))).filter(|at| *at > model.now);
     rests.into_iter().chain(turns_stale).min()
 }
 
 /// The age from which data of a user is stale.
-fn limit(model: &Model, user: &UserId) -> Duration {
+fn stale_limit(model: &Model, user: &UserId) -> Duration {
     let what = super::msg::Dataset::User { user: user.clone(), v1: model.v1 };
     super::link::stale_after(poll::poll_interval(&what, model.period))
 }
 
 /// The age of a part, if it is stale.
-pub fn staleness(model: &Model, read_at: Timestamp) -> Option<Duration> {
+pub fn part_staleness(model: &Model, read_at: Timestamp) -> Option<Duration> {
     let age = read_at.age(model.now);
     let user = model.users.shown_user.as_ref()?;
-    (age > limit(model, user)).then_some(age)
+    (age > stale_limit(model, user)).then_some(age)
 }
 
 pub(super) fn apply_users(model: &mut Model, window: Window<Sourced<User>>) -> Vec<Effect> {
     let before = model.users.listing.selected_key().cloned();
     let short = model.users.listing.apply_window(window);
-    let mut effects = if short { vec![queries::users(model)] } else { Vec::new() };
+    let mut effects = if short { vec![queries::query_users(model)] } else { Vec::new() };
     // The first user is selected once, so that the page shows its purpose.
-    let greeted = !model.users.greeted && model.users.listing.select_visible();
-    model.users.greeted |= greeted;
+    let greeted = !model.users.was_user_preselected && model.users.listing.select_first_visible();
+    model.users.was_user_preselected |= greeted;
     if model.users.listing.selected_key() != before.as_ref() {
         effects.extend(after_selection_change(model));
         if greeted {
@@ -203,7 +203,7 @@ pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     if user == model.users.shown_user {
         return Vec::new();
     }
-    let rests_at = model.now.plus(REST);
+    let rests_at = model.now.plus(SELECTION_REST);
     let users = &mut model.users;
     users.rests_at = Some(rests_at);
     users.shown_user = user;
@@ -215,11 +215,11 @@ pub(super) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
-    users.show(&model.listed_tokens);
-    model.charts.look_alikes.rows_came();
+    users.show_cached_report(&model.listed_tokens);
+    model.charts.look_alikes.note_new_rows();
     model.remotes.user.change_target();
     model.remotes.scope_balances.change_target();
-    queries::user(model).into_iter().collect()
+    queries::query_user_details(model).into_iter().collect()
 }
 
 pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails) {
@@ -230,8 +230,8 @@ pub(super) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails)
     users.all_holdings = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show(&model.listed_tokens);
-    model.charts.look_alikes.rows_came();
+    users.show_cached_report(&model.listed_tokens);
+    model.charts.look_alikes.note_new_rows();
     show_holdings(model);
 }
 
@@ -249,17 +249,17 @@ pub(super) fn show_holdings(model: &mut Model) {
 pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.users);
     let user = told.user.clone();
-    let mut memory = match users.read.iter().position(|(known, _)| *known == user) {
-        Some(index) => users.read.remove(index).1,
+    let mut memory = match users.cached_reports.iter().position(|(known, _)| *known == user) {
+        Some(index) => users.cached_reports.remove(index).1,
         None => CachedUserReport::default(),
     };
     memory.apply(told.clone(), now);
-    if users.read.len() >= REMEMBERED {
-        users.read.remove(0);
+    if users.cached_reports.len() >= MAX_CACHED_USERS {
+        users.cached_reports.remove(0);
     }
-    users.read.push((user, memory));
-    users.show(&model.listed_tokens);
-    model.charts.look_alikes.rows_came();
+    users.cached_reports.push((user, memory));
+    users.show_cached_report(&model.listed_tokens);
+    model.charts.look_alikes.note_new_rows();
     let mode = match &mut model.mode {
         Mode::Help { over, .. } => over,
         mode => mode,

@@ -22,7 +22,7 @@ use super::keymap::Command;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::panes::orders::prompt::PromptSubject;
-use super::panes::users::record::Record;
+use super::panes::users::record::RecordDetails;
 use crate::domain::order::SendReason;
 
 pub(super) use mask::mask_model;
@@ -34,7 +34,7 @@ pub const VEILED_MESSAGE: &str = "the veil is on; p lifts it";
 pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";
 
 /// The alert of a raised watch while the screen is veiled.
-const CALL: &str = "a watch was raised; the screen is veiled";
+const VEILED_ALERT_MESSAGE: &str = "a watch was raised; the screen is veiled";
 
 /// Whether the screen is veiled, and the key of its stand-ins.
 #[derive(Debug, Clone, Default)]
@@ -53,29 +53,29 @@ impl Veil {
     }
 }
 
-pub(super) fn toggle(model: &mut Model) {
+pub(super) fn toggle_veil(model: &mut Model) {
     model.veil.on = !model.veil.on;
     if model.veil.on {
         // The open mode may have no stand-ins; the notice may contain a name.
-        if !has_twin(&model.mode) {
+        if !can_be_masked(&model.mode) {
             model.mode = Mode::Browse;
         }
-        model.raw = super::panes::detail::raw::Raw::default();
+        model.raw = super::panes::detail::raw::RawJson::default();
         model.notice = Some("veiled: figures, names and addresses are hidden, and paying is locked; p lifts it".into());
     } else {
         model.notice = Some("the veil is lifted".into());
     }
 }
 
-fn has_twin(mode: &Mode) -> bool {
+fn can_be_masked(mode: &Mode) -> bool {
     match mode {
         Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
-        Mode::Record { record, .. } => !matches!(**record, Record::Sandbox(_)),
-        Mode::Help { over, .. } => has_twin(over),
-        Mode::Palette(palette) => has_twin(&palette.previous_mode),
-        Mode::Menu(menu) => menu.kind != super::menu::MenuKind::Copy && has_twin(&menu.previous_mode),
-        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Leave && has_twin(&prompt.previous_mode),
-        Mode::Unlock(line) => has_twin(&line.previous_mode),
+        Mode::Record { record, .. } => !matches!(**record, RecordDetails::Sandbox(_)),
+        Mode::Help { over, .. } => can_be_masked(over),
+        Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
+        Mode::Menu(menu) => menu.kind != super::menu::MenuKind::Copy && can_be_masked(&menu.previous_mode),
+        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit && can_be_masked(&prompt.previous_mode),
+        Mode::Unlock(line) => can_be_masked(&line.previous_mode),
         _ => false,
     }
 }
@@ -113,12 +113,12 @@ pub(super) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
     if !model.veil.on {
         return effects;
     }
-    effects.into_iter().filter_map(through).collect()
+    effects.into_iter().filter_map(allow_effect).collect()
 }
 
-fn through(effect: Effect) -> Option<Effect> {
+fn allow_effect(effect: Effect) -> Option<Effect> {
     match effect {
-        Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: CALL.into() }),
+        Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: VEILED_ALERT_MESSAGE.into() }),
         // Orders confirmed before the veil are still followed up.
         Effect::Send { reason: because, .. } if because != SendReason::Retry => None,
         Effect::Prepare { .. }
@@ -140,12 +140,12 @@ fn through(effect: Effect) -> Option<Effect> {
 /// The notice before a message. A notice caused by an answer may contain what the veil hides; one caused by an allowed
 /// key is in the program's own words, whose figures `view::hide_figures` hides.
 #[derive(Debug)]
-pub(super) struct FooterMessage {
+pub(super) struct NoticeGuard {
     before: Option<String>,
     by_key: bool,
 }
 
-impl FooterMessage {
+impl NoticeGuard {
     pub(super) fn capture(model: &Model, msg: &Msg) -> Self {
         Self { before: model.notice.clone(), by_key: matches!(msg, Msg::Key(_)) }
     }

@@ -10,7 +10,7 @@
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
-mod beside;
+mod detail_pane;
 mod footer;
 mod header;
 
@@ -28,7 +28,7 @@ use super::palette;
 use super::panes::{
     accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
-use super::screen::{self, Area, Chrome, Pane, PaneArea, Plan, SMALLEST};
+use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, Pane, PaneArea, ScreenLayout};
 use super::veil;
 use super::viewport;
 use crate::ui::chrome::{self, PaneTitle};
@@ -36,65 +36,74 @@ use crate::ui::{Theme, glyphs, paint, row};
 
 /// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
-    let theme = Theme::from_name(model.looks.theme, model.looks.colours);
+    let theme = Theme::from_name(model.appearance.theme, model.appearance.colours);
     paint::tint(buf, area, theme.ground);
     if model.veil.is_on() {
         let twin = veil::mask_model(model);
-        draw(&twin, &theme, area, buf);
+        draw_screen(&twin, &theme, area, buf);
         veil::view::hide_figures(&twin, buf);
     } else {
-        draw(model, &theme, area, buf);
+        draw_screen(model, &theme, area, buf);
     }
-    glyphs::render(model.looks.glyphs, buf);
+    glyphs::replace_glyphs(model.appearance.glyphs, buf);
 }
 
-fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let Plan::Full { header, tabs, banner, strip, places, pane_bar, detail, footer } = screen::plan(model) else {
-        let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
+fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let ScreenLayout::Full { header, tabs, banner, absence_strip: strip, panes: places, pane_bar, detail, footer } =
+        screen::plan_layout(model)
+    else {
+        let words = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
         paint::put_centered(buf, area, &words, theme.text);
         return;
     };
-    header::draw(model, theme, rect(header), buf);
-    draw_tabs(model, theme, rect(tabs), buf);
+    header::draw(model, theme, to_rect(header), buf);
+    draw_tabs(model, theme, to_rect(tabs), buf);
     if let (Some(area), Some(words)) = (banner, model.banner()) {
-        paint::tint(buf, rect(area), theme.banner);
+        paint::tint(buf, to_rect(area), theme.banner);
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
     }
     let room = usize::from(area.width.saturating_sub(2));
     if let (Some(area), Some(words)) = (strip, absence::words(model, room)) {
-        paint::tint(buf, rect(area), theme.header);
-        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::overlay(theme.header, theme.accent));
+        paint::tint(buf, to_rect(area), theme.header);
+        paint::put(
+            buf,
+            1,
+            area.y,
+            area.width.saturating_sub(2),
+            &words,
+            row::with_background_of(theme.header, theme.accent),
+        );
     }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, theme, area, buf);
     }
     draw_mode(model, theme, &model.mode, &places, detail, buf);
-    footer::draw(model, theme, rect(footer), buf);
+    footer::draw(model, theme, to_rect(footer), buf);
 }
 
 fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], detail: Option<Area>, buf: &mut Buffer) {
-    let area = rect(screen::reading_area(model));
+    let area = to_rect(screen::reading_area(model));
     match mode {
         Mode::Help { top, .. } => {
-            draw_reading(model, theme, mode, "Help", *top, area, buf);
+            draw_text_head(model, theme, mode, "Help", *top, area, buf);
             help::view::view(model, theme, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
-            draw_reading(model, theme, mode, "Transaction", *top, area, buf);
+            draw_text_head(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
         Mode::Record { record, top } => {
-            draw_reading(model, theme, mode, record.title(), *top, area, buf);
-            let lines = detail::wrap_facts(record.facts(model), area.width);
-            detail::view::lines(theme, &lines, *top, below_head(area), buf);
+            draw_text_head(model, theme, mode, record.title(), *top, area, buf);
+            let lines = detail::wrap_detail_lines(record.facts(model), area.width);
+            detail::view::draw_lines(theme, &lines, *top, below_head(area), buf);
         }
         Mode::Order { id, top } => {
-            draw_reading(model, theme, mode, "Order", *top, area, buf);
+            draw_text_head(model, theme, mode, "Order", *top, area, buf);
             orders::view::draw_order(model, theme, *id, *top, below_head(area), buf);
         }
         Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
         Mode::Receive(wallet) => {
-            draw_reading(model, theme, mode, "Receive", 0, area, buf);
+            draw_text_head(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);
         }
         Mode::Prompt(prompt) => {
@@ -118,19 +127,21 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
             export::view::view(theme, sheet, area, buf);
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
-        Mode::Choose(at) => operation_menu::view::view(model, theme, *at, rect(screen::reading_area(model)), buf),
-        Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading_area(model)), buf),
-        Mode::Entry(entry) => book::entry::view::view(theme, entry, rect(screen::reading_area(model)), buf),
+        Mode::OperationMenu(at) => {
+            operation_menu::view::view(model, theme, *at, to_rect(screen::reading_area(model)), buf)
+        }
+        Mode::Form(form) => forms::view::view(model, theme, form, to_rect(screen::reading_area(model)), buf),
+        Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(screen::reading_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
-                draw_place(model, theme, place, buf);
+                draw_pane(model, theme, place, buf);
             }
             if let Some(area) = detail {
                 match model.page {
-                    Page::Orders => beside::draw_order(model, theme, area, buf),
-                    Page::Events => events::view::draw_detail(model, theme, rect(area), buf),
-                    Page::Book => book::view::draw_detail(model, theme, rect(area), buf),
-                    _ => beside::draw_transaction(model, theme, area, buf),
+                    Page::Orders => detail_pane::draw_order(model, theme, area, buf),
+                    Page::Events => events::view::draw_detail(model, theme, to_rect(area), buf),
+                    Page::Book => book::view::draw_detail(model, theme, to_rect(area), buf),
+                    _ => detail_pane::draw_transaction(model, theme, area, buf),
                 }
             }
         }
@@ -138,8 +149,8 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
 }
 
 /// Draws the head of a text over the page: its title, and the range of visible lines if not all are.
-fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (viewport::text_lines(model, mode), area.height.saturating_sub(1));
+fn draw_text_head(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
+    let (lines, visible) = (viewport::text_line_count(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -153,7 +164,7 @@ fn below_head(area: Rect) -> Rect {
     Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }
 
-fn rect(area: Area) -> Rect {
+fn to_rect(area: Area) -> Rect {
     Rect::new(area.x, area.y, area.width, area.height)
 }
 
@@ -163,8 +174,8 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let style = if page == model.page { theme.tab } else { theme.dim };
         let room = |x| area.right().saturating_sub(x);
         x += paint::put(buf, x, area.y, room(x), &format!("{digit} {}", page.name()), style);
-        if page == Page::Events && model.events.unread() > 0 {
-            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread()), theme.warn);
+        if page == Page::Events && model.events.unread_count() > 0 {
+            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread_count()), theme.warn);
         }
         x += 2;
     }
@@ -172,7 +183,7 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    for pane in screen::panes(model.page) {
+    for pane in screen::panes_of_page(model.page) {
         let focused = *pane == model.focus();
         let style = if focused { theme.title_focused } else { theme.dim };
         let name = match pane {
@@ -198,7 +209,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     }
 }
 
-fn draw_place(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
+fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
     let head = match place.pane {
         Pane::Accounts => accounts::view::pane_title(model, theme),
         Pane::Wallets => wallets::view::pane_title(model, theme),
@@ -214,10 +225,10 @@ fn draw_place(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) 
         pane => users::view::pane_title(model, theme, pane),
     };
     match place.chrome {
-        Chrome::Boxed { hangs } => chrome::draw_box(buf, rect(place.area), hangs, &head, theme),
-        Chrome::Ruled => chrome::draw_rule(buf, rect(place.area), &head, theme),
+        Chrome::Boxed { hangs } => chrome::draw_box(buf, to_rect(place.area), hangs, &head, theme),
+        Chrome::Ruled => chrome::draw_rule(buf, to_rect(place.area), &head, theme),
     }
-    let area = rect(place.content());
+    let area = to_rect(place.content());
     match place.pane {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),

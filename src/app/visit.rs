@@ -5,18 +5,20 @@ use super::keymap::{Binding, Command};
 use super::model::{Model, Page};
 use crate::domain::Clipboard;
 
-pub const NO_SHELL: &str = "a visit has no shell to return to; q ends the visit";
+pub const NO_SHELL_MESSAGE: &str = "a visit has no shell to return to; q ends the visit";
 
-const NO_BOOK: &str = "an address book is imported from a file, and a visit cannot reach files; n adds an entry";
+const NO_BOOK_IMPORT_MESSAGE: &str =
+    "an address book is imported from a file, and a visit cannot reach files; n adds an entry";
 
-const NO_EXPORT: &str = "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
+const NO_EXPORT_MESSAGE: &str =
+    "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
 
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
         _ if !model.is_visit => None,
-        Command::Suspend => Some(NO_SHELL),
-        Command::Import if model.page == Page::Book => Some(NO_BOOK),
-        Command::Export if model.clipboard == Clipboard::Missing => Some(NO_EXPORT),
+        Command::Suspend => Some(NO_SHELL_MESSAGE),
+        Command::Import if model.page == Page::Book => Some(NO_BOOK_IMPORT_MESSAGE),
+        Command::Export if model.clipboard == Clipboard::Missing => Some(NO_EXPORT_MESSAGE),
         _ => None,
     }
 }
@@ -44,7 +46,7 @@ pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'stat
 mod tests {
     use super::*;
     use crate::app::availability::global_refusal;
-    use crate::app::keymap::{self, KEYS};
+    use crate::app::keymap::{self, KEY_BINDINGS};
     use crate::app::panes::help;
     use crate::app::{Key, Msg, Settings, Size, palette, update};
     use crate::domain::Timestamp;
@@ -59,16 +61,16 @@ mod tests {
     #[test]
     fn what_a_visit_lacks_is_said_by_its_key_and_not_offered() {
         let mut model = visit();
-        assert_eq!(global_refusal(&model, Command::Suspend), Some(NO_SHELL));
+        assert_eq!(global_refusal(&model, Command::Suspend), Some(NO_SHELL_MESSAGE));
         assert_eq!(update(&mut model, Msg::Key(Key::ctrl('z'))), []);
-        assert_eq!(model.notice.as_deref(), Some(NO_SHELL));
+        assert_eq!(model.notice.as_deref(), Some(NO_SHELL_MESSAGE));
         model.page = Page::Book;
-        assert_eq!(global_refusal(&model, Command::Import), Some(NO_BOOK));
+        assert_eq!(global_refusal(&model, Command::Import), Some(NO_BOOK_IMPORT_MESSAGE));
         let offered = |model: &Model, command| {
-            let help = help::lines(model, 120);
+            let help = help::help_lines(model, 120);
             let palette = palette::matching_entries(model, &palette::Palette::default());
-            let name = KEYS.iter().find(|binding| binding.command == command).unwrap().short;
-            let key = keymap::key_name(KEYS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
+            let name = KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().short;
+            let key = keymap::key_name(KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
             let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(known, _) if *known == key));
             (in_help, palette.iter().any(|choice| choice.name == name))
         };
@@ -79,7 +81,7 @@ mod tests {
         // At a terminal of one's own none of it is kept back.
         model.is_visit = false;
         assert_eq!(offered(&model, Command::Suspend), (true, true));
-        assert!(KEYS.iter().all(|binding| refusal(&model, binding.command).is_none()));
+        assert!(KEY_BINDINGS.iter().all(|binding| refusal(&model, binding.command).is_none()));
     }
 
     #[test]
@@ -89,7 +91,7 @@ mod tests {
         model.identity.environment = Some("testnet".into());
         for page in Page::ALL {
             model.page = page;
-            let pairs = help::lines(&model, 120).into_iter().filter_map(|line| match line {
+            let pairs = help::help_lines(&model, 120).into_iter().filter_map(|line| match line {
                 help::HelpLine::Pair(name, words) => Some(format!("{name} {words}")),
                 _ => None,
             });
@@ -110,6 +112,6 @@ mod tests {
         model.page = Page::Transactions;
         model.clipboard = Clipboard::Missing;
         assert_eq!(update(&mut model, Msg::Key(Key::char('x'))), []);
-        assert_eq!(model.notice.as_deref(), Some(NO_EXPORT));
+        assert_eq!(model.notice.as_deref(), Some(NO_EXPORT_MESSAGE));
     }
 }

@@ -15,14 +15,14 @@ pub struct WatchList {
     watches: Vec<Watch>,
     gauges: Vec<Gauge>,
     /// The last data of each watch; empty before the first read.
-    looked: Vec<ScopedReading>,
-    turn: RequestId,
+    readings: Vec<ScopedReading>,
+    request_id: RequestId,
 }
 
 impl WatchList {
     pub fn new(watches: Vec<Watch>) -> Self {
         let gauges = watches.iter().map(|_| Gauge::default()).collect();
-        Self { watches, gauges, looked: Vec::new(), turn: RequestId::default() }
+        Self { watches, gauges, readings: Vec::new(), request_id: RequestId::default() }
     }
 
     pub fn raised_count(&self) -> usize {
@@ -41,7 +41,7 @@ impl WatchList {
     /// The scopes whose balances watches need, besides the balances of all.
     pub(super) fn scopes(&self) -> Vec<Scope> {
         let mut scopes: Vec<Scope> = Vec::new();
-        for scope in self.looked.iter().filter_map(|looked| looked.scope.clone()) {
+        for scope in self.readings.iter().filter_map(|looked| looked.scope.clone()) {
             if scope != Scope::All && !scopes.contains(&scope) {
                 scopes.push(scope);
             }
@@ -64,12 +64,12 @@ pub(super) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect
         return Vec::new();
     }
     let query = StoreQuery::WatchedData(model.watches.watches.clone());
-    vec![Effect::QueryStore { query, turn: model.watches.turn.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.watches.request_id.advance() }]
 }
 
-pub(super) fn apply_data(model: &mut Model, turn: RequestId, looked: Vec<ScopedReading>) {
-    if turn == model.watches.turn && looked.len() == model.watches.watches.len() {
-        model.watches.looked = looked;
+pub(super) fn apply_data(model: &mut Model, request_id: RequestId, looked: Vec<ScopedReading>) {
+    if request_id == model.watches.request_id && looked.len() == model.watches.watches.len() {
+        model.watches.readings = looked;
     }
 }
 
@@ -79,13 +79,13 @@ pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     // A live and complete history reports whose balance changed, and such users are read first: then sums may be older.
     let head = model.remotes.latest.last_success;
     let follows = model.progress.complete && model.progress.partial.is_none();
-    let WatchList { watches, gauges, looked, .. } = &mut model.watches;
+    let WatchList { watches, gauges, readings: looked, .. } = &mut model.watches;
     let mut told = Vec::new();
     for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
         let believed_for = match &looked.scope {
             Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
-                poll::watched_age(scope, looked.users, period)
+                poll::normal_watched_age(scope, looked.users, period)
             }
             _ => Duration::ZERO,
         };
@@ -123,7 +123,7 @@ mod tests {
     const START: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 
     /// A watch on a sum over so many users, whose oldest part was read at the start, at this minute.
-    fn after(minutes: u64, users: u64, max_age: Option<Duration>, change: impl Fn(&mut Model)) -> Model {
+    fn model_after_minutes(minutes: u64, users: u64, max_age: Option<Duration>, change: impl Fn(&mut Model)) -> Model {
         let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, START);
         let units = |units| Amount::parse(units, 6).unwrap();
         model.watches = WatchList::new(vec![Watch {
@@ -136,7 +136,7 @@ mod tests {
             alert: Alert::default(),
         }]);
         let reading = WatchReading::Balance { amount: units("50"), as_of: START };
-        model.watches.looked = vec![ScopedReading { scope: Some(Scope::All), reading, users }];
+        model.watches.readings = vec![ScopedReading { scope: Some(Scope::All), reading, users }];
         model.now = START.plus(Duration::from_mins(minutes));
         model.remotes.latest.last_success = Some(model.now);
         model.progress.complete = true;
@@ -149,13 +149,18 @@ mod tests {
     fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
         let can_tell = |model: &Model| model.watches.gauges[0].doubt_reason().is_none();
         // 75 reads, one each 20 seconds, are a round.
-        assert!(can_tell(&after(49, 600, None, |_| ())));
-        assert_eq!(after(49, 600, None, |_| ()).watches.raised_count(), 1);
-        assert!(!can_tell(&after(51, 600, None, |_| ())));
-        assert!(!can_tell(&after(2, 1, None, |_| ())), "one user is read within a minute");
-        assert!(!can_tell(&after(49, 600, Some(Duration::from_mins(5)), |_| ())), "the operator's own word");
-        assert!(!can_tell(&after(49, 600, None, |model| model.progress.complete = false)));
-        assert!(!can_tell(&after(49, 600, None, |model| model.progress.partial = Some("a gap".into()))));
-        assert!(!can_tell(&after(49, 600, None, |model| model.remotes.latest.last_success = Some(START))));
+        assert!(can_tell(&model_after_minutes(49, 600, None, |_| ())));
+        assert_eq!(model_after_minutes(49, 600, None, |_| ()).watches.raised_count(), 1);
+        assert!(!can_tell(&model_after_minutes(51, 600, None, |_| ())));
+        assert!(!can_tell(&model_after_minutes(2, 1, None, |_| ())), "one user is read within a minute");
+        assert!(
+            !can_tell(&model_after_minutes(49, 600, Some(Duration::from_mins(5)), |_| ())),
+            "the operator's own word"
+        );
+        assert!(!can_tell(&model_after_minutes(49, 600, None, |model| model.progress.complete = false)));
+        assert!(!can_tell(&model_after_minutes(49, 600, None, |model| model.progress.partial = Some("a gap".into()))));
+        assert!(
+            !can_tell(&model_after_minutes(49, 600, None, |model| model.remotes.latest.last_success = Some(START)))
+        );
     }
 }

@@ -24,11 +24,11 @@ use field::SetupField;
 pub use setup_action::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Stage {
+enum SetupStage {
     Start,
     Service,
     /// No keyring, for this reason: the operator chooses another key store.
-    Place(String),
+    KeyStoreChoice(String),
     Keys(KeyStoreKind),
     Done,
     /// Shows which environment variables to set.
@@ -39,25 +39,25 @@ const ENVIRONMENTS: [(Option<&str>, &str); 3] =
     [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not set")];
 
 /// The start of the base address, so that it need not be typed.
-const SCHEME: &str = "https://";
+const HTTPS_PREFIX: &str = "https://";
 
 #[derive(Debug)]
 pub struct Welcome {
-    looks: Appearance,
+    appearance: Appearance,
     rules: FieldRules,
-    stage: Stage,
+    stage: SetupStage,
     profile: Option<ProfileDraft>,
     /// Whether this page wrote the profile, so that it can be corrected here.
-    written: bool,
+    is_profile_written: bool,
     /// The key store that the profile names.
-    place: Option<KeyStoreKind>,
+    key_store: Option<KeyStoreKind>,
     name: SetupField,
     base_url: SetupField,
     environment: usize,
     api_key: SetupField,
     wallet_secret: SetupField,
     passphrase: SetupField,
-    again: SetupField,
+    passphrase_repeat: SetupField,
     focus: usize,
     /// The action under way, during which keys are ignored.
     busy: Option<&'static str>,
@@ -67,21 +67,21 @@ pub struct Welcome {
 
 impl Welcome {
     /// Starts without any profile.
-    pub fn new(looks: Appearance, rules: FieldRules) -> Self {
+    pub fn new(appearance: Appearance, rules: FieldRules) -> Self {
         Self {
-            looks,
+            appearance,
             rules,
-            stage: Stage::Start,
+            stage: SetupStage::Start,
             profile: None,
-            written: false,
-            place: None,
+            is_profile_written: false,
+            key_store: None,
             name: SetupField::with_text("main"),
-            base_url: SetupField::with_text(SCHEME),
+            base_url: SetupField::with_text(HTTPS_PREFIX),
             environment: 0,
-            api_key: SetupField::masked(),
-            wallet_secret: SetupField::masked(),
-            passphrase: SetupField::masked(),
-            again: SetupField::masked(),
+            api_key: SetupField::new_masked(),
+            wallet_secret: SetupField::new_masked(),
+            passphrase: SetupField::new_masked(),
+            passphrase_repeat: SetupField::new_masked(),
             focus: 0,
             busy: None,
             fault: None,
@@ -89,14 +89,14 @@ impl Welcome {
     }
 
     /// Starts with a profile that has no key yet; also returns the first action. `place` is the profile's key store.
-    pub fn at_keys(
+    pub fn for_profile_without_key(
         looks: Appearance,
         rules: FieldRules,
         profile: ProfileDraft,
         place: Option<KeyStoreKind>,
     ) -> (Self, Option<SetupAction>) {
-        let mut page = Self { profile: Some(profile), place, ..Self::new(looks, rules) };
-        let deed = page.want_keys();
+        let mut page = Self { profile: Some(profile), key_store: place, ..Self::new(looks, rules) };
+        let deed = page.go_to_keys();
         (page, deed)
     }
 
@@ -104,7 +104,7 @@ impl Welcome {
         self.profile.as_ref()
     }
 
-    pub fn key(&mut self, key: Key) -> Option<SetupAction> {
+    pub fn handle_key(&mut self, key: Key) -> Option<SetupAction> {
         if key == Key::ctrl('c') {
             return Some(SetupAction::Quit);
         }
@@ -113,24 +113,26 @@ impl Welcome {
             return None;
         }
         match &self.stage {
-            Stage::Start => self.key_at_start(key),
-            Stage::Service | Stage::Keys(_) => self.key_in_form(key),
-            Stage::Place(_) => self.key_at_place(key),
-            Stage::Done => match key.code {
+            SetupStage::Start => self.handle_start_key(key),
+            SetupStage::Service | SetupStage::Keys(_) => self.handle_form_key(key),
+            SetupStage::KeyStoreChoice(_) => self.handle_key_store_key(key),
+            SetupStage::Done => match key.code {
                 KeyCode::Enter => Some(SetupAction::Open),
                 KeyCode::Char('q') => Some(SetupAction::Quit),
                 _ => None,
             },
-            Stage::Environment => matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(SetupAction::Quit),
+            SetupStage::Environment => {
+                matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(SetupAction::Quit)
+            }
         }
     }
 
     pub fn paste(&mut self, text: &str) {
         if self.busy.is_none()
-            && let Some(field) = self.focused()
+            && let Some(field) = self.focused_field()
         {
             // A whole address replaces the prefilled scheme.
-            if field.text() == SCHEME && text.contains("://") {
+            if field.text() == HTTPS_PREFIX && text.contains("://") {
                 field.clear();
             }
             field.paste(text);
@@ -143,28 +145,28 @@ impl Welcome {
             SetupResult::Added(Ok(())) => {
                 let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
                 self.profile = Some(ProfileDraft { name, base_url });
-                self.written = true;
-                self.want_keys()
+                self.is_profile_written = true;
+                self.go_to_keys()
             }
             SetupResult::Keyring(Ok(())) => {
-                self.turn_to(Stage::Keys(KeyStoreKind::Keyring));
+                self.show_stage(SetupStage::Keys(KeyStoreKind::Keyring));
                 None
             }
             SetupResult::Keyring(Err(words)) => {
-                self.turn_to(Stage::Place(words));
+                self.show_stage(SetupStage::KeyStoreChoice(words));
                 None
             }
             SetupResult::Stored(Ok(())) => {
-                self.turn_to(Stage::Done);
+                self.show_stage(SetupStage::Done);
                 None
             }
             SetupResult::Environment(Ok(())) => {
-                self.turn_to(Stage::Environment);
+                self.show_stage(SetupStage::Environment);
                 None
             }
             SetupResult::Added(Err(words)) => {
                 // The profile that this page wrote before was removed for the new one.
-                self.profile = self.profile.take().filter(|_| !self.written);
+                self.profile = self.profile.take().filter(|_| !self.is_profile_written);
                 self.fault = Some(words);
                 None
             }
@@ -175,23 +177,23 @@ impl Welcome {
         }
     }
 
-    fn key_at_start(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_start_key(&mut self, key: Key) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('d') => Some(SetupAction::Demo),
             KeyCode::Char('q') => Some(SetupAction::Quit),
-            KeyCode::Char('s') if self.profile.is_some() => self.want_keys(),
+            KeyCode::Char('s') if self.profile.is_some() => self.go_to_keys(),
             KeyCode::Char('s') => {
-                self.turn_to(Stage::Service);
+                self.show_stage(SetupStage::Service);
                 None
             }
             _ => None,
         }
     }
 
-    fn key_at_place(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_key_store_key(&mut self, key: Key) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('f') => {
-                self.turn_to(Stage::Keys(KeyStoreKind::File));
+                self.show_stage(SetupStage::Keys(KeyStoreKind::File));
                 None
             }
             KeyCode::Char('e') => {
@@ -207,23 +209,25 @@ impl Welcome {
         }
     }
 
-    fn key_in_form(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_form_key(&mut self, key: Key) -> Option<SetupAction> {
         self.fault = None;
         match key.code {
             KeyCode::Esc => self.go_back(),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
-            KeyCode::Tab | KeyCode::Down | KeyCode::Enter if self.focus < self.last() => self.leave(),
+            KeyCode::Tab | KeyCode::Down | KeyCode::Enter if self.focus < self.last_field_index() => self.leave_field(),
             KeyCode::Enter => return self.submit(),
-            KeyCode::Left | KeyCode::Right | KeyCode::Char(' ') if self.focused().is_none() => {
+            KeyCode::Left | KeyCode::Right | KeyCode::Char(' ') if self.focused_field().is_none() => {
                 let step = if key.code == KeyCode::Left { ENVIRONMENTS.len() - 1 } else { 1 };
                 self.environment = (self.environment + step) % ENVIRONMENTS.len();
             }
             _ => {
-                if let Some(field) = self.focused() {
-                    field.key(key);
+                if let Some(field) = self.focused_field() {
+                    field.handle_key(key);
                 }
                 // A typed scheme replaces the prefilled one.
-                if let Some(typed) = self.base_url.text().strip_prefix(SCHEME).filter(|typed| typed.ends_with("://")) {
+                if let Some(typed) =
+                    self.base_url.text().strip_prefix(HTTPS_PREFIX).filter(|typed| typed.ends_with("://"))
+                {
                     self.base_url = SetupField::with_text(typed);
                 }
             }
@@ -232,19 +236,19 @@ impl Welcome {
     }
 
     /// Moves to the next field, unless this one has a fault.
-    fn leave(&mut self) {
-        if self.is_right(self.focus) {
+    fn leave_field(&mut self) {
+        if self.check_field(self.focus) {
             self.focus += 1;
         }
     }
 
     fn submit(&mut self) -> Option<SetupAction> {
         // The first field with a fault gets the focus.
-        if let Some(wrong) = (0..=self.last()).find(|field| !self.is_right(*field)) {
+        if let Some(wrong) = (0..=self.last_field_index()).find(|field| !self.check_field(*field)) {
             self.focus = wrong;
             return None;
         }
-        let Stage::Keys(place) = self.stage else {
+        let SetupStage::Keys(place) = self.stage else {
             self.busy = Some("writing the profile…");
             let environment = ENVIRONMENTS[self.environment].0;
             let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
@@ -255,15 +259,15 @@ impl Welcome {
             KeyStoreKind::File => "trying the key, then sealing the file…",
         });
         Some(SetupAction::Store {
-            place,
+            key_store: place,
             api_key: self.api_key.secret(),
             wallet_secret: (!self.wallet_secret.text().is_empty()).then(|| self.wallet_secret.secret()),
             passphrase: (place == KeyStoreKind::File).then(|| self.passphrase.secret()),
         })
     }
 
-    fn is_right(&mut self, index: usize) -> bool {
-        let fault = self.fault_of(index);
+    fn check_field(&mut self, index: usize) -> bool {
+        let fault = self.field_fault(index);
         let right = fault.is_none();
         if let Some(field) = self.field(index) {
             field.fault = fault;
@@ -271,51 +275,51 @@ impl Welcome {
         right
     }
 
-    fn fault_of(&self, index: usize) -> Option<String> {
+    fn field_fault(&self, index: usize) -> Option<String> {
         let FieldRules { name, base_url, api_key, wallet_secret, passphrase } = self.rules;
         match (&self.stage, index) {
-            (Stage::Service, 0) => name(self.name.text()),
-            (Stage::Service, 1) => base_url(self.base_url.text()),
-            (Stage::Keys(_), 0) => api_key(self.api_key.text()),
-            (Stage::Keys(_), 1) if self.wallet_secret.text().is_empty() => None,
-            (Stage::Keys(_), 1) => wallet_secret(self.wallet_secret.text()),
-            (Stage::Keys(KeyStoreKind::File), 2) => passphrase(self.passphrase.text()),
-            (Stage::Keys(KeyStoreKind::File), 3) => (self.again.text() != self.passphrase.text())
+            (SetupStage::Service, 0) => name(self.name.text()),
+            (SetupStage::Service, 1) => base_url(self.base_url.text()),
+            (SetupStage::Keys(_), 0) => api_key(self.api_key.text()),
+            (SetupStage::Keys(_), 1) if self.wallet_secret.text().is_empty() => None,
+            (SetupStage::Keys(_), 1) => wallet_secret(self.wallet_secret.text()),
+            (SetupStage::Keys(KeyStoreKind::File), 2) => passphrase(self.passphrase.text()),
+            (SetupStage::Keys(KeyStoreKind::File), 3) => (self.passphrase_repeat.text() != self.passphrase.text())
                 .then(|| "the passphrases differ; type the same passphrase again".to_owned()),
             _ => None,
         }
     }
 
     /// The focused text field; `None` where a choice has the focus.
-    fn focused(&mut self) -> Option<&mut SetupField> {
+    fn focused_field(&mut self) -> Option<&mut SetupField> {
         self.field(self.focus)
     }
 
     fn field(&mut self, index: usize) -> Option<&mut SetupField> {
         match (&self.stage, index) {
-            (Stage::Service, 0) => Some(&mut self.name),
-            (Stage::Service, 1) => Some(&mut self.base_url),
-            (Stage::Keys(_), 0) => Some(&mut self.api_key),
-            (Stage::Keys(_), 1) => Some(&mut self.wallet_secret),
-            (Stage::Keys(KeyStoreKind::File), 2) => Some(&mut self.passphrase),
-            (Stage::Keys(KeyStoreKind::File), 3) => Some(&mut self.again),
+            (SetupStage::Service, 0) => Some(&mut self.name),
+            (SetupStage::Service, 1) => Some(&mut self.base_url),
+            (SetupStage::Keys(_), 0) => Some(&mut self.api_key),
+            (SetupStage::Keys(_), 1) => Some(&mut self.wallet_secret),
+            (SetupStage::Keys(KeyStoreKind::File), 2) => Some(&mut self.passphrase),
+            (SetupStage::Keys(KeyStoreKind::File), 3) => Some(&mut self.passphrase_repeat),
             _ => None,
         }
     }
 
-    fn last(&self) -> usize {
+    fn last_field_index(&self) -> usize {
         match self.stage {
-            Stage::Service => 2,
-            Stage::Keys(KeyStoreKind::File) => 3,
-            Stage::Keys(KeyStoreKind::Keyring) => 1,
+            SetupStage::Service => 2,
+            SetupStage::Keys(KeyStoreKind::File) => 3,
+            SetupStage::Keys(KeyStoreKind::Keyring) => 1,
             _ => 0,
         }
     }
 
     /// Moves on to the keys: to the encrypted file if the profile names it, otherwise to the keyring, if there is one.
-    fn want_keys(&mut self) -> Option<SetupAction> {
-        if self.place == Some(KeyStoreKind::File) {
-            self.turn_to(Stage::Keys(KeyStoreKind::File));
+    fn go_to_keys(&mut self) -> Option<SetupAction> {
+        if self.key_store == Some(KeyStoreKind::File) {
+            self.show_stage(SetupStage::Keys(KeyStoreKind::File));
             return None;
         }
         Some(self.look_for_keyring())
@@ -328,15 +332,15 @@ impl Welcome {
 
     /// Goes back: from the keys of a profile written here to its service, for corrections; from elsewhere to the start.
     fn go_back(&mut self) {
-        let is_behind = matches!(self.stage, Stage::Keys(_) | Stage::Place(_));
-        self.turn_to(if is_behind && self.written { Stage::Service } else { Stage::Start });
+        let is_behind = matches!(self.stage, SetupStage::Keys(_) | SetupStage::KeyStoreChoice(_));
+        self.show_stage(if is_behind && self.is_profile_written { SetupStage::Service } else { SetupStage::Start });
     }
 
-    fn turn_to(&mut self, stage: Stage) {
+    fn show_stage(&mut self, stage: SetupStage) {
         self.stage = stage;
         self.focus = 0;
         self.fault = None;
-        for secret in [&mut self.api_key, &mut self.wallet_secret, &mut self.passphrase, &mut self.again] {
+        for secret in [&mut self.api_key, &mut self.wallet_secret, &mut self.passphrase, &mut self.passphrase_repeat] {
             secret.clear();
         }
     }

@@ -93,7 +93,7 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exi
         BookCommand::Remove { who, chain } => remove(context, &who, chain.as_deref())?,
         BookCommand::Import { file, check } => import(context, &file, check)?,
         BookCommand::Export => {
-            let csv = file::to_csv(RecordedBookChanges::book(&booked(context)?).entries())?;
+            let csv = file::to_csv(RecordedBookChanges::replay_book(&booked(context)?).entries())?;
             csv.lines().for_each(output::print_line);
         }
     }
@@ -139,7 +139,7 @@ fn booked(context: &Context) -> anyhow::Result<Vec<RecordedBookChanges>> {
 
 fn list(context: &Context) -> anyhow::Result<()> {
     let (profile, booked, now) = (profile(context)?, booked(context)?, Clock::System.now());
-    let book = RecordedBookChanges::book(&booked);
+    let book = RecordedBookChanges::replay_book(&booked);
     if book.entries().is_empty() {
         output::print_line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` adds an entry");
         return Ok(());
@@ -202,7 +202,7 @@ impl BookWriter {
         let here = payment_context::destination(&profile, Text::default());
         let now = Clock::System.now();
         let intents = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
-        let book = RecordedBookChanges::book(&journal.book_changes(&here)?);
+        let book = RecordedBookChanges::replay_book(&journal.book_changes(&here)?);
         Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now })
     }
 
@@ -250,7 +250,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     }
     let (name, place) = (contact.name.clone(), contact.clone());
     desk.change(vec![BookChange::Entered(contact)], overridden)?;
-    let book = RecordedBookChanges::book(&desk.journal.book_changes(&desk.here)?);
+    let book = RecordedBookChanges::replay_book(&desk.journal.book_changes(&desk.here)?);
     let known = book.find(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {

@@ -20,7 +20,7 @@ use crate::config::{Config, ConfigError, Environment, Network, Profile};
 use crate::domain::{FinalStatuses, Text, Zone};
 use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, disable_core_dumps};
-use crate::store::{CacheLocation, Opened, Store, StoreError};
+use crate::store::{CacheLocation, OpenedStore, Store, StoreError};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
     open(context, None)
@@ -155,7 +155,7 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
         v2: profile.v2,
         idle_limit: profile.away_after,
         zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
-        looks: appearance::from_config(config, environment)?,
+        appearance: appearance::from_config(config, environment)?,
         profiles: neighbours(config, profile, environment)?,
         read_only: None,
         prices: PriceSettings {
@@ -170,11 +170,11 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
 
 /// The cache of the service. While another console has it open, a temporary one is read from the service: the two
 /// consoles must share only the journal, and they do.
-fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<Opened> {
-    let opened = match Store::open_by(&CacheLocation::Folder(folder), words.clone()) {
+fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
+    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console uses the cache; this console reads the history again");
-            Store::open_by(&CacheLocation::Temporary, words)?
+            Store::open_with_final_statuses(&CacheLocation::Temporary, words)?
         }
         opened => opened?,
     };

@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     // The service runs beside the console.
     let effects = run_loop::effects_runtime(2)?;
     let options = Options {
-        place: service::LedgerLocation::Temporary,
+        ledger_location: service::LedgerLocation::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
         scene: arguments.scene,

@@ -126,7 +126,7 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit
         ExportKind::Accounts => ExportRows::Accounts(store.accounts()?),
         ExportKind::Wallets => ExportRows::Wallets(Scope::All, filter),
         ExportKind::Users => {
-            store.arrange_users()?;
+            store.sort_late_named_users()?;
             ExportRows::Users(filter)
         }
         ExportKind::Tokens => match store.tokens()? {

@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
         Some(profile) => {
             let named = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
             let place = profile.key_storage.filter(|keeper| *keeper == KeyStorage::File).map(|_| KeyStoreKind::File);
-            Welcome::at_keys(looks, RULES, named, place)
+            Welcome::for_profile_without_key(looks, RULES, named, place)
         }
         None => (Welcome::new(looks, RULES), None),
     };
@@ -110,7 +110,7 @@ fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandle
                 SetupResult::Added(said(added.map(|()| kept.profile = Some(name))))
             }
             SetupAction::LookForKeyring => SetupResult::Keyring(said(Keyring::default().check().map_err(Into::into))),
-            SetupAction::Store { place, api_key, wallet_secret, passphrase } => {
+            SetupAction::Store { key_store: place, api_key, wallet_secret, passphrase } => {
                 let stored = store(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
                 SetupResult::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
             }

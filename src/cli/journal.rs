@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
     match command {
         JournalCommand::Backup { file } => {
             let made = journal::backup(&folder(context)?, file, &by(), now).map_err(explain_missing)?;
-            let (records, open) = (count(made.records, "record"), count(made.open, "open order"));
+            let (records, open) = (count(made.records, "record"), count(made.open_orders, "open order"));
             say(&format!("{}: {records} and {open}", file.display()))
         }
         JournalCommand::Restore { file, take_over } => {
@@ -50,8 +50,8 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
             let from =
                 format!("{} of {}, copied on {} at {}", count(made.records, "record"), made.host, made.host, made.at);
             say(&format!("restored {from}"))?;
-            if made.open > 0 {
-                let open = count(made.open, "order");
+            if made.open_orders > 0 {
+                let open = count(made.open_orders, "order");
                 say(&format!("{open} open at that time: can be looked up and closed here, but not sent"))?;
             }
             Ok(Exit::Normally)

@@ -46,9 +46,11 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     let vault = passphrase::with_passphrase(config.vault(&profile, &context.environment)?)?;
     let keys = vault.keys()?;
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-    let opened = match Store::open_by(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
+    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
         // A console keeps its cache: a copy of it is updated, and discarded at the end.
-        Err(StoreError::Locked { .. }) => Store::open_by(&CacheLocation::Copy(folder), profile.final_words())?,
+        Err(StoreError::Locked { .. }) => {
+            Store::open_with_final_statuses(&CacheLocation::Copy(folder), profile.final_words())?
+        }
         opened => opened?,
     };
     if let Some(notice) = &opened.notice {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Context, journal, os_user};
 use crate::app::lock::{LockSettings, UnlockMethod};
-use crate::app::{CONFIGURATION_OF_OTHERS, READ_ONLY_BY_OPTION};
+use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, READ_ONLY_BY_OPTION};
 use crate::config::{Config, Profile};
 use crate::domain::order::Destination;
 use crate::domain::{Failure, Reason, Text};
@@ -35,7 +35,7 @@ pub(super) fn for_profile(
         });
     }
     if let Some(remedy) = config.permissions_remedy(profile) {
-        let why = format!("{CONFIGURATION_OF_OTHERS}: {remedy}");
+        let why = format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}");
         return Err(PayingDisabled {
             journal: Some(JournalReader::new(&HostPermission::at_hand(), folder, here)),
             ..barred(&why)

@@ -214,7 +214,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.words())));
     rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
-    for (key, _, value) in profile.wire.clone().entries() {
+    for (key, _, value) in profile.wire.clone().profile_entries() {
         rows.push(row(&format!("wire.{key}"), value.clone()));
     }
     output::print_table(&rows);

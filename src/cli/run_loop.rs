@@ -129,7 +129,7 @@ pub(super) fn run_dashboard(
         for line in console.exit_messages(&waited_for) {
             say(&line);
         }
-        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().looks.theme)))
+        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().appearance.theme)))
     })?;
     Ok(match (exit_for(ending)?, next) {
         (Exit::Normally, (Some(profile), theme)) => DashboardExit::For { profile, theme },

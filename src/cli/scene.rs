@@ -31,7 +31,7 @@ pub(super) fn dashboard_options(props: Option<SceneExtras>) -> DashboardOptions 
         return DashboardOptions::default();
     };
     DashboardOptions {
-        cues: scene.cues(),
+        cues: scene.presenter_cues(),
         demo_seed: DemoSeed { contacts: known, unresolved_payment: sent },
         ..DashboardOptions::default()
     }

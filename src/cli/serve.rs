@@ -115,7 +115,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     let tls = arguments.tls_cert.clone().zip(arguments.tls_key.clone());
     let tls = tls.map(|(certificate, key)| Tls { certificate, key });
     let service = Options {
-        place: LedgerLocation::Folder(data),
+        ledger_location: LedgerLocation::Folder(data),
         listen: arguments.listen,
         sample: arguments
             .seed

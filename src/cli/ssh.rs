@@ -110,7 +110,7 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
     let (log, _written_at_the_end) = logging::lines_and_stderr(context.log_level.unwrap_or(LogLevel::Warn));
     let options = options(context, arguments, log)?;
     if let Some(path) = &arguments.ready_file {
-        ready_file::check(path)?;
+        ready_file::check_path(path)?;
     }
     note_panics();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
@@ -146,11 +146,11 @@ fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow:
         limits: Limits {
             visitors: usize::from(arguments.visitors),
             per_address: usize::from(arguments.per_address),
-            watchers: usize::from(arguments.watchers),
+            spectators: usize::from(arguments.watchers),
             ..Limits::default()
         },
-        timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
-        looks: Arc::new(move |term| appearance::visitor_appearance(&overrides, term)),
+        timing: Timing { idle_time_out: arguments.idle, max_visit: arguments.longest, ..Timing::default() },
+        appearance_for: Arc::new(move |term| appearance::visitor_appearance(&overrides, term)),
         workspace_options: WorkspaceOptions {
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
             scene: arguments.scene,
@@ -169,7 +169,7 @@ fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Opti
     }
     let words = passphrase.map(credential_files::read_passphrase).transpose()?;
     let read: Option<ReadKeys> = keys.map(|path| credential_files::authorized_keys_reader(path.to_owned()));
-    Access::checked(read, words.as_ref()).map(Some).map_err(|fault| {
+    Access::with_keys_or_passphrase(read, words.as_ref()).map(Some).map_err(|fault| {
         let named = match fault {
             AccessFault::Unreadable(_) => None,
             AccessFault::InvalidLine { .. } | AccessFault::NoKeys => keys,

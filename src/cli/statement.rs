@@ -41,8 +41,8 @@ fn read_month(text: &str) -> Result<Period, String> {
 
 pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
-    let mut drawn = Statement::new(arguments.month, reading.store.final_words().clone());
-    reading.store.each_row(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
+    let mut drawn = Statement::new(arguments.month, reading.store.final_statuses().clone());
+    reading.store.walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
         drawn.add(&row);
         ControlFlow::Continue(())
     })?;

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::offline_cache::{self, ignore_broken_pipe};
 use super::{Context, Exit, journal, output};
-use crate::app::orders::{alarms, state_label};
-use crate::app::panes::orders::{ALARM_FOR, recipients};
-use crate::app::{CONFIGURATION_OF_OTHERS, link};
+use crate::app::orders::{alarm_messages, state_label};
+use crate::app::panes::orders::{ALARM_DURATION, recipients_text};
+use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, link};
 use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Progress, Scope, Sourced};
@@ -85,7 +85,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
         needs.push(format!("the service could not be read: {failure}"));
     }
     if let Some(expected) = reading.profile.network
-        && let Some(strange) = reading.store.strange_network(expected.is_test())?
+        && let Some(strange) = reading.store.unexpected_network(expected.is_test())?
     {
         needs.push(format!(
             "{} {}",
@@ -97,7 +97,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
         context
             .config()?
             .permissions_remedy(&reading.profile)
-            .map(|remedy| format!("paying is disabled: {CONFIGURATION_OF_OTHERS}: {remedy}")),
+            .map(|remedy| format!("paying is disabled: {CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")),
     );
     let (orders, questions) = match orders(context, &reading.destination, now) {
         Ok(told) => told,
@@ -113,7 +113,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
         if order.is_unresolved(now) || waits {
             needs.push(format!("order {} is {}", order.id, state_label(order, now)));
         }
-        needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
+        needs.extend(alarm_messages(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
     let watches = &reading.profile.watches;
     let watched = watches::evaluate(
@@ -145,7 +145,7 @@ fn question(address: &str) -> String {
 /// The open orders that a console of the profile would show, and the addresses about which it would ask.
 fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
     match JournalSnapshot::open(&journal::folder(context)?) {
-        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.addresses(here)?.unjudged().to_vec())),
+        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.service_addresses(here)?.unjudged().to_vec())),
         Err(JournalError::Missing { .. }) => Ok(Default::default()),
         Err(error) => Err(error.into()),
     }
@@ -156,8 +156,10 @@ fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Resu
 fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) -> Result<Vec<Order>, JournalError> {
     let mut orders = journal.shown_orders(here, usize::MAX)?;
     // An unexpected cost of a settled payment is reported for a limited time only.
-    let is_news = |order: &Order| order.time().age(now) < ALARM_FOR || alarms(order, now).len() > order.costs().len();
-    orders.retain(|order| order.is_open(now) || (!alarms(order, now).is_empty() && is_news(order)));
+    let is_news = |order: &Order| {
+        order.time().age(now) < ALARM_DURATION || alarm_messages(order, now).len() > order.costs().len()
+    };
+    orders.retain(|order| order.is_open(now) || (!alarm_messages(order, now).is_empty() && is_news(order)));
     orders.reverse();
     Ok(orders)
 }
@@ -171,7 +173,7 @@ fn order_summary(order: &Order) -> String {
         (Draft::Batch(batch), _) => {
             let total =
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
-            format!("{total} {} to {}", batch.token, recipients(batch))
+            format!("{total} {} to {}", batch.token, recipients_text(batch))
         }
         (_, Some(exchange)) => format!("swap {}", exchange.words()),
         _ => draft.operation().title().to_owned(),

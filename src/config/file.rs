@@ -272,7 +272,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
 
 fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
     let mut names = WireNames::default();
-    let mut known = names.entries();
+    let mut known = names.profile_entries();
     table.reject_unknown_keys(&known.each_ref().map(|(key, _, _)| *key))?;
     for (key, is_path, slot) in &mut known {
         let Some(value) = table.get(key) else { continue };

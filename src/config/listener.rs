@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::toml_reader::{TomlFault, TomlTable, TomlValue};
-use crate::api::{Scheme, Signature, WebhookOptions};
+use crate::api::{SignatureOptions, SignatureScheme, WebhookOptions};
 use crate::domain::Redaction;
 use crate::secrets::{ListenerSecret, SecretKind, Vault, private_file};
 
@@ -18,7 +18,7 @@ pub struct ListenerConfig {
     pub address: SocketAddr,
     pub path: String,
     pub secret_source: ListenerSecretSource,
-    pub scheme: Scheme,
+    pub scheme: SignatureScheme,
     /// The header with the signature, in lower case.
     pub signature_header: String,
     /// The header with the time, in lower case.
@@ -66,7 +66,7 @@ impl ListenerConfig {
         };
         let redaction = vault.redaction();
         self.add_to_redaction(&redaction);
-        let signature = secret.map(|secret| Signature {
+        let signature = secret.map(|secret| SignatureOptions {
             scheme: self.scheme,
             header: self.signature_header.clone(),
             timestamp_header: self.timestamp_header.clone(),
@@ -152,7 +152,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
         address: socket,
         path: "/events".into(),
         secret_source: where_secret_is(&table)?,
-        scheme: Scheme::default(),
+        scheme: SignatureScheme::default(),
         signature_header: "x-webhook-signature".into(),
         timestamp_header: "x-webhook-timestamp".into(),
         per_minute: 120,
@@ -170,7 +170,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
         text.clone_into(&mut listener.path);
     }
     if let Some(scheme) = table.get("scheme") {
-        listener.scheme = scheme.one_of(&Scheme::ALL)?;
+        listener.scheme = scheme.one_of(&SignatureScheme::ALL)?;
     }
     for (key, header) in
         [("signature_header", &mut listener.signature_header), ("timestamp_header", &mut listener.timestamp_header)]

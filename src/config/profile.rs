@@ -6,7 +6,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use crate::api::{
-    AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
+    BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
 use crate::domain::watch::Watch;
 use crate::domain::{FinalStatuses, Policy, Redaction};
@@ -141,7 +141,7 @@ impl Profile {
         }
     }
 
-    pub(super) fn from_environment(base_url: &str) -> Result<Self, AddressFault> {
+    pub(super) fn from_environment(base_url: &str) -> Result<Self, BaseUrlError> {
         Ok(Self::new(Self::ENVIRONMENT_NAME.into(), BaseUrl::parse(base_url)?))
     }
 

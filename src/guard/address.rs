@@ -40,7 +40,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         Err(error) => return vec![invalid_address(&error, family, to, &chain)],
     };
     let mut findings: Vec<Finding> = missing_checksum(&address, &chain).into_iter().collect();
-    findings.extend(other_network(case, &address));
+    findings.extend(wrong_network(case, &address));
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
             RULE,
@@ -73,7 +73,7 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
 }
 
 /// Some addresses name their network: an address of another network has no owner on this one.
-fn other_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
+fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
     let said =
         network_of(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
@@ -131,7 +131,7 @@ mod tests {
     use crate::domain::Blockchain;
     use crate::guard::Severity;
 
-    fn said(chain: &str, to: &str) -> (Severity, String) {
+    fn single_finding(chain: &str, to: &str) -> (Severity, String) {
         let found = Payment::to(to).on(chain).findings().into_iter();
         let mut found: Vec<Finding> = found.filter(|finding| [RULE, Rule::Checksum].contains(&finding.rule)).collect();
         assert_eq!(found.len(), 1, "{found:?}");
@@ -141,27 +141,27 @@ mod tests {
 
     #[test]
     fn what_has_its_checksum_goes_without_a_word() {
-        assert_eq!(Payment::to(SUPPLIER).said(RULE), []);
+        assert_eq!(Payment::to(SUPPLIER).messages_of(RULE), []);
     }
 
     #[test]
     fn what_has_none_is_said() {
-        assert_eq!(said("base", &OTHER.to_lowercase()).0, Severity::Caution);
-        assert_eq!(said("base", &format!("0x{}", &OTHER[2..].to_uppercase())).0, Severity::Caution);
+        assert_eq!(single_finding("base", &OTHER.to_lowercase()).0, Severity::Caution);
+        assert_eq!(single_finding("base", &format!("0x{}", &OTHER[2..].to_uppercase())).0, Severity::Caution);
         // The public key of the first example of RFC 8032.
-        assert_eq!(said("solana", "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z").0, Severity::Note);
+        assert_eq!(single_finding("solana", "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z").0, Severity::Note);
     }
 
     #[test]
     fn a_typing_error_is_said_with_its_place() {
-        let (severity, words) = said("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
+        let (severity, words) = single_finding("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
         assert_eq!(severity, Severity::Stop);
         assert!(
             words.starts_with("This is not an address on Base. The checksum does not match: a character was changed"),
             "{words}"
         );
-        assert_eq!(said("base", &SUPPLIER[..41]).0, Severity::Stop);
-        assert_eq!(said("base", "").0, Severity::Stop);
+        assert_eq!(single_finding("base", &SUPPLIER[..41]).0, Severity::Stop);
+        assert_eq!(single_finding("base", "").0, Severity::Stop);
     }
 
     #[test]
@@ -192,18 +192,18 @@ mod tests {
             ),
             ("solana", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "This is an XRP address; the payment goes out on Solana."),
         ] {
-            assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
+            assert_eq!(single_finding(chain, to), (Severity::Stop, words.to_owned()));
         }
     }
 
     #[test]
     fn on_an_unknown_chain_the_format_is_said_to_be_unchecked() {
-        let (severity, words) = said("litecoin", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
+        let (severity, words) = single_finding("litecoin", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
         assert_eq!(severity, Severity::Caution);
         assert!(words.contains("not checked") && words.ends_with("It looks like a Tron address."), "{words}");
         // A chain that the service says is EVM is checked as one.
         let mut linea = Payment::to(&SUPPLIER[..41]).on("linea");
-        assert_eq!(linea.gravest(RULE), Some(Severity::Caution));
+        assert_eq!(linea.max_severity(RULE), Some(Severity::Caution));
         linea.known.chain = Some(Blockchain {
             slug: "linea".into(),
             name: "Linea".into(),
@@ -215,20 +215,20 @@ mod tests {
             standards: vec![],
             block_explorer: None,
         });
-        assert_eq!(linea.gravest(RULE), Some(Severity::Stop));
+        assert_eq!(linea.max_severity(RULE), Some(Severity::Stop));
     }
 
     #[test]
     fn an_address_of_bitcoin_s_other_network_is_stopped() {
         const MAIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
         const TEST: &str = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
-        assert_eq!(Payment::to(MAIN).on("bitcoin").said(RULE), []);
+        assert_eq!(Payment::to(MAIN).on("bitcoin").messages_of(RULE), []);
         let words = "This address belongs to the test network of Bitcoin; the payment goes out on its main network.";
-        assert_eq!(said("bitcoin", TEST), (Severity::Stop, words.to_owned()));
+        assert_eq!(single_finding("bitcoin", TEST), (Severity::Stop, words.to_owned()));
         let words =
             "This address belongs to the main network of bitcoin-testnet; the payment goes out on its test network.";
-        assert_eq!(said("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
-        let (severity, words) = said("bitcoin", &TEST.replace("w508", "w5o8"));
+        assert_eq!(single_finding("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
+        let (severity, words) = single_finding("bitcoin", &TEST.replace("w508", "w5o8"));
         assert_eq!(severity, Severity::Stop);
         assert!(words.contains("“o” at character 7"), "{words}");
     }
@@ -236,10 +236,10 @@ mod tests {
     #[test]
     fn what_no_address_holds_is_named_on_any_chain() {
         for chain in ["ethereum", "tron", "litecoin"] {
-            let (severity, words) = said(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
+            let (severity, words) = single_finding(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
             assert!(words.starts_with("Character 4 is U+0435"), "{words}");
-            let (severity, words) = said(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
+            let (severity, words) = single_finding(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
             assert!(words.starts_with("An invisible or control character is at position 11"), "{words}");
         }
@@ -252,12 +252,12 @@ mod tests {
             ("xrp", "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu"),
             ("stellar", "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK"),
         ] {
-            let (severity, words) = said(chain, to);
+            let (severity, words) = single_finding(chain, to);
             assert_eq!(severity, Severity::Stop, "{words}");
             assert!(words.contains("tag inside"), "{words}");
         }
         // Without a tag it is the classic address, written otherwise.
-        assert_eq!(Payment::to("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").on("xrp").said(RULE), []);
+        assert_eq!(Payment::to("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").on("xrp").messages_of(RULE), []);
     }
 
     #[test]
@@ -291,7 +291,7 @@ mod tests {
                  nobody.",
             ),
         ] {
-            assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
+            assert_eq!(single_finding(chain, to), (Severity::Stop, words.to_owned()));
         }
     }
 
@@ -299,28 +299,29 @@ mod tests {
     fn an_address_for_tests_is_a_danger_where_the_network_is_not_known() {
         let mut payment = Payment::to("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP").on("ton");
         payment.known.network_claims = vec![("the wallet".into(), "shard-7".into())];
-        let finding = payment.one(RULE);
+        let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("test address")));
         payment.known.network_claims.clear();
         payment.known.expected_network = None;
-        assert_eq!(payment.one(RULE).override_phrase, Some("test address"));
+        assert_eq!(payment.single_finding(RULE).override_phrase, Some("test address"));
         payment.known.expected_network = Some("testnet".into());
-        assert_eq!(payment.said(RULE), []);
+        assert_eq!(payment.messages_of(RULE), []);
     }
 
     #[test]
     fn a_raw_address_of_ton_has_no_checksum() {
-        let (severity, words) = said("ton", "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e");
+        let (severity, words) =
+            single_finding("ton", "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e");
         assert_eq!(severity, Severity::Caution);
         assert!(words.starts_with("The address is written raw"), "{words}");
-        assert_eq!(Payment::to("UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA").on("ton").said(RULE), []);
+        assert_eq!(Payment::to("UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA").on("ton").messages_of(RULE), []);
     }
 
     #[test]
     fn an_account_that_a_program_made_is_told() {
         let (severity, words) = {
             let payment = Payment::to("13yWmRpaTR4r5nAktwLqMpRNr28tnVUZw26rTvPSSB19").on("solana");
-            let said = payment.said(RULE);
+            let said = payment.messages_of(RULE);
             said.into_iter().max().unwrap()
         };
         assert_eq!(severity, Severity::Caution);

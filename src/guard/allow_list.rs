@@ -28,7 +28,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::note(RULE, cools)];
     }
     let limits = policy.limits_for(&case.request.token, &case.request.blockchain);
-    let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(least);
+    let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(smaller_amount);
     let got = received_since_entry(case, known);
     let with_this = got.and_then(|got| got.checked_add_value(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
@@ -50,7 +50,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     ])]
 }
 
-fn least(one: Amount, other: Amount) -> Amount {
+fn smaller_amount(one: Amount, other: Amount) -> Amount {
     if other.cmp_value(one).is_lt() { other } else { one }
 }
 

@@ -8,15 +8,15 @@ use crate::domain::{Amount, Basis};
 const RULE: Rule = Rule::Balance;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_with_fee(case, Fee::of(case))
+    judge_with_fee(case, FeeEffect::of(case))
 }
 
 /// The same for the sale of a swap, whose fee is part of it.
 pub(super) fn judge_sale(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_with_fee(case, Fee::Included)
+    judge_with_fee(case, FeeEffect::Included)
 }
 
-fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
+fn judge_with_fee(case: &GuardedPayment<'_>, fee: FeeEffect<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
     let symbol = truncate_word(&case.request.token);
     if Amount::parse(&case.request.amount, amount.decimals()) != Ok(amount) {
@@ -39,8 +39,8 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
         ));
         return findings;
     };
-    if exceeds(amount, fee.highest(), held) {
-        findings.push(insufficient(case, funds, held, fee));
+    if exceeds_balance(amount, fee.highest(), held) {
+        findings.push(insufficient_balance(case, funds, held, fee));
     } else {
         findings.extend(uncertain_balance(funds, held, &symbol));
     }
@@ -49,7 +49,7 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: Fee<'_>) -> Vec<Finding> {
 
 /// The fee's effect on the balance.
 #[derive(Clone, Copy)]
-enum Fee<'a> {
+enum FeeEffect<'a> {
     /// The service pays the fee.
     None,
     /// The fee is part of the amount.
@@ -62,7 +62,7 @@ enum Fee<'a> {
     Unknown,
 }
 
-impl<'a> Fee<'a> {
+impl<'a> FeeEffect<'a> {
     fn of(case: &GuardedPayment<'a>) -> Self {
         if case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true) {
             return Self::None;
@@ -99,7 +99,7 @@ impl<'a> Fee<'a> {
 }
 
 /// Whether amount and fee exceed the balance. A sum that overflows exceeds any balance.
-fn exceeds(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
+fn exceeds_balance(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
     let Some(fee) = fee.filter(|fee| !fee.is_zero()) else {
         return amount.cmp_value(held) == Ordering::Greater;
     };
@@ -108,23 +108,23 @@ fn exceeds(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
     amount.checked_add_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
 }
 
-fn insufficient(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Finding {
+fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: FeeEffect<'_>) -> Finding {
     let symbol = truncate_word(&case.request.token);
     let lines = [
         Some(format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis))),
         Some(format!("amount   {} {symbol}", case.sender.amount.grouped())),
         match fee {
-            Fee::Estimated(highest, payments) => {
+            FeeEffect::Estimated(highest, payments) => {
                 let from =
                     if payments == 1 { "1 past payment".to_owned() } else { format!("{payments} past payments") };
                 Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
-            Fee::None => Some("fee      none, the service pays it".to_owned()),
-            Fee::Included | Fee::OtherToken(_) | Fee::Unknown => None,
+            FeeEffect::None => Some("fee      none, the service pays it".to_owned()),
+            FeeEffect::Included | FeeEffect::OtherToken(_) | FeeEffect::Unknown => None,
         },
     ];
     let lines = lines.into_iter().flatten();
-    let what = if matches!(fee, Fee::Included) { "this swap" } else { "this payment and its fee" };
+    let what = if matches!(fee, FeeEffect::Included) { "this swap" } else { "this payment and its fee" };
     // The service's figure for a user bounds what one wallet of the user can hold. An old figure, or one calculated
     // from the history, may be wrong in either direction.
     let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Reported | Basis::Assumed);

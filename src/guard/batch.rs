@@ -3,15 +3,15 @@
 //! A recipient is judged by the same rules as a single payment to it. For speed, each rule gets only the facts about
 //! the recipient's own address, so that thousands of recipients cost no more than the sum of their own facts.
 
-mod among;
 mod batch_facts;
+mod recipients_together;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::address::capitalise;
-use super::look_alike::{Index, Rows};
+use super::look_alike::{RecipientIndex, TrustedIndex};
 use super::{
     Finding, GuardFacts, GuardedPayment, Rule, Severity, address, allow_list, balance, clock, customer, duplicate,
     environment, first_payment, limits, memo, outlier, own_wallet, sort_by_severity, token, unresolved, unspendable,
@@ -63,7 +63,7 @@ pub struct NewRecipient {
 pub fn new_recipients(says: &Batch, rows: &[RecipientFindings], decimals: u8) -> Vec<NewRecipient> {
     let Some(amounts) = says.amounts(decimals) else { return Vec::new() };
     let shapes: Vec<ComparableAddress> = says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
-    let together = among::totals_by_address(&amounts, &shapes);
+    let together = recipients_together::totals_by_address(&amounts, &shapes);
     let mut met: HashSet<&ComparableAddress> = HashSet::new();
     let new = rows
         .iter()
@@ -95,8 +95,8 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
         case.request.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
     let rows = judge_rows(case, &amounts, &shapes);
     let mut findings = judge_whole(case, &shapes);
-    findings.extend(first_payments(case, &rows));
-    findings.extend(among::half_of_balance(case, &amounts, &rows));
+    findings.extend(new_recipients_note(case, &rows));
+    findings.extend(recipients_together::half_of_balance_to_new(case, &amounts, &rows));
     findings.extend(group_findings(case.request, &rows));
     BatchFindings { findings: sort_by_severity(findings), rows }
 }
@@ -106,23 +106,24 @@ fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Fin
     let says = case.request.as_single_payment(case.sender.amount);
     let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 5] =
-        [environment::judge, token::judge, limits::judge_sum, duplicate::judge_order, balance::judge];
+        [environment::judge, token::judge, limits::judge_sum, duplicate::judge_batch_reference, balance::judge];
     let mut findings = clock::judge(case.facts);
     findings.extend(rules.iter().flat_map(|rule| rule(&whole)));
-    findings.extend(among::too_many(case));
-    findings.extend(among::repeated_recipients(case.request, shapes));
-    findings.extend(among::same_file(case));
-    findings.extend(among::fee(case));
+    findings.extend(recipients_together::too_many_recipients(case));
+    findings.extend(recipients_together::repeated_recipients(case.request, shapes));
+    findings.extend(recipients_together::same_file(case));
+    findings.extend(recipients_together::uncertain_batch_fee(case));
     findings
 }
 
 /// The findings on each recipient.
 fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableAddress]) -> Vec<RecipientFindings> {
     let whole = case.request.as_single_payment(case.sender.amount);
-    let trusted = Index::of(&GuardedPayment { request: &whole, sender: case.sender, facts: case.facts, now: case.now });
+    let trusted =
+        TrustedIndex::of(&GuardedPayment { request: &whole, sender: case.sender, facts: case.facts, now: case.now });
     let all = case.request.to.iter().zip(shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
-    let among = Rows::of(all);
-    let together = among::totals_by_address(amounts, shapes);
+    let among = RecipientIndex::of(all);
+    let together = recipients_together::totals_by_address(amounts, shapes);
     let mut nearby = BatchFacts::of(case);
     let mut sender = Sender { address: nearby.paying_address(), ..case.sender.clone() };
     let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location(index));
@@ -145,7 +146,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
         let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&one)).collect();
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
-        let is_first = first_payment::is_first(&one, Tag::Unsupported);
+        let is_first = first_payment::is_first_payment(&one, Tag::Unsupported);
         // A recipient's limits apply to the sum of all its rows.
         let sum = Sender { amount: together.get(shape).copied().unwrap_or(*amount), ..sender.clone() };
         let all = GuardedPayment { sender: &sum, ..one };
@@ -159,7 +160,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
 }
 
 /// The note on how many recipients were never paid.
-fn first_payments(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option<Finding> {
+fn new_recipients_note(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option<Finding> {
     let (count, new) = (rows.len(), rows.iter().filter(|row| row.is_first).count());
     let words = match new {
         0 if count == 1 => return None,

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use crate::guard::Severity;
 
-    fn said(chain: &str, served: &[&str]) -> Option<(Severity, String)> {
+    fn judge_chain(chain: &str, served: &[&str]) -> Option<(Severity, String)> {
         let contact = Contact {
             name: "Other".into(),
             address: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(),
@@ -56,23 +56,23 @@ mod tests {
 
     #[test]
     fn a_chain_that_nobody_knows_is_a_danger_that_names_the_nearest() {
-        let (severity, words) = said("etherum", &["ethereum", "moonriver"]).unwrap();
+        let (severity, words) = judge_chain("etherum", &["ethereum", "moonriver"]).unwrap();
         assert_eq!(severity, Severity::Danger);
         assert_eq!(
             words,
             "“etherum” is not a blockchain known to this console, and the service supports no chain of that name. Did you mean \
              ethereum?"
         );
-        assert!(said("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Did you mean moonriver?"));
+        assert!(judge_chain("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Did you mean moonriver?"));
         // Offline, that is said, and nothing is guessed of a word that is near to nothing.
-        let (_, words) = said("Norrland Shipping", &[]).unwrap();
+        let (_, words) = judge_chain("Norrland Shipping", &[]).unwrap();
         assert!(words.ends_with("the list of chains that the service supports has not been read yet."), "{words}");
     }
 
     #[test]
     fn a_chain_that_is_known_or_served_goes_without_a_word() {
         for chain in ["ethereum", "ETH", "Ethereum-sepolia", "moonriver", "Moonriver"] {
-            assert_eq!(said(chain, &["moonriver"]), None, "{chain}");
+            assert_eq!(judge_chain(chain, &["moonriver"]), None, "{chain}");
         }
     }
 }

@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    fn known(entries: &[Contact]) -> GuardFacts {
+    fn facts_with_contacts(entries: &[Contact]) -> GuardFacts {
         let mut known = Payment::to(SUPPLIER).known;
         known.book = Book::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
         known
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_name_that_only_looks_like_another_is_entered_with_words() {
-        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         // A Cyrillic о in the place of the Latin one.
         let forged = review_contact(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
         assert_eq!((forged.stop_reason(), forged.words()), (None, vec!["looks like another"]));
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn one_address_under_two_names_is_said() {
-        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         let on_base = |name: &str| Contact { blockchain: "base".into(), ..contact(name, SUPPLIER, None) };
         let said = |name: &str| review_contact(&on_base(name), &known, NOW).findings;
         let found = said("Harbour");
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_not_taken_away_in_silence() {
-        let known = known(&[contact("Exchange", SUPPLIER, Some("7"))]);
+        let known = facts_with_contacts(&[contact("Exchange", SUPPLIER, Some("7"))]);
         assert!(review_contact(&contact("Exchange", SUPPLIER, Some("7")), &known, NOW).is_known);
         assert_eq!(review_contact(&contact("Exchange", SUPPLIER, None), &known, NOW).words(), ["no tag needed"]);
         assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).words().is_empty());
@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_a_contact_is_refused() {
-        assert!(review_contact(&contact("", SUPPLIER, None), &known(&[]), NOW).stop_reason().is_some());
+        assert!(review_contact(&contact("", SUPPLIER, None), &facts_with_contacts(&[]), NOW).stop_reason().is_some());
         let burnt = contact("Nobody", "0x000000000000000000000000000000000000dEaD", None);
-        assert!(review_contact(&burnt, &known(&[]), NOW).stop_reason().is_some());
+        assert!(review_contact(&burnt, &facts_with_contacts(&[]), NOW).stop_reason().is_some());
     }
 }

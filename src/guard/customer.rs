@@ -26,7 +26,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own};
+    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own_address};
     use super::*;
     use crate::domain::{Account, AccountId, UserId};
     use crate::guard::Severity;
@@ -43,13 +43,15 @@ mod tests {
     }
 
     /// What is said of a payment by the wallet of a user out of such an account.
-    fn found(to: &str, kind: AccountType) -> Option<Finding> {
+    fn find_customer_finding(to: &str, kind: AccountType) -> Option<Finding> {
         let mut payment = Payment::to(to);
         let user = UserId::read("ada");
         payment.sender.user = Some(user.clone());
         payment.known.account = Some(account(kind));
-        let of_user =
-            |name, address, user: &UserId| OwnAddress { user: Some(user.clone()), ..own(name, address, "base") };
+        let of_user = |name, address, user: &UserId| OwnAddress {
+            user: Some(user.clone()),
+            ..own_address(name, address, "base")
+        };
         payment.known.own_addresses.push(of_user("second", OTHER, &user));
         let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
         payment.known.own_addresses.push(of_user("of another", &theirs, &UserId::read("bob")));
@@ -61,12 +63,12 @@ mod tests {
     fn a_customers_wallet_that_pays_anybody_else_is_a_danger_that_names_account_and_type() {
         let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
         for to in [SUPPLIER, theirs.as_str(), PAYING] {
-            let finding = found(to, AccountType::Users).unwrap();
+            let finding = find_customer_finding(to, AccountType::Users).unwrap();
             assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("customer money")));
             assert!(finding.words.contains("account “Customers”, which is of type USERS"), "{}", finding.words);
             assert_eq!(finding.lines, ["user  ada"]);
         }
-        assert_eq!(found(OTHER, AccountType::Users), None, "another wallet of the same user");
-        assert_eq!(found(SUPPLIER, AccountType::Settlement), None);
+        assert_eq!(find_customer_finding(OTHER, AccountType::Users), None, "another wallet of the same user");
+        assert_eq!(find_customer_finding(SUPPLIER, AccountType::Settlement), None);
     }
 }

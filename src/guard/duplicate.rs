@@ -18,13 +18,13 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     equal_payments(case)
         .into_iter()
         .chain(same_reference(case))
-        .chain(same_words(case))
+        .chain(same_wordy_note(case))
         .chain(incomplete_comparison(case))
         .collect()
 }
 
 pub(super) fn equal_payments(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    let is_again = |paid: &&RecentPayment| !paid.is_unresolved && is_recent(case, paid) && is_equal(case, paid);
+    let is_again = |paid: &&RecentPayment| !paid.is_unresolved && is_recent(case, paid) && is_equal_payment(case, paid);
     let again: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(is_again).collect();
     let Some(first) = again.first() else { return Vec::new() };
     let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
@@ -32,18 +32,21 @@ pub(super) fn equal_payments(case: &GuardedPayment<'_>) -> Vec<Finding> {
         "The same amount was paid to the same address {when} within 24 hours ({}). This would pay it again.",
         truncate_word(&first.state)
     );
-    vec![Finding::danger(RULE, Override::PayAgain, words).with_lines(limited_lines(&again, |paid| line(case, paid)))]
+    vec![
+        Finding::danger(RULE, Override::PayAgain, words)
+            .with_lines(limited_lines(&again, |paid| payment_lines(case, paid))),
+    ]
 }
 
 /// Whether another order has the same reference as a batch, and whether all payments could be compared. Words that
 /// identify a payment only per recipient are compared for each recipient.
-pub(super) fn judge_order(case: &GuardedPayment<'_>) -> Vec<Finding> {
+pub(super) fn judge_batch_reference(case: &GuardedPayment<'_>) -> Vec<Finding> {
     same_reference(case).into_iter().chain(incomplete_comparison(case)).collect()
 }
 
 /// Whether a recipient of a batch was paid under the same words before.
 pub(super) fn judge_recipient(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    same_words(case).into_iter().collect()
+    same_wordy_note(case).into_iter().collect()
 }
 
 /// Whether a payment has the same reference, whatever its recipient, amount, token, chain and age.
@@ -54,7 +57,7 @@ fn same_reference(case: &GuardedPayment<'_>) -> Option<Finding> {
 }
 
 /// Whether the recipient was paid under the same words without a number in them. Such words recur, as `rent` does.
-fn same_words(case: &GuardedPayment<'_>) -> Option<Finding> {
+fn same_wordy_note(case: &GuardedPayment<'_>) -> Option<Finding> {
     let is_noted = |paid: &RecentPayment| {
         is_same_address(&paid.to, &case.request.to)
             && reference::has_same_words(case.request, paid)
@@ -68,7 +71,7 @@ fn same_words(case: &GuardedPayment<'_>) -> Option<Finding> {
 
 fn matching_lines(case: &GuardedPayment<'_>, is_shown: impl Fn(&RecentPayment) -> bool) -> Option<Vec<String>> {
     let all: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(|paid| is_shown(paid)).collect();
-    (!all.is_empty()).then(|| limited_lines(&all, |paid| line(case, paid)))
+    (!all.is_empty()).then(|| limited_lines(&all, |paid| payment_lines(case, paid)))
 }
 
 /// Whether all recent payments could be compared.
@@ -79,7 +82,7 @@ fn incomplete_comparison(case: &GuardedPayment<'_>) -> Option<Finding> {
 
 /// Chain, recipient, token and amount are the same. The request names a token by its symbol, so one symbol on one chain
 /// counts as one token, whatever contract a row states.
-fn is_equal(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
+fn is_equal_payment(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
     let token = paid.token == case.sender.token || paid.symbol.eq_ignore_ascii_case(&case.request.token);
     token
         && chain::is_same_chain(&paid.blockchain, &case.request.blockchain)
@@ -102,7 +105,7 @@ pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) ->
 }
 
 /// An earlier payment; with its recipient, if that is not this payment's.
-pub(super) fn line(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
+pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
     let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let by = if paid.order.is_some() { "" } else { ", not by this console" };
     let reference =

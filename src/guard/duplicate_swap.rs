@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_hours(24);
 pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let now = case.sale.now;
     let is_recent = |swap: &&RecentSwap| swap.at.is_none_or(|at| at.age(now) <= DAY);
-    let of_known = case.sale.facts.recent_swaps.iter().filter(|swap| !swap.is_unresolved && is_equal(case, swap));
+    let of_known = case.sale.facts.recent_swaps.iter().filter(|swap| !swap.is_unresolved && is_equal_swap(case, swap));
     let again: Vec<&RecentSwap> = of_known.filter(is_recent).collect();
     let mut findings = Vec::new();
     if let Some(first) = again.first() {
@@ -31,7 +31,7 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
         );
         findings.push(
             Finding::danger(RULE, Override::SwapAgain, words)
-                .with_lines(limited_lines(&again, |swap| vec![line(swap)])),
+                .with_lines(limited_lines(&again, |swap| vec![swap_line(swap)])),
         );
     }
     if let Some(partial) = &case.sale.facts.history_gap {
@@ -41,7 +41,7 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     findings
 }
 
-fn is_equal(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
+fn is_equal_swap(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
     // By version 1 the service chooses the chain, so the chain chosen here is ignored.
     let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
     let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::is_same_chain(earlier, this));
@@ -55,7 +55,7 @@ pub(super) fn is_of_pair(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
     is_sold && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))
 }
 
-pub(super) fn line(swap: &RecentSwap) -> String {
+pub(super) fn swap_line(swap: &RecentSwap) -> String {
     let at = swap.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let amount = swap.amounts.first().map_or_else(|| "—".to_owned(), |amount| amount.grouped());
     let to = swap.to.as_ref().map(|to| format!(" for {}", truncate_word(to))).unwrap_or_default();

@@ -16,14 +16,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
                 "Neither the profile nor the data shows whether this is a main or a test network.".into(),
             )];
         };
-        if let Some(other) = networks.iter().find(|other| !agree(&first.1, &other.1)) {
+        if let Some(other) = networks.iter().find(|other| !is_same_network(&first.1, &other.1)) {
             let words = "The data names two networks, and the profile does not set which one to expect.";
             return vec![Finding::stop(RULE, words.into()).with_lines([line(first), line(other)])];
         }
         let words = format!("The profile does not name a network. The data names {}.", truncate_word(&first.1));
         return vec![Finding::note(RULE, words)];
     };
-    let strange: Vec<_> = networks.iter().filter(|(_, word)| !agree(expected, word)).collect();
+    let strange: Vec<_> = networks.iter().filter(|(_, word)| !is_same_network(expected, word)).collect();
     if !strange.is_empty() {
         let words = format!("The profile is for {}, but the data names another network.", truncate_word(expected));
         return vec![Finding::stop(RULE, words).with_lines(strange.into_iter().map(line))];
@@ -36,7 +36,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 }
 
 /// Two words mean the same network if they are equal, or are both known as test networks or both as main networks.
-fn agree(one: &str, other: &str) -> bool {
+fn is_same_network(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || is_test_network(one).is_some_and(|test| is_test_network(other) == Some(test))
 }
 
@@ -68,13 +68,13 @@ mod tests {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.expected_network = expected.map(Into::into);
         payment.known.network_claims = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
-        assert_eq!(payment.gravest(RULE), severity);
+        assert_eq!(payment.max_severity(RULE), severity);
     }
 
     #[test]
     fn what_disagrees_is_shown_with_its_place() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.network_claims.push(("the balance".into(), "testnet".into()));
-        assert_eq!(payment.one(RULE).lines, ["the balance: testnet"]);
+        assert_eq!(payment.single_finding(RULE).lines, ["the balance: testnet"]);
     }
 }

@@ -16,7 +16,7 @@ const CHALLENGE_HINT_WITH_MEMO: &str = " To confirm, type the memo and four char
 
 /// Whether this console never paid the recipient on this chain: then the operator also types four characters from the
 /// middle of the address (see [`challenge_range`](super::challenge_range())).
-pub fn is_first(case: &GuardedPayment<'_>, tag: Tag<'_>) -> bool {
+pub fn is_first_payment(case: &GuardedPayment<'_>, tag: Tag<'_>) -> bool {
     payee_on_chain(case).is_none_or(|payee| !is_known_by(case, payee, tag))
 }
 
@@ -35,7 +35,7 @@ fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
 /// the address.
 pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: Tag<'a>) -> Option<&'a Text> {
     let is_heeded = memo_rule(&case.request.blockchain) != Some(MemoRule::None);
-    memo_of(tag).filter(|_| is_heeded && is_first(case, tag))
+    memo_of(tag).filter(|_| is_heeded && is_first_payment(case, tag))
 }
 
 fn memo_of(tag: Tag<'_>) -> Option<&Text> {
@@ -94,12 +94,12 @@ fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>, typing: &s
          else's money.{typing}"
     );
     let mut lines: Vec<String> =
-        payee.memos.iter().map(|memo| format!("before  {}", memo_word(memo.as_ref()))).collect();
-    lines.push(format!("now     {}", memo_word(memo_of(tag))));
+        payee.memos.iter().map(|memo| format!("before  {}", memo_label(memo.as_ref()))).collect();
+    lines.push(format!("now     {}", memo_label(memo_of(tag))));
     Finding::caution(RULE, words).with_lines(lines)
 }
 
-fn memo_word(memo: Option<&Text>) -> String {
+fn memo_label(memo: Option<&Text>) -> String {
     memo.map_or_else(|| "none".to_owned(), |memo| truncate_word(memo))
 }
 
@@ -139,40 +139,40 @@ mod tests {
     const XRP: &str = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
 
     fn case(payment: &Payment) -> GuardedPayment<'_> {
-        GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW }
+        GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW }
     }
 
-    fn first(payment: &Payment) -> bool {
-        is_first(&case(payment), Tag::Unsupported)
+    fn is_first_without_memo(payment: &Payment) -> bool {
+        is_first_payment(&case(payment), Tag::Unsupported)
     }
 
     /// What is said of a payment with this memo to an address that was paid with these; `None` where it is known.
-    fn anew(chain: &str, before: &[Option<&str>], now: Tag<'_>) -> Option<Finding> {
+    fn new_memo_finding(chain: &str, before: &[Option<&str>], now: Tag<'_>) -> Option<Finding> {
         let mut payment = Payment::to(XRP).on(chain);
         let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
         payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
         let said = judge(&case(&payment), now).remove(0);
-        is_first(&case(&payment), now).then_some(said)
+        is_first_payment(&case(&payment), now).then_some(said)
     }
 
     #[test]
     fn another_memo_at_a_known_address_is_another_recipient() {
         let (own, other) = (Text::from("104735891"), Text::from("104735892"));
-        let found = anew("xrp", &[Some("104735891")], Tag::Supported(Some(&other))).unwrap();
+        let found = new_memo_finding("xrp", &[Some("104735891")], Tag::Supported(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
         assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
         assert!(found.words.ends_with("four characters from the middle of the address."), "{}", found.words);
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
-        assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Supported(Some(&own))).is_none());
+        assert!(new_memo_finding("xrp", &[Some("104735891"), Some("7")], Tag::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
         for now in [Tag::Unsupported, Tag::Supported(None)] {
-            let found = anew("xrp", &[Some("104735891")], now).unwrap();
+            let found = new_memo_finding("xrp", &[Some("104735891")], now).unwrap();
             assert!(found.words.contains("but always with a memo or tag"), "{}", found.words);
-            assert!(anew("xrp", &[Some("104735891"), None], now).is_none());
+            assert!(new_memo_finding("xrp", &[Some("104735891"), None], now).is_none());
         }
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.
-        assert!(anew("quickchain", &[None], Tag::Supported(Some(&own))).is_some());
-        assert!(anew("ethereum", &[None], Tag::Supported(Some(&own))).is_none());
+        assert!(new_memo_finding("quickchain", &[None], Tag::Supported(Some(&own))).is_some());
+        assert!(new_memo_finding("ethereum", &[None], Tag::Supported(Some(&own))).is_none());
     }
 
     #[test]
@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn a_first_payment_asks_for_the_middle_of_the_address() {
         let payment = Payment::to(SUPPLIER);
-        assert!(first(&payment));
-        let finding = payment.one(RULE);
+        assert!(is_first_without_memo(&payment));
+        let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Note);
         assert!(
             finding.words.starts_with("This console has never paid this address. Type four characters"),
@@ -214,8 +214,8 @@ mod tests {
     fn a_known_recipient_is_told_with_count_dates_and_total() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.payees = vec![payee(&SUPPLIER.to_lowercase(), "ethereum-mainnet")];
-        assert!(!first(&payment));
-        let finding = payment.one(RULE);
+        assert!(!is_first_without_memo(&payment));
+        let finding = payment.single_finding(RULE);
         let words = "This console has paid this address 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
         assert_eq!(
             (finding.words.as_str(), finding.lines.as_slice()),
@@ -227,10 +227,10 @@ mod tests {
     fn a_recipient_of_another_chain_is_new_on_this_one() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.payees = vec![payee(SUPPLIER, "base")];
-        assert!(first(&payment));
+        assert!(is_first_without_memo(&payment));
         assert!(
             payment
-                .one(RULE)
+                .single_finding(RULE)
                 .words
                 .starts_with("This console paid this address 3 times on Base, but never on Ethereum.")
         );
@@ -240,8 +240,8 @@ mod tests {
     fn what_others_paid_is_told_and_earns_no_trust() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.other_payments = OtherPayments { payments: 2, last: Some(NOW) };
-        assert!(first(&payment));
-        let said = payment.said(RULE);
+        assert!(is_first_without_memo(&payment));
+        let said = payment.messages_of(RULE);
         assert_eq!(said.len(), 2);
         assert!(said[1].1.contains("did not make: twice, last on 2026-09-21"), "{}", said[1].1);
     }

@@ -24,25 +24,25 @@ pub(super) fn judge_sale(case: &GuardedSwap<'_>) -> Vec<Finding> {
         return judge(sale);
     }
     let limits = sale.facts.policy.limits_on_any_chain(&sale.request.token);
-    per_payment(sale, &limits).into_iter().chain(judge_totals(sale, &limits)).collect()
+    payment_limit_finding(sale, &limits).into_iter().chain(judge_totals(sale, &limits)).collect()
 }
 
 /// The limits on each payment by itself, also inside a batch.
 pub(super) fn judge_payment(case: &GuardedPayment<'_>) -> Option<Finding> {
-    per_payment(case, &limits(case))
+    payment_limit_finding(case, &applicable_limits(case))
 }
 
 /// The limits on all outgoing amounts together.
 pub(super) fn judge_sum(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_totals(case, &limits(case))
+    judge_totals(case, &applicable_limits(case))
 }
 
 fn judge_totals(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Vec<Finding> {
-    let all = [per_day(case, limits), balance_share(case, limits), incomplete_history(case, limits)];
+    let all = [daily_limit_finding(case, limits), share_limit_finding(case, limits), incomplete_history(case, limits)];
     all.into_iter().flatten().collect()
 }
 
-fn limits<'a>(case: &GuardedPayment<'a>) -> Vec<&'a Limit> {
+fn applicable_limits<'a>(case: &GuardedPayment<'a>) -> Vec<&'a Limit> {
     case.facts.policy.limits_for(&case.request.token, &case.request.blockchain)
 }
 
@@ -62,7 +62,7 @@ fn matching_limits<'a>(limits: &[&'a Limit], holds: impl Fn(&Limit) -> bool) -> 
     limits.iter().copied().filter(|limit| holds(limit)).collect()
 }
 
-fn per_payment(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
+fn payment_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
     let over = matching_limits(limits, |limit| limit.per_payment.is_some_and(|most| amount.cmp_value(most).is_gt()));
     let symbol = truncate_word(&case.request.token);
@@ -74,10 +74,13 @@ fn per_payment(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> 
     Some(found.with_lines([format!("amount   {} {symbol}", amount.grouped())]).with_lines(lines))
 }
 
-fn per_day(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
+fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
-    let spent =
-        |limit: &Limit| Sum::of(case.facts.outflows.iter().filter(|spent| counts(case, limit, spent) == Some(true)));
+    let spent = |limit: &Limit| {
+        OutflowSum::of(
+            case.facts.outflows.iter().filter(|spent| counts_towards_limit(case, limit, spent) == Some(true)),
+        )
+    };
     let is_over = |limit: &Limit| {
         // A sum beyond what any token can hold exceeds any limit.
         let with_this = || spent(limit).amount.and_then(|sum| sum.checked_add_value(amount));
@@ -100,7 +103,7 @@ fn per_day(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
 /// always counts, and so does one of unknown time.
 ///
 /// The limit is one of this payment's token, whatever name the outflow uses for it.
-fn counts(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflow) -> Option<bool> {
+fn counts_towards_limit(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflow) -> Option<bool> {
     let is_of_day = spent.is_unresolved || spent.at.is_none_or(|at| at.age(case.now) <= DAY);
     let of_chain = match &limit.chain {
         Some(_) if spent.blockchain.trim().is_empty() => None,
@@ -114,14 +117,14 @@ fn counts(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflow) -> Option<b
     }
 }
 
-struct Sum {
+struct OutflowSum {
     /// `None` where it overflows.
     amount: Option<Amount>,
     payments: usize,
     unresolved: usize,
 }
 
-impl Sum {
+impl OutflowSum {
     fn of<'a>(spent: impl Iterator<Item = &'a Outflow>) -> Self {
         let nothing = Self { amount: Some(Amount::zero(0)), payments: 0, unresolved: 0 };
         spent.fold(nothing, |sum, spent| Self {
@@ -132,7 +135,7 @@ impl Sum {
     }
 }
 
-impl std::fmt::Display for Sum {
+impl std::fmt::Display for OutflowSum {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let amount = self.amount.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
         let payments = if self.payments == 1 { "1 payment".to_owned() } else { format!("{} payments", self.payments) };
@@ -144,7 +147,7 @@ impl std::fmt::Display for Sum {
     }
 }
 
-fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
+fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown);
     let symbol = truncate_word(&case.request.token);
@@ -186,7 +189,7 @@ fn balance_share(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding
 /// The finding that a daily limit cannot be checked reliably, since the outflows may be incomplete.
 fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let of_day = matching_limits(limits, |limit| limit.per_day.is_some());
-    let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts(case, limit, spent).is_none());
+    let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts_towards_limit(case, limit, spent).is_none());
     let unclear = match case.facts.outflows.iter().filter(is_unclear).count() {
         0 => None,
         1 => Some("1 payment has no clear token or chain".to_owned()),

@@ -4,8 +4,8 @@
 //! ends, and plant it in histories by worthless payments. An address that shares three leading and three trailing
 //! characters with a trusted one occurs by chance once in 16.8 million on EVM chains.
 
-mod ends;
-mod index;
+mod address_ends;
+mod end_index;
 
 use std::collections::HashSet;
 
@@ -14,8 +14,8 @@ use crate::domain::address::{AddressText, ComparableAddress};
 use crate::domain::book::BookEntry;
 use crate::domain::{Text, Timestamp};
 
-pub use ends::AddressEnds;
-pub(super) use index::{Index, Rows};
+pub use address_ends::AddressEnds;
+pub(super) use end_index::{RecipientIndex, TrustedIndex};
 
 const RULE: Rule = Rule::LookAlike;
 
@@ -36,7 +36,7 @@ struct SharedEnds {
 
 /// An address may be written in several notations: a reader compares two addresses as they are written, or in the
 /// canonical notation of both.
-fn shared(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
+fn most_shared_ends(one: &ComparableAddress, other: &ComparableAddress) -> SharedEnds {
     let of_places = shared_ends(one.canonical(), other.canonical());
     let of_writings = shared_ends(one.as_written(), other.as_written());
     let likeness = |shared: &SharedEnds| (shared.likeness(0), shared.leading + shared.trailing);
@@ -71,7 +71,7 @@ impl SharedEnds {
     }
 }
 
-struct Trusted<'a> {
+struct TrustedAddress<'a> {
     address: &'a str,
     reason: TrustReason<'a>,
     shape: ComparableAddress,
@@ -89,7 +89,7 @@ enum TrustReason<'a> {
     History,
 }
 
-impl Trusted<'_> {
+impl TrustedAddress<'_> {
     fn reason_label(&self) -> String {
         match self.reason {
             TrustReason::Contact(known) => format!("“{}” in your address book", truncate_word(&known.contact.name)),
@@ -111,7 +111,7 @@ impl Trusted<'_> {
     }
 }
 
-fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<Trusted<'_>> {
+fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'_>> {
     let cooling = known.policy.cooling;
     let cooled = known.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
     let contacts = cooled.map(|known| (&known.contact.address, TrustReason::Contact(known)));
@@ -120,11 +120,12 @@ fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<Trusted<'_>> {
     let own = known.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
     let paid = known.paid_by_history.iter().map(|address| (address, TrustReason::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
-    all.map(|(address, who)| Trusted { address, reason: who, shape: ComparableAddress::parse(address) }).collect()
+    all.map(|(address, who)| TrustedAddress { address, reason: who, shape: ComparableAddress::parse(address) })
+        .collect()
 }
 
 /// The number of distinct trusted addresses, up to [`MANY_ADDRESSES`].
-fn count_distinct(trusted: &[Trusted<'_>]) -> usize {
+fn count_distinct(trusted: &[TrustedAddress<'_>]) -> usize {
     let mut seen = HashSet::new();
     for known in trusted.iter().filter(|known| known.is_trusted()) {
         seen.insert(&known.shape);
@@ -139,7 +140,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let to = ComparableAddress::parse(&case.request.to);
     let trusted = trusted_addresses(case.facts, case.now);
     let count = count_distinct(&trusted);
-    judge_among(&case.request.to, &to, trusted.iter(), count).into_iter().collect()
+    judge_against(&case.request.to, &to, trusted.iter(), count).into_iter().collect()
 }
 
 /// A known address that another address resembles at both ends.
@@ -157,7 +158,7 @@ pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Opt
         return None;
     }
     let others = trusted.iter().filter(|known| known.shape != shape);
-    let alike = others.map(|known| (shared(&shape, &known.shape), known));
+    let alike = others.map(|known| (most_shared_ends(&shape, &known.shape), known));
     let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
     // Of equally close addresses, the first is named: it is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
@@ -165,20 +166,20 @@ pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Opt
 }
 
 /// The finding for an address among `count` distinct trusted ones.
-fn judge_among<'a>(
+fn judge_against<'a>(
     address: &str,
     to: &ComparableAddress,
-    trusted: impl Iterator<Item = &'a Trusted<'a>>,
+    trusted: impl Iterator<Item = &'a TrustedAddress<'a>>,
     count: usize,
 ) -> Option<Finding> {
-    let all: Vec<&Trusted<'_>> = trusted.collect();
+    let all: Vec<&TrustedAddress<'_>> = trusted.collect();
     // A trusted recipient stays trusted when somebody paid a forgery of its address.
     let is_trusted = all.iter().any(|known| known.is_trusted() && known.shape == *to);
-    let mut alike: Vec<(Likeness, SharedEnds, &Trusted<'_>)> = all
+    let mut alike: Vec<(Likeness, SharedEnds, &TrustedAddress<'_>)> = all
         .into_iter()
         .filter(|known| known.shape != *to)
         .filter_map(|known| {
-            let shared = shared(to, &known.shape);
+            let shared = most_shared_ends(to, &known.shape);
             Some((shared.likeness(count)?, shared, known))
         })
         // Among all addresses ever paid, one shared end occurs by chance.

@@ -17,20 +17,20 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
         (Tag::Unsupported, Some((name, tag))) => {
             let words = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
                          carry one.";
-            vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
+            vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
         }
         (Tag::Supported(None), Some((name, tag))) => {
             let words = "According to your address book, deposits to this recipient need a tag, and this payment carries \
                          none. Enter the tag as the memo.";
-            vec![Finding::stop(RULE, words.into()).with_lines(booked_lines(name, tag))]
+            vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
         }
         (Tag::Unsupported, None) => missing_memo(case, "cannot carry one"),
         (Tag::Supported(None), None) => missing_memo(case, "carries none"),
-        (Tag::Supported(Some(memo)), booked) => with_memo(case, memo, booked),
+        (Tag::Supported(Some(memo)), booked) => judge_memo(case, memo, booked),
     }
 }
 
-fn booked_lines(name: &Text, tag: &Text) -> Vec<String> {
+fn contact_lines(name: &Text, tag: &Text) -> Vec<String> {
     vec![format!("name  {}", truncate_word(name)), format!("tag   {}", truncate_word(tag))]
 }
 
@@ -56,7 +56,7 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     }
 }
 
-fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
+fn judge_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
     if let Err(fault) = memo::check(case.family(), says) {
         return vec![Finding::stop(RULE, format!("The memo is not valid on this chain: {fault}."))];
     }
@@ -67,7 +67,7 @@ fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Tex
         }
         let words = "Your address book has another tag for this recipient. At the same address, another tag may be somebody \
                      else's money.";
-        let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(says))]);
+        let lines = contact_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(says))]);
         return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with_lines(lines)];
     }
     match memo_rule(&case.request.blockchain) {
@@ -91,7 +91,7 @@ fn with_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Tex
 mod tests {
     use rstest::rstest;
 
-    use super::super::judge_tagged;
+    use super::super::judge_with_tag;
     use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
     use crate::domain::Book;
@@ -114,12 +114,13 @@ mod tests {
         #[case] expected: Option<(Severity, Option<&'static str>)>,
         #[values(Tag::Unsupported, Tag::Supported(None))] tag: Tag<'static>,
     ) {
-        assert_eq!(found(&Payment::to(SUPPLIER).on(chain), tag), expected);
+        assert_eq!(memo_finding(&Payment::to(SUPPLIER).on(chain), tag), expected);
     }
 
-    fn found(payment: &Payment, tag: Tag<'_>) -> Option<(Severity, Option<&'static str>)> {
-        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW };
-        let findings = judge_tagged(&case, tag);
+    fn memo_finding(payment: &Payment, tag: Tag<'_>) -> Option<(Severity, Option<&'static str>)> {
+        let case =
+            GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
+        let findings = judge_with_tag(&case, tag);
         let found = findings.iter().find(|finding| finding.rule == RULE);
         found.map(|finding| (finding.severity, finding.override_phrase))
     }
@@ -134,7 +135,7 @@ mod tests {
         #[case] memo: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
     ) {
-        assert_eq!(found(&Payment::to(XRP).on(chain), Tag::Supported(Some(&memo.into()))), expected);
+        assert_eq!(memo_finding(&Payment::to(XRP).on(chain), Tag::Supported(Some(&memo.into()))), expected);
     }
 
     #[test]
@@ -154,7 +155,7 @@ mod tests {
             (Tag::Supported(Some(&"104735891".into())), (Severity::Note, None)),
             (Tag::Supported(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
         ] {
-            assert_eq!(found(&payment, tag), Some(expected), "{tag:?}");
+            assert_eq!(memo_finding(&payment, tag), Some(expected), "{tag:?}");
         }
     }
 }

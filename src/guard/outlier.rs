@@ -14,17 +14,17 @@ const OUTLIER_FACTOR: u16 = 10;
 const MAX_FACTOR: u64 = 1_000_000_000_000;
 
 pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
-    let is_first = first_payment::is_first(case, tag);
-    let of_recipient = beside_recipient(case, is_first);
-    let unusual = if is_first { of_recipient.or_else(|| beside_anybody(case)) } else { of_recipient };
+    let is_first = first_payment::is_first_payment(case, tag);
+    let of_recipient = compare_with_recipient(case, is_first);
+    let unusual = if is_first { of_recipient.or_else(|| compare_with_usual(case)) } else { of_recipient };
     unusual.into_iter().chain(half_of_balance(case).filter(|_| is_first)).collect()
 }
 
 /// Compared with what the recipient received before.
-fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
+fn compare_with_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
     let before = &case.facts.earlier_amounts;
     let largest = before.iter().copied().reduce(Amount::max_value)?;
-    let times = factor(case.sender.amount, largest)?;
+    let times = outlier_factor(case.sender.amount, largest)?;
     let symbol = truncate_word(&case.request.token);
     let count = match before.len() {
         1 => "once".to_owned(),
@@ -49,9 +49,9 @@ fn beside_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding
 }
 
 /// Compared with the usual payment, where the recipient was never paid.
-fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
+fn compare_with_usual(case: &GuardedPayment<'_>) -> Option<Finding> {
     let usual = case.facts.usual_amount?;
-    let times = factor(case.sender.amount, usual.median)?;
+    let times = outlier_factor(case.sender.amount, usual.median)?;
     let symbol = truncate_word(&case.request.token);
     let words = format!(
         "This is {times} as much {symbol} as is usually paid at once, and this console has never paid this recipient. Check \
@@ -67,19 +67,19 @@ fn beside_anybody(case: &GuardedPayment<'_>) -> Option<Finding> {
 pub(super) fn half_of_balance(case: &GuardedPayment<'_>) -> Option<Finding> {
     let words =
         "to a recipient that this console has never paid. Pay a small part first, and have the recipient confirm it.";
-    share(case, case.sender.amount, words)
+    balance_share_finding(case, case.sender.amount, words)
 }
 
 /// The same for the part of a batch that goes to such recipients.
-pub(super) fn half_of_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<Finding> {
-    share(
+pub(super) fn half_of_balance_in_batch(case: &GuardedPayment<'_>, first: Amount) -> Option<Finding> {
+    balance_share_finding(
         case,
         first,
         "to recipients that this console has never paid. Compare their addresses with those that they gave you.",
     )
 }
 
-fn share(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
+fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
     let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
     // If twice the amount overflows, it is more than half of any balance.
@@ -95,7 +95,7 @@ fn share(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Findi
 }
 
 /// How many times larger one amount is than another, in words, if that makes it an outlier.
-fn factor(amount: Amount, usual: Amount) -> Option<String> {
+fn outlier_factor(amount: Amount, usual: Amount) -> Option<String> {
     if usual.is_zero() {
         return None;
     }
@@ -119,7 +119,7 @@ mod tests {
     use crate::guard::Severity;
 
     /// A payment to somebody who got these amounts before, and whom this console paid, if it did.
-    fn after(before: &[&str], now: &str, is_known: bool) -> Payment {
+    fn payment_after(before: &[&str], now: &str, is_known: bool) -> Payment {
         let mut payment = Payment::to(SUPPLIER).of(now);
         payment.known.earlier_amounts = before.iter().map(|text| amount(text)).collect();
         payment.known.payees.extend(is_known.then(|| payee(SUPPLIER, "ethereum")));
@@ -141,9 +141,9 @@ mod tests {
         #[case] now: &str,
         #[case] expected: Option<Severity>,
     ) {
-        assert_eq!(after(before, now, true).gravest(RULE), expected);
+        assert_eq!(payment_after(before, now, true).max_severity(RULE), expected);
         // Whoever was paid by others alone is known to nobody here.
-        assert_eq!(after(before, now, false).gravest(RULE), expected.map(|_| Severity::Danger));
+        assert_eq!(payment_after(before, now, false).max_severity(RULE), expected.map(|_| Severity::Danger));
     }
 
     #[rstest]
@@ -155,7 +155,7 @@ mod tests {
     #[case("100000000000001", "more than 1,000,000,000,000 times")]
     #[case("1000000000000000000", "more than 1,000,000,000,000 times")]
     fn the_true_factor_is_told(#[case] now: &str, #[case] times: &str) {
-        let words = after(&["100", "100", "3"], now, true).one(RULE).words;
+        let words = payment_after(&["100", "100", "3"], now, true).single_finding(RULE).words;
         assert!(
             words.starts_with(&format!("This is {times} as much USDC as this recipient ever received at once")),
             "{words}"
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn ten_times_what_is_usual_to_whom_nobody_paid_is_a_danger() {
         let found = |now: &str, is_known: bool, usual: &[&str]| {
-            let mut payment = after(&[], now, is_known);
+            let mut payment = payment_after(&[], now, is_known);
             payment.known.usual_amount = UsualAmount::from_amounts(usual.iter().map(|text| amount(text)).collect());
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
@@ -189,7 +189,7 @@ mod tests {
     #[case("100", Some("100%"))]
     fn half_of_a_balance_to_whom_nobody_paid_is_a_danger(#[case] now: &str, #[case] percent: Option<&str>) {
         let found = |is_known: bool, basis: Basis| {
-            let mut payment = after(&[], now, is_known);
+            let mut payment = payment_after(&[], now, is_known);
             let funds = payment.known.funds.as_mut().unwrap();
             (funds.amount, funds.basis) = (Some(amount("100")), basis);
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
@@ -212,7 +212,7 @@ mod tests {
             let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
             payment.known.earlier_amounts = before.iter().map(|paid| amount(&paid.to_string())).collect();
             let largest = before.iter().copied().max().unwrap();
-            prop_assert_eq!(payment.gravest(RULE).is_some(), now / 10 >= largest);
+            prop_assert_eq!(payment.max_severity(RULE).is_some(), now / 10 >= largest);
         }
 
         #[test]

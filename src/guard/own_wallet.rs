@@ -48,35 +48,38 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own};
+    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own_address};
     use super::*;
     use crate::guard::Severity;
 
     #[test]
     fn the_paying_wallet_itself_is_stopped_however_it_is_cased() {
-        assert_eq!(Payment::to(&PAYING.to_lowercase()).gravest(RULE), Some(Severity::Stop));
+        assert_eq!(Payment::to(&PAYING.to_lowercase()).max_severity(RULE), Some(Severity::Stop));
         // Known from the directory alone.
         let mut payment = Payment::to(PAYING);
         payment.sender.address = None;
-        assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+        assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
         // The same address on another chain is the paying wallet's all the same.
-        payment.known.own_addresses = vec![own("twin", PAYING, "base")];
+        payment.known.own_addresses = vec![own_address("twin", PAYING, "base")];
         payment.sender.address = Some(PAYING.into());
-        assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+        assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     }
 
     #[test]
     fn another_own_wallet_is_noted_by_name() {
         let mut payment = Payment::to(OTHER);
-        payment.known.own_addresses.extend([own("ops", OTHER, "base"), own("payroll", OTHER, "ethereum-mainnet")]);
-        assert_eq!(payment.said(RULE), [(Severity::Note, "This is your wallet “payroll purse”.".to_owned())]);
+        payment
+            .known
+            .own_addresses
+            .extend([own_address("ops", OTHER, "base"), own_address("payroll", OTHER, "ethereum-mainnet")]);
+        assert_eq!(payment.messages_of(RULE), [(Severity::Note, "This is your wallet “payroll purse”.".to_owned())]);
     }
 
     #[test]
     fn an_own_wallet_of_another_chain_is_a_danger() {
         let mut payment = Payment::to(OTHER);
-        payment.known.own_addresses.push(own("ops", OTHER, "base"));
-        let finding = payment.one(RULE);
+        payment.known.own_addresses.push(own_address("ops", OTHER, "base"));
+        let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("other chain")));
         assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum none of your wallets"));
     }
@@ -86,6 +89,6 @@ mod tests {
         let mut payment = Payment::to(SUPPLIER);
         payment.sender.address = None;
         payment.known.own_addresses.clear();
-        assert_eq!(payment.gravest(RULE), Some(Severity::Caution));
+        assert_eq!(payment.max_severity(RULE), Some(Severity::Caution));
     }
 }

@@ -19,14 +19,14 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
         }
         Some(Ok(quoted)) => match quoted.output_for(exchange, sale.sender.amount) {
             Err(useless) => stop(format!("What this swap gives in {to} is not known: {useless}.")),
-            Ok(_) => fee(case, quoted).into_iter().collect(),
+            Ok(_) => uncovered_fee(case, quoted).into_iter().collect(),
         },
     }
 }
 
 /// A fee in the quote that the balance may not cover: it is not documented whether it is taken out of the amount sold
 /// or on top.
-fn fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
+fn uncovered_fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
     let funds = case.sale.facts.funds.as_ref()?;
     let (held, sold) = (funds.amount?, case.sale.sender.amount);
     let fee = quoted.quote.fee.as_ref()?.exact().filter(|fee| !fee.is_zero())?;

@@ -25,7 +25,7 @@ pub fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let findings = findings.chain(limits::judge_sale(case));
     sort_by_severity(
         findings
-            .chain(token::bought(case))
+            .chain(token::judge_bought_coin(case))
             .chain(unresolved::judge_swap(case))
             .chain(duplicate_swap::judge(case))
             .chain(quote::judge(case))

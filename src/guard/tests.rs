@@ -20,7 +20,7 @@ pub(super) const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 /// An everyday payment, of which nothing is to be said but what is said of each.
 #[derive(Debug, Clone)]
 pub(super) struct Payment {
-    pub(super) says: Withdrawal,
+    pub(super) request: Withdrawal,
     pub(super) sender: Sender,
     pub(super) known: GuardFacts,
 }
@@ -29,7 +29,7 @@ pub(super) fn amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-pub(super) fn own(wallet: &str, address: &str, chain: &str) -> OwnAddress {
+pub(super) fn own_address(wallet: &str, address: &str, chain: &str) -> OwnAddress {
     OwnAddress {
         address: address.into(),
         blockchain: chain.into(),
@@ -52,7 +52,7 @@ pub(super) fn payee(address: &str, chain: &str) -> Payee {
     }
 }
 
-pub(super) fn paid(minutes_ago: i64) -> RecentPayment {
+pub(super) fn recent_payment(minutes_ago: i64) -> RecentPayment {
     RecentPayment {
         order: None,
         transaction: Some(TransactionId::read("t")),
@@ -69,18 +69,18 @@ pub(super) fn paid(minutes_ago: i64) -> RecentPayment {
     }
 }
 
-pub(super) fn spent(minutes_ago: i64, text: &str) -> Outflow {
-    let RecentPayment { at, to, blockchain, token, symbol, is_unresolved, .. } = paid(minutes_ago);
+pub(super) fn outflow(minutes_ago: i64, text: &str) -> Outflow {
+    let RecentPayment { at, to, blockchain, token, symbol, is_unresolved, .. } = recent_payment(minutes_ago);
     Outflow { at, to: Some(to), blockchain, token, symbol, amount: amount(text), is_unresolved }
 }
 
-pub(super) fn contact(name: &str, address: &str, hours_ago: i64) -> (BookChange, Timestamp) {
+pub(super) fn contact_entered(name: &str, address: &str, hours_ago: i64) -> (BookChange, Timestamp) {
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None };
     (BookChange::Entered(contact), Timestamp::from_millis(NOW.millis() - hours_ago * 3_600_000))
 }
 
-pub(super) fn limit(token: &str) -> Limit {
+pub(super) fn empty_limit(token: &str) -> Limit {
     Limit {
         token: token.into(),
         chain: None,
@@ -92,7 +92,7 @@ pub(super) fn limit(token: &str) -> Limit {
     }
 }
 
-pub(super) fn intent() -> OrderId {
+pub(super) fn order_id() -> OrderId {
     OrderId(uuid::Uuid::from_u128(7))
 }
 
@@ -114,7 +114,7 @@ impl Payment {
             created_at: None,
         };
         Self {
-            says: Withdrawal {
+            request: Withdrawal {
                 wallet: wallet.id.clone(),
                 blockchain: "ethereum".into(),
                 token: "USDC".into(),
@@ -135,7 +135,7 @@ impl Payment {
                 expected_network: Some("mainnet".into()),
                 network_claims: vec![("wallet Paying".into(), "mainnet".into())],
                 wallet: Some(wallet),
-                own_addresses: vec![own("paying", PAYING, "ethereum")],
+                own_addresses: vec![own_address("paying", PAYING, "ethereum")],
                 same_symbol: vec![token],
                 funds: Some(Funds {
                     amount: Some(amount("100")),
@@ -152,7 +152,7 @@ impl Payment {
     }
 
     pub(super) fn on(mut self, chain: &str) -> Self {
-        self.says.blockchain = chain.into();
+        self.request.blockchain = chain.into();
         self.sender.token = TokenKey::new(chain, None);
         self.known.same_symbol.clear();
         if let Some(wallet) = &mut self.known.wallet {
@@ -163,7 +163,7 @@ impl Payment {
 
     /// The same for another amount, of which the wallet holds ten times as much.
     pub(super) fn of(mut self, text: &str) -> Self {
-        self.says.amount = text.into();
+        self.request.amount = text.into();
         self.sender.amount = amount(text);
         if let Some(funds) = &mut self.known.funds {
             funds.amount = self.sender.amount.times(10);
@@ -172,20 +172,20 @@ impl Payment {
     }
 
     pub(super) fn findings(&self) -> Vec<Finding> {
-        judge(&GuardedPayment { request: &self.says, sender: &self.sender, facts: &self.known, now: NOW })
+        judge(&GuardedPayment { request: &self.request, sender: &self.sender, facts: &self.known, now: NOW })
     }
 
     /// What one rule has to say: how grave, and in which words.
-    pub(super) fn said(&self, rule: Rule) -> Vec<(Severity, String)> {
+    pub(super) fn messages_of(&self, rule: Rule) -> Vec<(Severity, String)> {
         let of_rule = self.findings().into_iter().filter(|finding| finding.rule == rule);
         of_rule.map(|finding| (finding.severity, finding.words)).collect()
     }
 
-    pub(super) fn gravest(&self, rule: Rule) -> Option<Severity> {
-        self.said(rule).into_iter().map(|(severity, _)| severity).max()
+    pub(super) fn max_severity(&self, rule: Rule) -> Option<Severity> {
+        self.messages_of(rule).into_iter().map(|(severity, _)| severity).max()
     }
 
-    pub(super) fn one(&self, rule: Rule) -> Finding {
+    pub(super) fn single_finding(&self, rule: Rule) -> Finding {
         let mut of_rule: Vec<Finding> = self.findings().into_iter().filter(|finding| finding.rule == rule).collect();
         assert_eq!(of_rule.len(), 1, "{of_rule:?}");
         of_rule.remove(0)
@@ -227,15 +227,15 @@ proptest! {
         let mut payment = Payment::to(&to).on(&chain);
         let word: Text = word.as_str().into();
         let amounts = Some(amount("20"));
-        payment.says.token = word.clone();
-        payment.says.ref_id = Some(word.clone());
+        payment.request.token = word.clone();
+        payment.request.ref_id = Some(word.clone());
         payment.known.history_gap = Some(word.clone());
         payment.known.is_imitation = true;
         payment.known.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
         payment.known.network_claims.push((word.to_string(), word.clone()));
         payment.known.expected_network = near.then(|| word.clone());
-        payment.known.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own("elsewhere", &to, "base") });
-        payment.known.own_addresses.push(own("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
+        payment.known.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own_address("elsewhere", &to, "base") });
+        payment.known.own_addresses.push(own_address("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
         payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
         payment.known.fee_elsewhere = Some(word.clone());
         payment.known.usual_amount = near.then(|| UsualAmount { median: amount("1"), payments: 9 });
@@ -247,12 +247,12 @@ proptest! {
             network: None,
             created_at: None,
         });
-        payment.says.note = Some(word.clone());
+        payment.request.note = Some(word.clone());
         payment.known.funds = Some(Funds {
             amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, matches_history: near,
         });
-        let same = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..paid(5) };
-        let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..spent(5, "20") };
+        let same = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..recent_payment(5) };
+        let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..outflow(5, "20") };
         payment.known.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
         payment.known.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
         payment.known.outflow_gap = Some(word.clone());
@@ -264,8 +264,8 @@ proptest! {
         let beyond = if near { OverLimit::Stop } else { OverLimit::Danger };
         payment.known.policy = Policy {
             limits: vec![
-                Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), over_limit: beyond, ..limit(&word) },
-                Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..limit(&word) },
+                Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), over_limit: beyond, ..empty_limit(&word) },
+                Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..empty_limit(&word) },
             ],
             allow_list_only: near,
             cooling: stale.then(|| std::time::Duration::from_hours(48)),

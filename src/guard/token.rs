@@ -35,7 +35,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     }
     if case.facts.is_imitation {
         let words = if is_disguised(&case.request.token) {
-            disguised(&symbol)
+            imitation_message(&symbol)
         } else {
             format!(
                 "{symbol} is not the token that the service lists under a similar name. It is an imitation token, made to be \
@@ -49,13 +49,13 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 }
 
 /// The finding on the coin that a swap buys.
-pub(super) fn bought(case: &GuardedSwap<'_>) -> Vec<Finding> {
+pub(super) fn judge_bought_coin(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let coin = case.exchange.to;
-    let words = is_disguised(coin).then(|| disguised(&truncate_word(coin)));
+    let words = is_disguised(coin).then(|| imitation_message(&truncate_word(coin)));
     words.map(|words| Finding::danger(RULE, Override::Imitation, words)).into_iter().collect()
 }
 
-fn disguised(symbol: &str) -> String {
+fn imitation_message(symbol: &str) -> String {
     format!(
         "{symbol} contains letters of another alphabet that look like those of a well-known token. \
          It is an imitation token, made to be taken for that one."
@@ -88,7 +88,7 @@ mod tests {
     fn two_tokens_of_one_symbol_are_stopped_and_both_contracts_shown() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
-        let finding = payment.one(RULE);
+        let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop);
         assert!(finding.words.starts_with("The wallet holds 2 tokens called USDC on Ethereum."), "{}", finding.words);
         assert_eq!(finding.lines, [USDC.to_owned(), OTHER.to_lowercase()]);
@@ -98,7 +98,7 @@ mod tests {
     fn a_symbol_that_means_another_token_here_is_stopped() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.same_symbol = vec![TokenKey::new("ethereum", None)];
-        let finding = payment.one(RULE);
+        let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop);
         assert_eq!(finding.lines, [USDC, "the chain's own coin"]);
     }
@@ -106,14 +106,14 @@ mod tests {
     #[test]
     fn wallet_token_and_request_are_on_one_chain() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.says.blockchain = "ethereum-sepolia".into();
-        assert_eq!(payment.said(RULE), []);
-        payment.says.blockchain = "base".into();
-        let said = payment.said(RULE);
+        payment.request.blockchain = "ethereum-sepolia".into();
+        assert_eq!(payment.messages_of(RULE), []);
+        payment.request.blockchain = "base".into();
+        let said = payment.messages_of(RULE);
         assert_eq!(said, [(Severity::Stop, "The token is on Ethereum, and the request names Base.".to_owned())]);
         payment.sender.token = TokenKey::new("base", Some(USDC));
         payment.known.same_symbol = vec![payment.sender.token.clone()];
-        let said = payment.said(RULE);
+        let said = payment.messages_of(RULE);
         assert_eq!(said, [(Severity::Stop, "The wallet is on Ethereum, and the request names Base.".to_owned())]);
     }
 
@@ -121,15 +121,15 @@ mod tests {
     fn an_imitation_is_a_danger() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.is_imitation = true;
-        let finding = payment.one(RULE);
+        let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("not the listed token")));
     }
 
     #[test]
     fn one_token_goes_without_a_word() {
-        assert_eq!(Payment::to(SUPPLIER).said(RULE), []);
+        assert_eq!(Payment::to(SUPPLIER).messages_of(RULE), []);
         let mut payment = Payment::to(SUPPLIER);
         payment.known.same_symbol.clear();
-        assert_eq!(payment.said(RULE), []);
+        assert_eq!(payment.messages_of(RULE), []);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use super::duplicate::{limited_lines, line};
+use super::duplicate::{limited_lines, payment_lines};
 use super::swap::GuardedSwap;
 use super::{Finding, GuardedPayment, Override, RecentPayment, RecentSwap, Rule, duplicate_swap, truncate_word};
 use crate::domain::address::is_same_address;
@@ -16,16 +16,16 @@ use crate::domain::{Amount, Timestamp};
 const RULE: Rule = Rule::Duplicate;
 
 /// The clocks of this machine and of the service may differ by this much without an alarm.
-const SKEW: Duration = Duration::from_mins(5);
+const CLOCK_TOLERANCE: Duration = Duration::from_mins(5);
 
 /// Whether a payment was sent after an order, as far as the clocks show; a payment without a time may have been. An
 /// order from the future was sent while the clock was ahead, at an unknown time, so every payment may have followed it.
 pub fn may_be_after(at: Option<Timestamp>, order: Option<Timestamp>, now: Timestamp) -> bool {
-    at.zip(order).is_none_or(|(at, order)| at.plus(SKEW) >= order || order > now.plus(SKEW))
+    at.zip(order).is_none_or(|(at, order)| at.plus(CLOCK_TOLERANCE) >= order || order > now.plus(CLOCK_TOLERANCE))
 }
 
 /// Whether a sum is within 2% of an amount, or above it. A sum that overflows reaches every amount.
-fn reaches(sum: Option<Amount>, amount: Amount) -> bool {
+fn reaches_amount(sum: Option<Amount>, amount: Amount) -> bool {
     let both = sum.and_then(|sum| Some((sum.times(50)?, amount.times(49)?)));
     both.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
 }
@@ -53,13 +53,17 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
                 .filter(|paid| may_be_after(paid.at, order.at, case.now))
                 .collect();
             let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::checked_add_value);
-            UnresolvedOrder { order, is_reached: is_same_token(case, order) && reaches(all, order.amount), since }
+            UnresolvedOrder {
+                order,
+                is_reached: is_same_token(case, order) && reaches_amount(all, order.amount),
+                since,
+            }
         })
         .collect();
     let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
     let orders: Vec<&RecentPayment> = open.iter().map(|open| open.order).collect();
     let is_equal = first.order.amount.cmp_value(case.sender.amount).is_eq();
-    let lines = limited_lines(&orders, |paid| line(case, paid)).into_iter().chain(sum_lines(case, first));
+    let lines = limited_lines(&orders, |paid| payment_lines(case, paid)).into_iter().chain(sum_lines(case, first));
     if !first.is_reached {
         let words = "Another payment to this recipient is unresolved and may have been made. Resolve that order first, unless \
                      you are sure that this pays for something else.";
@@ -85,7 +89,7 @@ fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment
     let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::checked_add_value);
     if !open.since.is_empty() {
         let grouped = |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
-        lines.push(format!("since then  {} {symbol} in {}", grouped(since), count(open.since.len())));
+        lines.push(format!("since then  {} {symbol} in {}", grouped(since), payments_label(open.since.len())));
         let all = since.and_then(|since| since.checked_add_value(case.sender.amount));
         lines.push(format!("with this   {} {symbol}", grouped(all)));
     }
@@ -96,7 +100,7 @@ fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment
     lines
 }
 
-fn count(payments: usize) -> String {
+fn payments_label(payments: usize) -> String {
     if payments == 1 { "1 payment".to_owned() } else { format!("{payments} payments") }
 }
 
@@ -123,12 +127,12 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
             let since: Vec<&RecentSwap> =
                 of_pair().filter(is_other).filter(|swap| may_be_after(swap.at, order.at, case.sale.now)).collect();
             let all = since.iter().try_fold(sold, |sum, swap| sum.checked_add_value(most(swap)?));
-            UnresolvedOrder { order, is_reached: most(order).is_none_or(|amount| reaches(all, amount)), since }
+            UnresolvedOrder { order, is_reached: most(order).is_none_or(|amount| reaches_amount(all, amount)), since }
         })
         .collect();
     let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
     let orders: Vec<&RecentSwap> = open.iter().map(|open| open.order).collect();
-    let lines = limited_lines(&orders, |swap| vec![duplicate_swap::line(swap)]);
+    let lines = limited_lines(&orders, |swap| vec![duplicate_swap::swap_line(swap)]);
     if !first.is_reached {
         let words = "Another swap of these two tokens is unresolved and may have been made. Resolve that order first, unless you are \
                      sure that this swap is in addition to it.";

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use super::contacts::{BookIndex, book_index};
-use super::file::{self, Entry};
+use super::file::{self, NewRecord};
 use super::record::Body;
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
@@ -14,27 +14,27 @@ use crate::domain::order::{Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
-    pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         self.lock()
-            .read_consistent(|connection, held| addresses(connection, held, here))
-            .map_err(|error| self.explain(error))
+            .read_consistent(|connection, held| read_service_addresses(connection, held, here))
+            .map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records a profile's name and base address, where the journal has either with another: a profile that is first
     /// renamed and later given another address is then recognised by the record between.
-    pub fn record_visit(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
-        let body = Body::Service { base_url: here.base_url.clone(), answer: None };
+    pub fn record_profile_address(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
+        let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: None };
         let destination = Destination { key_mark: Text::default(), ..here.clone() };
-        let written = self.lock().write("service", at, &self.inner.by, |connection, held| {
+        let written = self.lock().write_record("service", at, &self.inner.console, |connection, held| {
             let stand = profile_address(here);
             let (stands, gathered) = profile_addresses(connection, held)?;
-            let all = || stands.iter().chain(&gathered.visits);
+            let all = || stands.iter().chain(&gathered.visited_addresses);
             let is_known = all().any(|known| *known == stand);
             let is_related = all().any(|known| known.profile == stand.profile || known.base_url == stand.base_url);
-            let entry = Entry { order: None, destination: Some(destination), body };
+            let entry = NewRecord { order: None, destination: Some(destination), body };
             Ok((is_related && !is_known).then_some(entry))
         });
-        written.map_err(|error| self.explain(error))
+        written.map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records the operator's answer whether the service at another address is the same as the one of profile `here`.
@@ -45,33 +45,34 @@ impl Journal {
         is_same: bool,
         at: Timestamp,
     ) -> Result<(), JournalError> {
-        let body = Body::Service { base_url: here.base_url.clone(), answer: Some((other, is_same)) };
+        let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: Some((other, is_same)) };
         let destination = Some(Destination { key_mark: Text::default(), ..here.clone() });
-        let written =
-            self.lock().write("service", at, &self.inner.by, |_, _| Ok(Some(Entry { order: None, destination, body })));
-        written.map_err(|error| self.explain(error))
+        let written = self.lock().write_record("service", at, &self.inner.console, |_, _| {
+            Ok(Some(NewRecord { order: None, destination, body }))
+        });
+        written.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
 impl JournalSnapshot {
     /// The same as [`Journal::addresses`], without opening the journal for writing.
-    pub fn addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
-        let mut stands = gathered.stands.clone();
+        let mut stands = gathered.book_addresses.clone();
         stands.extend(
             file::read_destinations(self.connection(), u64::MAX)?.into_keys().map(|place| profile_address(&place)),
         );
-        Ok(ServiceAddresses::from_history(here, &stands, &gathered.visits, &gathered.answers))
+        Ok(ServiceAddresses::from_history(here, &stands, &gathered.visited_addresses, &gathered.answers))
     }
 }
 
-pub(super) fn addresses(
+pub(super) fn read_service_addresses(
     connection: &Connection,
     held: &mut Projection,
     here: &Destination,
 ) -> Result<ServiceAddresses, JournalError> {
     let (stands, gathered) = profile_addresses(connection, held)?;
-    Ok(ServiceAddresses::from_history(here, &stands, &gathered.visits, &gathered.answers))
+    Ok(ServiceAddresses::from_history(here, &stands, &gathered.visited_addresses, &gathered.answers))
 }
 
 /// Base addresses at which profiles sent orders or have an address book, and the book index.
@@ -80,9 +81,9 @@ fn profile_addresses<'a>(
     held: &'a mut Projection,
 ) -> Result<(BTreeSet<ProfileAddress>, &'a BookIndex), JournalError> {
     let mut stands: BTreeSet<ProfileAddress> =
-        file::destinations(connection, held)?.keys().map(profile_address).collect();
+        file::order_destinations(connection, held)?.keys().map(profile_address).collect();
     let gathered = book_index(connection, held)?;
-    stands.extend(gathered.stands.iter().cloned());
+    stands.extend(gathered.book_addresses.iter().cloned());
     Ok((stands, gathered))
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
-use super::file::{Entry, Journaled};
+use super::file::{JournalFile, NewRecord};
 use super::location::{self, JournalFolder};
 use super::record::Body;
 use super::snapshot::{JournalSnapshot, VerifyReport};
@@ -22,7 +22,7 @@ use crate::domain::{Text, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopySummary {
     pub records: u64,
-    pub open: u64,
+    pub open_orders: u64,
     /// The machine that made the backup.
     pub host: Text,
     /// When the backup was made.
@@ -40,13 +40,13 @@ pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<
     if verified.backup.is_some() {
         return Err(JournalError::Backup { path: source.path().to_owned() });
     }
-    location::make_new(to)?;
-    let made = copy(&source, to, Body::Copied { open: verified.open }, by, at);
+    location::create_new_file(to)?;
+    let made = copy_journal(&source, to, Body::Copied { open: verified.open }, by, at);
     if made.is_err() {
-        discard(to);
+        discard_copy(to);
     }
     made?;
-    Ok(CopySummary { records: verified.records, open: verified.open, host: by.host.clone(), at })
+    Ok(CopySummary { records: verified.records, open_orders: verified.open, host: by.host.clone(), at })
 }
 
 /// Restores a journal from a backup, in a folder without a journal or with an empty one.
@@ -74,22 +74,22 @@ pub fn restore(
     refuse_to_replace(&home)?;
     let fresh = folder.join("journal.restoring");
     // Left behind by an earlier attempt that was killed.
-    discard(&fresh);
-    location::make_new(&fresh)?;
-    let made = copy(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
+    discard_copy(&fresh);
+    location::create_new_file(&fresh)?;
+    let made = copy_journal(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
         let trouble = |source| location::folder_error(folder, source);
         // An empty journal may have left a log or a tail marker, which must not be taken for the new journal's.
-        for old in companions(&home.file()).into_iter().chain(tail_marker::path(&home.file())) {
-            remove(&old).map_err(trouble)?;
+        for old in sqlite_companion_files(&home.file()).into_iter().chain(tail_marker::path(&home.file())) {
+            remove_if_exists(&old).map_err(trouble)?;
         }
         fs::rename(&fresh, home.file()).map_err(trouble)?;
         sync_folder(folder)
     });
     if made.is_err() {
-        discard(&fresh);
+        discard_copy(&fresh);
     }
     made?;
-    Ok(CopySummary { records: verified.records, open: verified.open, host, at: made_at })
+    Ok(CopySummary { records: verified.records, open_orders: verified.open, host, at: made_at })
 }
 
 fn verify_source(source: &JournalSnapshot) -> Result<VerifyReport, JournalError> {
@@ -103,18 +103,24 @@ fn verify_source(source: &JournalSnapshot) -> Result<VerifyReport, JournalError>
 
 /// Copies a journal into an empty file and ends the copy with a record about it. Once this returns, the copy is on the
 /// disk, all in one file, and was read back.
-fn copy(source: &JournalSnapshot, to: &Path, last: Body, by: &Console, at: Timestamp) -> Result<(), JournalError> {
+fn copy_journal(
+    source: &JournalSnapshot,
+    to: &Path,
+    last: Body,
+    by: &Console,
+    at: Timestamp,
+) -> Result<(), JournalError> {
     let mut target = schema::open_writer(to)?;
     // The copy may go to a disk that cannot hold the shared memory of a log.
     target.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
     Backup::new(source.connection(), &mut target)?.run_to_completion(i32::MAX, std::time::Duration::ZERO, None)?;
     merge_log(&target)?;
-    let mut journaled = Journaled::read(target)?;
+    let mut journaled = JournalFile::read(target)?;
     let (kind, entry) = match last {
-        Body::Restored { .. } => ("restored", Entry { order: None, destination: None, body: last }),
-        other => ("copied", Entry { order: None, destination: None, body: other }),
+        Body::Restored { .. } => ("restored", NewRecord { order: None, destination: None, body: last }),
+        other => ("copied", NewRecord { order: None, destination: None, body: other }),
     };
-    journaled.write(kind, at, by, |_, _| Ok(Some(entry)))?;
+    journaled.write_record(kind, at, by, |_, _| Ok(Some(entry)))?;
     drop(journaled);
     verify_source(&JournalSnapshot::open(to)?)?;
     File::open(to).and_then(|file| file.sync_all()).map_err(|source| location::folder_error(to, source))?;
@@ -136,7 +142,7 @@ fn refuse_to_replace(home: &JournalFolder) -> Result<(), JournalError> {
         return Ok(());
     }
     match JournalSnapshot::open(&home.file()) {
-        Ok(present) => match schema::head(present.connection())?.seq {
+        Ok(present) => match schema::read_head(present.connection())?.seq {
             0 => Ok(()),
             records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: Some(records) }),
         },
@@ -147,7 +153,7 @@ fn refuse_to_replace(home: &JournalFolder) -> Result<(), JournalError> {
 }
 
 /// Files that SQLite keeps beside a database.
-fn companions(file: &Path) -> Vec<PathBuf> {
+fn sqlite_companion_files(file: &Path) -> Vec<PathBuf> {
     let beside = |suffix: &str| {
         let mut name = file.as_os_str().to_owned();
         name.push(suffix);
@@ -156,7 +162,7 @@ fn companions(file: &Path) -> Vec<PathBuf> {
     vec![beside("-wal"), beside("-shm"), beside("-journal")]
 }
 
-fn remove(file: &Path) -> std::io::Result<()> {
+fn remove_if_exists(file: &Path) -> std::io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -164,9 +170,9 @@ fn remove(file: &Path) -> std::io::Result<()> {
 }
 
 /// Removes an unfinished copy. If that fails too, the copy is still no backup: its last record does not make it one.
-fn discard(file: &Path) {
-    for path in companions(file).into_iter().chain([file.to_owned()]) {
-        let _ = remove(&path);
+fn discard_copy(file: &Path) {
+    for path in sqlite_companion_files(file).into_iter().chain([file.to_owned()]) {
+        let _ = remove_if_exists(&path);
     }
 }
 

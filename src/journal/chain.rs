@@ -6,17 +6,17 @@ use super::record::{COLUMNS, Hash, Record, genesis_hash};
 use super::{JournalError, schema};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct ChainHead {
     /// The record's number; 0 before the first.
     pub(super) seq: u64,
     /// Its hash; before the first, the hash of the journal's name.
     pub(super) hash: Hash,
 }
 
-impl Head {
+impl ChainHead {
     /// Before the first record.
     pub(super) fn beginning(connection: &Connection) -> Result<Self, JournalError> {
-        Ok(Self { seq: 0, hash: genesis_hash(schema::name(connection)?) })
+        Ok(Self { seq: 0, hash: genesis_hash(schema::journal_name(connection)?) })
     }
 
     /// Directly before a record, by that record's own number and previous hash.
@@ -25,7 +25,7 @@ impl Head {
     }
 
     /// Moves on to the next record, if it follows this one.
-    pub(super) fn follow(&mut self, record: &Record) -> Result<(), JournalError> {
+    pub(super) fn advance_to(&mut self, record: &Record) -> Result<(), JournalError> {
         let next = self.seq.saturating_add(1);
         let fault = |detail: &str| Err(JournalError::damaged(Some(record.seq), detail));
         if record.seq > next {
@@ -48,11 +48,11 @@ impl Head {
 /// Reads the records after a position in order, by number and not through an index, and checks each against the one
 /// before. Returns the position of the last. The connection must be in a transaction, so that nothing changes
 /// meanwhile.
-pub(super) fn walk(
+pub(super) fn walk_records(
     connection: &Connection,
-    from: Head,
+    from: ChainHead,
     mut each: impl FnMut(Record) -> Result<(), JournalError>,
-) -> Result<Head, JournalError> {
+) -> Result<ChainHead, JournalError> {
     let mut head = from;
     let start = i64::try_from(from.seq).unwrap_or(i64::MAX);
     let mut statement =
@@ -60,13 +60,13 @@ pub(super) fn walk(
     let mut rows = statement.query([start])?;
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
-        head.follow(&record)?;
+        head.advance_to(&record)?;
         each(record)?;
     }
     Ok(head)
 }
 
-pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, JournalError> {
+pub(super) fn read_record(connection: &Connection, seq: u64) -> Result<Record, JournalError> {
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE seq = ?1"))?;
     let mut rows = statement.query([number])?;
@@ -75,8 +75,8 @@ pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, Journa
 }
 
 /// Checks that the journal ends at its recorded head.
-pub(super) fn check_end(connection: &Connection, walked: &Head) -> Result<(), JournalError> {
-    let said = schema::head(connection)?;
+pub(super) fn check_chain_end(connection: &Connection, walked: &ChainHead) -> Result<(), JournalError> {
+    let said = schema::read_head(connection)?;
     if said.seq > walked.seq {
         return Err(JournalError::damaged(
             Some(walked.seq.saturating_add(1)),

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use super::addresses::addresses;
-use super::chain::{self, Head};
-use super::file::Entry;
+use super::addresses::read_service_addresses;
+use super::chain::{self, ChainHead};
+use super::file::NewRecord;
 use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
@@ -45,7 +45,7 @@ impl From<Timestamp> for RecordTime {
 }
 
 impl RecordedBookChanges {
-    pub fn book(all: &[Self]) -> Book {
+    pub fn replay_book(all: &[Self]) -> Book {
         let mut book = Book::default();
         for booked in all {
             booked.changes.iter().for_each(|change| book.apply(change.clone(), booked.entered_at(), booked.since));
@@ -78,37 +78,39 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let RecordTime { here: at, at_service } = at.into();
-        let body = Body::Booked { base_url, changes, overridden, at_service };
-        let written = self.lock().write("booked", at, &self.inner.by, |connection, held| {
-            let addresses = addresses(connection, held, to)?;
-            if RecordedBookChanges::book(&book_index(connection, held)?.changes_at(&addresses)) != *judged {
+        let body = Body::BookChanged { base_url, changes, overridden, at_service };
+        let written = self.lock().write_record("booked", at, &self.inner.console, |connection, held| {
+            let addresses = read_service_addresses(connection, held, to)?;
+            if RecordedBookChanges::replay_book(&book_index(connection, held)?.changes_for_service(&addresses))
+                != *judged
+            {
                 return Err(JournalError::BookChanged);
             }
-            Ok(Some(Entry { order: None, destination, body }))
+            Ok(Some(NewRecord { order: None, destination, body }))
         });
-        written.map_err(|error| self.explain(error))
+        written.map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
     /// the profile count until an operator answers that another service is behind that address.
     pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         let found = self.lock().read_consistent(|connection, held| {
-            let addresses = addresses(connection, held, here)?;
-            Ok(book_index(connection, held)?.changes_at(&addresses))
+            let addresses = read_service_addresses(connection, held, here)?;
+            Ok(book_index(connection, held)?.changes_for_service(&addresses))
         });
-        found.map_err(|error| self.explain(error))
+        found.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
     pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
-        Ok(self.read_book_index()?.changes_at(&self.addresses(here)?))
+        Ok(self.read_book_index()?.changes_for_service(&self.service_addresses(here)?))
     }
 
     pub(super) fn read_book_index(&self) -> Result<BookIndex, JournalError> {
         let (gathered, walked) = BookIndex::walk(self.connection())?;
-        chain::check_end(self.connection(), &walked)?;
+        chain::check_chain_end(self.connection(), &walked)?;
         self.check_tail_marker(&walked)?;
         Ok(gathered)
     }
@@ -121,11 +123,11 @@ pub(super) struct BookIndex {
     /// The latest time in any record.
     latest: Option<Timestamp>,
     /// Each with the base address of the service to whose book it belongs.
-    all: Vec<(Text, RecordedBookChanges)>,
+    changes: Vec<(Text, RecordedBookChanges)>,
     /// Base addresses under which profiles have an address book.
-    pub(super) stands: BTreeSet<ProfileAddress>,
+    pub(super) book_addresses: BTreeSet<ProfileAddress>,
     /// Other base addresses of profiles.
-    pub(super) visits: BTreeSet<ProfileAddress>,
+    pub(super) visited_addresses: BTreeSet<ProfileAddress>,
     /// Operators' answers about two addresses, the oldest first.
     pub(super) answers: Vec<AddressAnswer>,
 }
@@ -135,7 +137,7 @@ impl BookIndex {
         let (at, since) = (record.at, self.latest.map_or(record.at, |latest| latest.max(record.at)));
         self.latest = Some(since);
         // `earliest` never decreases from record to record, so earlier ones need no check.
-        for (_, booked) in self.all.iter_mut().rev().take_while(|(_, booked)| booked.earliest > at) {
+        for (_, booked) in self.changes.iter_mut().rev().take_while(|(_, booked)| booked.earliest > at) {
             booked.earliest = at;
         }
         // Of other records only the time counts.
@@ -144,13 +146,13 @@ impl BookIndex {
         }
         let stand = |base_url: &Text| ProfileAddress { profile: record.profile.clone(), base_url: base_url.clone() };
         match record.decode_body()? {
-            Body::Booked { base_url, changes, overridden, at_service } => {
-                self.stands.insert(stand(&base_url));
+            Body::BookChanged { base_url, changes, overridden, at_service } => {
+                self.book_addresses.insert(stand(&base_url));
                 let (by, since) = (record.by.clone(), at_service.map_or(since, |told| told.max(since)));
-                self.all.push((base_url, RecordedBookChanges { at, earliest: at, since, by, changes, overridden }));
+                self.changes.push((base_url, RecordedBookChanges { at, earliest: at, since, by, changes, overridden }));
             }
-            Body::Service { base_url, answer } => {
-                self.visits.insert(stand(&base_url));
+            Body::ServiceAddress { base_url, answer } => {
+                self.visited_addresses.insert(stand(&base_url));
                 let answer = answer.map(|(other, is_same)| AddressAnswer { one: base_url, other, is_same });
                 self.answers.extend(answer);
             }
@@ -160,15 +162,17 @@ impl BookIndex {
     }
 
     /// Walks the whole chain, and returns its end.
-    fn walk(connection: &Connection) -> Result<(Self, Head), JournalError> {
+    fn walk(connection: &Connection) -> Result<(Self, ChainHead), JournalError> {
         let mut gathered = Self::default();
-        let walked = chain::walk(connection, Head::beginning(connection)?, |record| gathered.apply_record(&record))?;
+        let walked = chain::walk_records(connection, ChainHead::beginning(connection)?, |record| {
+            gathered.apply_record(&record)
+        })?;
         Ok((gathered, walked))
     }
 
     /// The changes for the service behind these addresses, the oldest first.
-    fn changes_at(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
-        self.all.iter().filter(|(its, _)| addresses.is_remembered(its)).map(|(_, booked)| booked.clone()).collect()
+    fn changes_for_service(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
+        self.changes.iter().filter(|(its, _)| addresses.is_remembered(its)).map(|(_, booked)| booked.clone()).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 /// Every named moment, in the order of an order's life up to its end. Each write has three: before its transaction,
 /// within it (written, not committed) and after it (durable, not yet reported). The rarer reopening of a closed order
 /// has the same ([`REOPENING`]).
-pub const POINTS: &[&str] = &[
+pub const CRASH_POINTS: &[&str] = &[
     "before-drafted",
     "within-drafted",
     "after-drafted",
@@ -31,7 +31,7 @@ pub const POINTS: &[&str] = &[
 ];
 
 /// The moments around the reopening of a closed order.
-pub const REOPENING: &[&str] = &["before-reopened", "within-reopened", "after-reopened"];
+pub const REOPENING_POINTS: &[&str] = &["before-reopened", "within-reopened", "after-reopened"];
 
 /// The order is permitted, and no byte of its request has left.
 pub const BEFORE_SEND: &str = "before-send";
@@ -65,7 +65,7 @@ pub fn reached(point: &str) {
 #[cfg(not(debug_assertions))]
 pub fn reached(_point: &str) {}
 
-pub(super) fn write(moment: &str, kind: &str) {
+pub(super) fn reach_write_point(moment: &str, kind: &str) {
     if cfg!(debug_assertions) {
         reached(&format!("{moment}-{kind}"));
     }

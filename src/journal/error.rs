@@ -59,7 +59,7 @@ pub enum JournalError {
     #[error(
         "there is a journal {} in {}, and two journals cannot be merged; name another data folder, or move \
          journal.sqlite and the files beside it away",
-        held(*.records),
+        record_count_label(*.records),
         path.display()
     )]
     NotEmpty {
@@ -105,7 +105,7 @@ fn at_record(record: Option<u64>) -> String {
     record.map_or_else(String::new, |record| format!(" at record {record}"))
 }
 
-fn held(records: Option<u64>) -> String {
+fn record_count_label(records: Option<u64>) -> String {
     match records {
         None => "that cannot be read".to_owned(),
         Some(1) => "with 1 record".to_owned(),

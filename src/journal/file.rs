@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 
-use super::chain::{self, Head};
+use super::chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
@@ -13,9 +13,9 @@ use crate::domain::order::{Console, Destination, Event, OrderEnd};
 use crate::domain::{Operation, Order, OrderId, Timestamp};
 
 /// Records that are read and checked at opening. A journal that has no more is checked whole.
-const RECENT: u64 = 2_000;
+const RECENT_RECORDS: u64 = 2_000;
 
-pub(super) struct Journaled {
+pub(super) struct JournalFile {
     pub(super) connection: Connection,
     pub(super) projection: Projection,
     /// SQLite's `data_version`: changes when another connection writes.
@@ -23,35 +23,39 @@ pub(super) struct Journaled {
     tail_marker: Option<PathBuf>,
 }
 
-impl Journaled {
+impl JournalFile {
     /// Reads the file: the newest records and all that is open.
     pub(super) fn read(connection: Connection) -> Result<Self, JournalError> {
         let version = data_version(&connection)?;
         let picture = connection.unchecked_transaction()?;
-        let end = schema::head(&picture)?;
-        let start = end.seq.saturating_sub(RECENT);
+        let end = schema::read_head(&picture)?;
+        let start = end.seq.saturating_sub(RECENT_RECORDS);
         let mut held = if start == 0 {
             check_integrity(&picture)?;
-            Projection::at(Head::beginning(&picture)?)
+            Projection::at(ChainHead::beginning(&picture)?)
         } else {
             projection_at(&picture, start)?
         };
-        let walked = chain::walk(&picture, held.head, |record| held.apply_record(&record))?;
-        chain::check_end(&picture, &walked)?;
-        resume(&picture, &mut held)?;
+        let walked = chain::walk_records(&picture, held.head, |record| held.apply_record(&record))?;
+        chain::check_chain_end(&picture, &walked)?;
+        rebuild_reopened_orders(&picture, &mut held)?;
         picture.finish()?;
         Ok(Self { connection, projection: held, version, tail_marker: None })
     }
 
     /// Keeps a tail marker beside the journal from now on, and checks `said`, the marker as read before the journal.
-    pub(super) fn keep_tail_marker(&mut self, path: Option<PathBuf>, said: Option<Head>) -> Result<(), JournalError> {
-        tail_marker::check(&self.connection, self.projection.head.seq, said)?;
+    pub(super) fn keep_tail_marker(
+        &mut self,
+        path: Option<PathBuf>,
+        said: Option<ChainHead>,
+    ) -> Result<(), JournalError> {
+        tail_marker::check_covers_marker(&self.connection, self.projection.head.seq, said)?;
         self.tail_marker = path;
         Ok(())
     }
 
     /// Whether another process wrote since the last call.
-    pub(super) fn changed(&mut self) -> Result<bool, JournalError> {
+    pub(super) fn take_changed(&mut self) -> Result<bool, JournalError> {
         let version = data_version(&self.connection)?;
         let changed = version != self.version;
         self.version = version;
@@ -64,7 +68,7 @@ impl Journaled {
         work: impl FnOnce(&Connection, &mut Projection) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let picture = self.connection.transaction()?;
-        catch_up(&picture, &mut self.projection)?;
+        apply_new_records(&picture, &mut self.projection)?;
         let answer = work(&picture, &mut self.projection)?;
         picture.finish()?;
         Ok(answer)
@@ -72,30 +76,30 @@ impl Journaled {
 
     /// Adds one record, if `what` returns one. `what` sees the whole journal, and no other process can write between
     /// its decision and the record. Once this returns, the record is on the disk.
-    pub(super) fn write(
+    pub(super) fn write_record(
         &mut self,
         kind: &str,
         at: Timestamp,
         by: &Console,
-        what: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<Entry>, JournalError>,
+        what: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<NewRecord>, JournalError>,
     ) -> Result<(), JournalError> {
-        crash::write("before", kind);
+        crash::reach_write_point("before", kind);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        catch_up(&transaction, &mut self.projection)?;
+        apply_new_records(&transaction, &mut self.projection)?;
         let Some(entry) = what(&transaction, &mut self.projection)? else { return Ok(()) };
-        let record = entry.record(self.projection.head, at, by)?;
+        let record = entry.to_record(self.projection.head, at, by)?;
         record.write(&transaction)?;
-        schema::raise_format(&transaction, entry.format())?;
-        schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
-        crash::write("within", kind);
+        schema::raise_format(&transaction, entry.needed_format())?;
+        schema::set_head(&transaction, &ChainHead { seq: record.seq, hash: record.hash })?;
+        crash::reach_write_point("within", kind);
         transaction.commit()?;
         self.projection.apply_record(&record)?;
-        resume(&self.connection, &mut self.projection)?;
+        rebuild_reopened_orders(&self.connection, &mut self.projection)?;
         self.checkpoint();
         if let Some(path) = &self.tail_marker {
             tail_marker::write(path, &self.projection.head);
         }
-        crash::write("after", kind);
+        crash::reach_write_point("after", kind);
         Ok(())
     }
 
@@ -109,28 +113,28 @@ impl Journaled {
     }
 }
 
-pub(super) struct Entry {
+pub(super) struct NewRecord {
     pub(super) order: Option<OrderId>,
     /// The service and the profile; `None` for what concerns the journal as a whole.
     pub(super) destination: Option<Destination>,
     pub(super) body: Body,
 }
 
-impl Entry {
+impl NewRecord {
     pub(super) fn of(intent: &Order, event: Event) -> Self {
         let destination = Some(intent.drafted.destination.clone());
         Self { order: Some(intent.id), destination, body: Body::Event(event) }
     }
 
     /// The oldest format with this kind of entry: versions that read only older formats cannot read it.
-    fn format(&self) -> i64 {
+    fn needed_format(&self) -> i64 {
         match &self.body {
             Body::Imported { .. } => 2,
-            Body::Booked { .. } => 3,
-            Body::Service { .. } | Body::Event(Event::Reopened(_)) => 5,
+            Body::BookChanged { .. } => 3,
+            Body::ServiceAddress { .. } | Body::Event(Event::Reopened(_)) => 5,
             Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
-                    schema::OLDEST
+                    schema::OLDEST_FORMAT
                 }
                 Operation::SimulateDeposit => 2,
                 Operation::UpdateWallet
@@ -147,11 +151,11 @@ impl Entry {
             Body::Event(Event::Ended(OrderEnd::PartlySettled)) => 4,
             // Versions without contradictions would show a refused order as if nothing were wrong with it.
             Body::Event(Event::Looked(look)) if look.contradiction.is_some() => 5,
-            _ => schema::OLDEST,
+            _ => schema::OLDEST_FORMAT,
         }
     }
 
-    pub(super) fn record(&self, head: Head, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
+    pub(super) fn to_record(&self, head: ChainHead, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
         let written = self.body.write();
         let (kind, body) = written.map_err(|error| JournalError::damaged(None, &error.to_string()))?;
         let destination = self.destination.as_ref();
@@ -174,27 +178,27 @@ impl Entry {
 
 /// Applies records written since. Earlier records are not read again, but the chain continues from them, so that they
 /// cannot have been exchanged.
-fn catch_up(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
-    let walked = chain::walk(connection, held.head, |record| held.apply_record(&record))?;
-    chain::check_end(connection, &walked)?;
-    resume(connection, held)
+fn apply_new_records(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
+    let walked = chain::walk_records(connection, held.head, |record| held.apply_record(&record))?;
+    chain::check_chain_end(connection, &walked)?;
+    rebuild_reopened_orders(connection, held)
 }
 
 /// Rebuilds reopened orders, which have no end again, from their records.
-pub(super) fn resume(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
-    for id in std::mem::take(&mut held.reopened) {
-        held.insert_records(&records_of(connection, &id.to_string(), held.head.seq)?)?;
+pub(super) fn rebuild_reopened_orders(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
+    for id in std::mem::take(&mut held.reopened_orders) {
+        held.insert_records(&read_order_records(connection, &id.to_string(), held.head.seq)?)?;
     }
     Ok(())
 }
 
 /// The projection as of a record: orders without an end, found by the indexes.
 fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, JournalError> {
-    let last = chain::record(connection, seq)?;
+    let last = chain::read_record(connection, seq)?;
     if last.expected_hash() != last.hash {
         return Err(JournalError::damaged(Some(seq), "its content does not match its hash"));
     }
-    let mut held = Projection::at(Head { seq, hash: last.hash });
+    let mut held = Projection::at(ChainHead { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     // An end and its reopening are records of one kind, in alternation.
     let mut births = connection.prepare(
@@ -204,7 +208,7 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
          ORDER BY seq",
     )?;
     for id in births.query_map([number], |row| row.get::<_, String>(0))? {
-        held.insert_records(&records_of(connection, &id?, seq)?)?;
+        held.insert_records(&read_order_records(connection, &id?, seq)?)?;
     }
     let mut copies = connection.prepare(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind IN ('copied', 'restored') AND seq <= ?1 ORDER BY seq"
@@ -217,13 +221,13 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
 }
 
 /// An order from the projection, or read from its records.
-pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) -> Result<Order, JournalError> {
-    if let Some(intent) = held.intent(id).or_else(|| held.ended.get(&id)) {
+pub(super) fn find_order(connection: &Connection, held: &mut Projection, id: OrderId) -> Result<Order, JournalError> {
+    if let Some(intent) = held.open_order(id).or_else(|| held.recent_ended_orders.get(&id)) {
         return Ok(intent.clone());
     }
-    let records = records_of(connection, &id.to_string(), u64::MAX)?;
+    let records = read_order_records(connection, &id.to_string(), u64::MAX)?;
     let birth = records.first().map(|record| record.seq).ok_or(JournalError::NoSuchOrder(id))?;
-    let intent = replay::intent(&records)?;
+    let intent = replay::rebuild_order(&records)?;
     if intent.end.is_none() {
         return Err(JournalError::damaged(Some(birth), "its order is open, but was not found among the open orders"));
     }
@@ -232,12 +236,12 @@ pub(super) fn find(connection: &Connection, held: &mut Projection, id: OrderId) 
 }
 
 /// An order from its records, found by the index.
-pub(super) fn read(connection: &Connection, id: &str) -> Result<Order, JournalError> {
-    replay::intent(&records_of(connection, id, u64::MAX)?)
+pub(super) fn read_order(connection: &Connection, id: &str) -> Result<Order, JournalError> {
+    replay::rebuild_order(&read_order_records(connection, id, u64::MAX)?)
 }
 
 /// The records of an order up to record `last`, each checked by itself.
-fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record>, JournalError> {
+fn read_order_records(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record>, JournalError> {
     let mut statement = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE intent = ?1 AND seq <= ?2 ORDER BY seq"))?;
     let mut rows = statement.query((id, i64::try_from(last).unwrap_or(i64::MAX)))?;
@@ -255,17 +259,17 @@ fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record
 /// Reads the chain from an order's draft to the end once more, from the disk and through no index, and compares the
 /// order with the one in memory: before money is sent, nothing is taken on trust.
 pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &Order) -> Result<(), JournalError> {
-    let birth = held.birth(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
-    let first = chain::record(connection, birth)?;
+    let birth = held.draft_seq(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
+    let first = chain::read_record(connection, birth)?;
     let mut records = Vec::new();
-    let walked = chain::walk(connection, Head::before(&first), |record| {
+    let walked = chain::walk_records(connection, ChainHead::before(&first), |record| {
         if record.order == Some(intent.id) {
             records.push(record);
         }
         Ok(())
     })?;
-    chain::check_end(connection, &walked)?;
-    if replay::intent(&records)? == *intent {
+    chain::check_chain_end(connection, &walked)?;
+    if replay::rebuild_order(&records)? == *intent {
         Ok(())
     } else {
         Err(JournalError::damaged(Some(birth), "the order that it created now reads differently"))
@@ -279,7 +283,7 @@ pub(super) fn closed_orders(
     is_shown: impl Fn(&Destination) -> bool,
     most: usize,
 ) -> Result<Vec<(u64, Order)>, JournalError> {
-    let shown = destinations(connection, held)?.iter().filter(|(place, _)| is_shown(place));
+    let shown = order_destinations(connection, held)?.iter().filter(|(place, _)| is_shown(place));
     let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
@@ -287,15 +291,15 @@ pub(super) fn closed_orders(
         if found.len() >= most {
             break;
         }
-        let record = chain::record(connection, birth)?;
+        let record = chain::read_record(connection, birth)?;
         let id = record.order.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
-        found.push((birth, find(connection, held, id)?));
+        found.push((birth, find_order(connection, held, id)?));
     }
     Ok(found)
 }
 
 /// The destinations of all orders, each with the numbers of their `drafted` records.
-pub(super) fn destinations<'a>(
+pub(super) fn order_destinations<'a>(
     connection: &Connection,
     held: &'a mut Projection,
 ) -> Result<&'a HashMap<Destination, Vec<u64>>, JournalError> {
@@ -327,7 +331,7 @@ pub(super) fn read_destinations(
 
 /// Runs SQLite's own integrity check of the file, and compares its tables with [`schema`].
 pub(super) fn check_integrity(connection: &Connection) -> Result<(), JournalError> {
-    if let Some(difference) = schema::difference(connection)? {
+    if let Some(difference) = schema::schema_difference(connection)? {
         return Err(JournalError::damaged(None, &difference));
     }
     let said: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;

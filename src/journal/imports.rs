@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::file::Entry;
+use super::file::NewRecord;
 use super::record::{Body, COLUMNS, Hash, Record};
 use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::order::{Console, Destination};
@@ -15,37 +15,41 @@ pub struct RecordedImport {
     pub by: Console,
     pub import: Import,
     /// The hash of its record, which identifies the import.
-    pub mark: [u8; 32],
+    pub record_hash: [u8; 32],
 }
 
 impl Journal {
     /// Records a whole import: once this returns, all of it is on the disk. `to` names the service and the profile; the
     /// key is not recorded, since identifiers outlive keys.
-    pub fn import(&self, to: &Destination, import: Import, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_import(&self, to: &Destination, import: Import, at: Timestamp) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Imported { base_url, import };
-        let written = self
-            .lock()
-            .write("imported", at, &self.inner.by, |_, _| Ok(Some(Entry { order: None, destination, body })));
-        written.map_err(|error| self.explain(error))
+        let written = self.lock().write_record("imported", at, &self.inner.console, |_, _| {
+            Ok(Some(NewRecord { order: None, destination, body }))
+        });
+        written.map_err(|error| self.name_folder_in_error(error))
     }
 
     /// The imports for the service at an address, under any profile, since one may be renamed; the oldest first, and
     /// only those after the one with the mark `after`, where the journal has that.
     pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
-        let found = self.lock().read_consistent(|connection, _| read(connection, base_url, after));
-        found.map_err(|error| self.explain(error))
+        let found = self.lock().read_consistent(|connection, _| read_imports(connection, base_url, after));
+        found.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
     pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
-        read(self.connection(), base_url, after)
+        read_imports(self.connection(), base_url, after)
     }
 }
 
-fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<Vec<RecordedImport>, JournalError> {
+fn read_imports(
+    connection: &Connection,
+    base_url: &str,
+    after: Option<Hash>,
+) -> Result<Vec<RecordedImport>, JournalError> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND seq > coalesce(
              (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?1), 0) ORDER BY seq"
@@ -60,7 +64,7 @@ fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<
         if let Body::Imported { base_url: its, import } = record.decode_body()?
             && *its == *base_url
         {
-            found.push(RecordedImport { at: record.at, by: record.by, import, mark: record.hash });
+            found.push(RecordedImport { at: record.at, by: record.by, import, record_hash: record.hash });
         }
     }
     Ok(found)

@@ -31,21 +31,21 @@ pub(super) struct JournalFolder {
     _lock: File,
 }
 
-pub(super) const FILE: &str = "journal.sqlite";
+pub(super) const JOURNAL_FILE: &str = "journal.sqlite";
 /// Locked in shared mode by every process that has the journal open, so that none replaces the file meanwhile.
-const LOCK: &str = "journal.lock";
+const LOCK_FILE: &str = "journal.lock";
 /// Locked for a moment while the file is created.
 const CREATE_LOCK: &str = "journal.making";
-const TEMPORARY: &str = "bursar-journal-";
+const TEMPORARY_PREFIX: &str = "bursar-journal-";
 
 impl JournalFolder {
     /// Creates the folder if needed and locks it in shared mode; `None` where there is no folder.
     pub(super) fn open_shared(place: &JournalLocation) -> Result<Option<Self>, JournalError> {
         let home = match place {
             JournalLocation::Memory => return Ok(None),
-            JournalLocation::Folder(folder) => Self::lock(folder.clone(), File::try_lock_shared),
+            JournalLocation::Folder(folder) => Self::lock_folder(folder.clone(), File::try_lock_shared),
             JournalLocation::Temporary => {
-                let taken = scratch::create(TEMPORARY, LOCK);
+                let taken = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
                 taken
                     .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
@@ -55,12 +55,12 @@ impl JournalFolder {
     }
 
     pub(super) fn open_exclusive(folder: &Path) -> Result<Self, JournalError> {
-        Self::lock(folder.to_owned(), File::try_lock)
+        Self::lock_folder(folder.to_owned(), File::try_lock)
     }
 
-    fn lock(folder: PathBuf, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Self, JournalError> {
+    fn lock_folder(folder: PathBuf, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Self, JournalError> {
         make_folder(&folder)?;
-        let file = lock_file(&folder, LOCK)?;
+        let file = lock_file(&folder, LOCK_FILE)?;
         match lock(&file) {
             Ok(()) => Ok(Self { folder, temporary: false, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: folder }),
@@ -73,11 +73,11 @@ impl JournalFolder {
     }
 
     pub(super) fn file(&self) -> PathBuf {
-        self.folder.join(FILE)
+        self.folder.join(JOURNAL_FILE)
     }
 
     pub(super) fn open(&self) -> Result<Connection, JournalError> {
-        self.open_file().map_err(|error| self.explain(error))
+        self.open_file().map_err(|error| self.name_folder_in_error(error))
     }
 
     fn open_file(&self) -> Result<Connection, JournalError> {
@@ -88,11 +88,11 @@ impl JournalFolder {
         // Two consoles that start together must not both create the tables.
         let making = lock_file(&self.folder, CREATE_LOCK)?;
         making.lock().map_err(|source| folder_error(&self.folder, source))?;
-        make_private(&file).map_err(|source| folder_error(&self.folder, source))?;
+        create_private_file(&file).map_err(|source| folder_error(&self.folder, source))?;
         let mut connection = schema::open_writer(&file)?;
-        match schema::format(&connection)? {
+        match schema::read_format(&connection)? {
             Format::Known => {}
-            Format::Empty => schema::create(&mut connection)?,
+            Format::Empty => schema::create_tables(&mut connection)?,
             Format::Newer(found) => {
                 return Err(JournalError::Newer { path: file, found, known: schema::FORMAT });
             }
@@ -104,7 +104,7 @@ impl JournalFolder {
     }
 
     /// Replaces SQLite's errors for a folder without permissions by one that names the folder.
-    pub(super) fn explain(&self, error: JournalError) -> JournalError {
+    pub(super) fn name_folder_in_error(&self, error: JournalError) -> JournalError {
         use rusqlite::ErrorCode;
         match &error {
             JournalError::Database(inner) => match inner.sqlite_error_code() {
@@ -141,23 +141,23 @@ fn make_folder(folder: &Path) -> Result<(), JournalError> {
 fn lock_file(folder: &Path, name: &str) -> Result<File, JournalError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
-    private(&mut options);
+    set_private_mode(&mut options);
     options.open(folder.join(name)).map_err(|source| folder_error(folder, source))
 }
 
 /// Creates the file readable by its owner alone before anything is written: payments are confidential.
-pub(super) fn make_private(file: &Path) -> io::Result<()> {
+pub(super) fn create_private_file(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
-    private(&mut options);
+    set_private_mode(&mut options);
     options.open(file).map(drop)
 }
 
 /// Like [`make_private`], for a file that must not exist yet.
-pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
+pub(super) fn create_new_file(file: &Path) -> Result<(), JournalError> {
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);
-    private(&mut options);
+    set_private_mode(&mut options);
     options.open(file).map(drop).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => JournalError::Exists { path: file.to_owned() },
         io::ErrorKind::NotFound => JournalError::NoFolder { path: file.parent().unwrap_or(file).to_owned() },
@@ -165,7 +165,7 @@ pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
     })
 }
 
-pub(super) fn private(options: &mut OpenOptions) {
+pub(super) fn set_private_mode(options: &mut OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     #[cfg(not(unix))]

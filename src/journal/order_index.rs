@@ -19,7 +19,7 @@ use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
 pub(super) struct OrderIndex {
     orders: HashMap<u64, Vec<OrderId>>,
     /// Marks of orders that were drafted and not sent so far.
-    drafted: HashMap<OrderId, Vec<u64>>,
+    unsent_marks: HashMap<OrderId, Vec<u64>>,
 }
 
 /// An order, and the indexes of the rows that match it.
@@ -49,15 +49,15 @@ impl<'a> From<&'a Deposit> for RowMarks<'a> {
 
 /// The kind of a mark, so that equal texts of two kinds do not match.
 #[derive(Hash)]
-enum Kind {
+enum MarkKind {
     Key,
     Transaction,
     Group,
     Reference,
 }
 
-impl Kind {
-    fn mark(self, word: &str) -> u64 {
+impl MarkKind {
+    fn hash_mark(self, word: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
         word.to_ascii_lowercase().hash(&mut hasher);
@@ -66,7 +66,7 @@ impl Kind {
 }
 
 impl OrderIndex {
-    fn gather(connection: &Connection, last: u64) -> Result<Self, JournalError> {
+    fn build_index(connection: &Connection, last: u64) -> Result<Self, JournalError> {
         let mut marks = Self::default();
         let mut statement = connection.prepare(&format!(
             "SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ?1 AND intent IS NOT NULL ORDER BY seq"
@@ -83,11 +83,11 @@ impl OrderIndex {
         match event {
             Event::Drafted(drafted) => {
                 if drafted.draft.operation().moves_money() {
-                    self.drafted.insert(id, marks_of_draft(&drafted));
+                    self.unsent_marks.insert(id, marks_of_draft(&drafted));
                 }
             }
             Event::Sending { .. } => {
-                let marks = self.drafted.remove(&id).unwrap_or_default();
+                let marks = self.unsent_marks.remove(&id).unwrap_or_default();
                 for mark in marks {
                     self.add(mark, id);
                 }
@@ -98,7 +98,7 @@ impl OrderIndex {
                 }
             }
             Event::Looked(look) | Event::Reopened(look) => self.add_lookup(&look, id),
-            Event::Ended(_) => drop(self.drafted.remove(&id)),
+            Event::Ended(_) => drop(self.unsent_marks.remove(&id)),
             Event::Answered { .. } | Event::Confirmed(_) => {}
         }
         Ok(())
@@ -114,8 +114,8 @@ impl OrderIndex {
     fn add_observation(&mut self, seen: &ObservedTransaction, id: OrderId) {
         let group = seen.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         let marks = [
-            seen.transaction.as_ref().map(|named| Kind::Transaction.mark(named.as_str())),
-            group.map(|group| Kind::Group.mark(group)),
+            seen.transaction.as_ref().map(|named| MarkKind::Transaction.hash_mark(named.as_str())),
+            group.map(|group| MarkKind::Group.hash_mark(group)),
         ];
         marks.into_iter().flatten().for_each(|mark| self.add(mark, id));
     }
@@ -132,34 +132,34 @@ impl OrderIndex {
     }
 
     /// The orders that a row matches. A reference shared by several orders matches none of them.
-    fn named_by(&self, row: RowMarks<'_>) -> impl Iterator<Item = OrderId> {
-        let key = row.key.map(|key| self.orders_with(Kind::Key.mark(key)));
-        let group = row.group.map(|group| self.orders_with(Kind::Group.mark(group)));
+    fn orders_matching(&self, row: RowMarks<'_>) -> impl Iterator<Item = OrderId> {
+        let key = row.key.map(|key| self.orders_with(MarkKind::Key.hash_mark(key)));
+        let group = row.group.map(|group| self.orders_with(MarkKind::Group.hash_mark(group)));
         let reference = row.reference.filter(|_| row.key.is_none());
-        let reference = reference.map(|reference| self.orders_with(Kind::Reference.mark(reference)));
+        let reference = reference.map(|reference| self.orders_with(MarkKind::Reference.hash_mark(reference)));
         let alone = reference.filter(|orders| orders.len() == 1);
-        let own = self.orders_with(Kind::Transaction.mark(row.id));
+        let own = self.orders_with(MarkKind::Transaction.hash_mark(row.id));
         [key, group, alone, Some(own)].into_iter().flatten().flatten().copied()
     }
 }
 
 fn marks_of_draft(drafted: &DraftedOrder) -> Vec<u64> {
-    let key = drafted.request.key.map(|key| Kind::Key.mark(&key.to_string()));
-    let reference = drafted.draft.reference().map(|reference: &Text| Kind::Reference.mark(reference));
+    let key = drafted.request.key.map(|key| MarkKind::Key.hash_mark(&key.to_string()));
+    let reference = drafted.draft.reference().map(|reference: &Text| MarkKind::Reference.hash_mark(reference));
     key.into_iter().chain(reference).collect()
 }
 
-pub(super) fn matching(
+pub(super) fn match_orders(
     connection: &Connection,
     held: &mut Projection,
     rows: &[RowMarks<'_>],
 ) -> Result<Vec<MatchedOrder>, JournalError> {
     if held.order_index.is_none() {
-        held.order_index = Some(OrderIndex::gather(connection, held.head.seq)?);
+        held.order_index = Some(OrderIndex::build_index(connection, held.head.seq)?);
     }
     let mut named: Vec<(OrderId, usize)> = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        named.extend(held.order_index.iter().flat_map(|marks| marks.named_by(*row)).map(|id| (id, place)));
+        named.extend(held.order_index.iter().flat_map(|marks| marks.orders_matching(*row)).map(|id| (id, place)));
     }
     named.sort_unstable();
     named.dedup();
@@ -167,7 +167,7 @@ pub(super) fn matching(
     let mut matched = Vec::new();
     for rows in named.chunk_by(same) {
         let Some((id, _)) = rows.first() else { continue };
-        matched.push((file::find(connection, held, *id)?, rows.iter().map(|(_, place)| *place).collect()));
+        matched.push((file::find_order(connection, held, *id)?, rows.iter().map(|(_, place)| *place).collect()));
     }
     Ok(matched)
 }

@@ -14,8 +14,8 @@ use super::JournalError;
 use crate::domain::order::Console;
 use crate::domain::{Amount, OrderId, Text, Timestamp};
 
+use body::BODY_VERSION;
 pub(super) use body::Body;
-use body::MINOR;
 
 /// SHA-256 over a record's content and the hash of the record before it.
 pub(super) type Hash = [u8; 32];
@@ -95,7 +95,7 @@ impl Record {
             let bytes: Vec<u8> = row.get(column).map_err(trouble)?;
             Hash::try_from(bytes).map_err(|_| odd("a hash has the wrong length"))
         };
-        let named = |words: &str, what: &str| uuid(words).ok_or_else(|| odd(what));
+        let named = |words: &str, what: &str| parse_uuid(words).ok_or_else(|| odd(what));
         let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
         let intent = row.get::<_, Option<String>>(7).map_err(trouble)?;
         Ok(Self {
@@ -142,10 +142,10 @@ impl Record {
 }
 
 /// Reads a UUID, only in the spelling that is written here.
-fn uuid(words: &str) -> Option<Uuid> {
+fn parse_uuid(words: &str) -> Option<Uuid> {
     Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
 }
 
-fn amount(raw: &str, decimals: u8) -> Option<Amount> {
+fn parse_amount(raw: &str, decimals: u8) -> Option<Amount> {
     Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::JournalError;
-use super::chain::Head;
+use super::chain::ChainHead;
 use super::contacts::BookIndex;
 use super::order_index::OrderIndex;
 use super::record::{Body, Record};
@@ -12,7 +12,7 @@ use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// The origin of a restored journal: where and when its backup was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(super) struct BackupOrigin {
     /// The record that ended the backup: orders drafted before it came with the backup.
     pub(super) seq: u64,
     pub(super) host: Text,
@@ -22,21 +22,21 @@ pub(super) struct Origin {
 /// The content of the journal as far as it was read: every order without an end, and the position of the last record.
 #[derive(Debug)]
 pub(super) struct Projection {
-    pub(super) head: Head,
+    pub(super) head: ChainHead,
     /// The last applied record that may invalidate the judgement of another payment: an order was sent, the history
     /// contradicts how an order was closed, the address book was changed, or an operator answered which service an
     /// address leads to.
     pub(super) last_conflicting: u64,
     /// Orders without an end, by the number of their `drafted` record.
     pub(super) open_orders: BTreeMap<u64, Order>,
-    births: HashMap<OrderId, u64>,
+    draft_seqs: HashMap<OrderId, u64>,
     /// The first sending record of each of these orders that was sent. Record numbers decide the order, not the clock,
     /// which may be set.
-    sendings: HashMap<OrderId, u64>,
+    first_sending_seqs: HashMap<OrderId, u64>,
     /// Orders reopened by an applied record, whose other records are still to be read.
-    pub(super) reopened: Vec<OrderId>,
+    pub(super) reopened_orders: Vec<OrderId>,
     /// Ended orders that were read lately.
-    pub(super) ended: HashMap<OrderId, Order>,
+    pub(super) recent_ended_orders: HashMap<OrderId, Order>,
     /// The destinations of all orders, ended ones too, with the numbers of their `drafted` records; `None` until
     /// needed.
     pub(super) destinations: Option<HashMap<Destination, Vec<u64>>>,
@@ -45,68 +45,69 @@ pub(super) struct Projection {
     /// Changes of address books from the first record on; `None` until needed, if reading began later.
     pub(super) book_index: Option<BookIndex>,
     /// The last copy that was made, and the one that this journal was restored from.
-    copied: Option<Origin>,
-    restored: Option<Origin>,
+    last_backup: Option<BackupOrigin>,
+    restored_from: Option<BackupOrigin>,
 }
 
 const MAX_ENDED: usize = 512;
 
 impl Projection {
     /// Empty, from a position in the chain on.
-    pub(super) fn at(head: Head) -> Self {
-        let (open_orders, births, sendings, reopened, ended) = Default::default();
+    pub(super) fn at(head: ChainHead) -> Self {
+        let (open_orders, draft_seqs, first_sending_seqs, reopened_orders, recent_ended_orders) = Default::default();
         let book_index = (head.seq == 0).then(BookIndex::default);
-        let (destinations, order_index, copied, restored) = (None, None, None, None);
+        let (destinations, order_index, last_backup, restored_from) = (None, None, None, None);
         Self {
             head,
             last_conflicting: 0,
             open_orders,
-            births,
-            sendings,
-            reopened,
-            ended,
+            draft_seqs,
+            first_sending_seqs,
+            reopened_orders,
+            recent_ended_orders,
             destinations,
             order_index,
             book_index,
-            copied,
-            restored,
+            last_backup,
+            restored_from,
         }
     }
 
-    pub(super) fn intent(&self, id: OrderId) -> Option<&Order> {
-        self.open_orders.get(self.births.get(&id)?)
+    pub(super) fn open_order(&self, id: OrderId) -> Option<&Order> {
+        self.open_orders.get(self.draft_seqs.get(&id)?)
     }
 
     /// The number of the `drafted` record of an order without an end.
-    pub(super) fn birth(&self, id: OrderId) -> Option<u64> {
-        self.births.get(&id).copied()
+    pub(super) fn draft_seq(&self, id: OrderId) -> Option<u64> {
+        self.draft_seqs.get(&id).copied()
     }
 
     /// Whether an order without an end was first sent after another order's `drafted` record.
     fn was_sent_after(&self, id: OrderId, birth: u64) -> bool {
-        self.sendings.get(&id).is_some_and(|sent| *sent > birth)
+        self.first_sending_seqs.get(&id).is_some_and(|sent| *sent > birth)
     }
 
     /// Whether another order without an end makes the same payment, and was sent after this one was drafted.
-    pub(super) fn is_overtaken(&self, intent: &Order) -> bool {
-        let is_after = |other: OrderId| self.birth(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
+    pub(super) fn has_duplicate_sent_since(&self, intent: &Order) -> bool {
+        let is_after =
+            |other: OrderId| self.draft_seq(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
         self.open_orders.values().any(|other| other.id != intent.id && is_after(other.id) && intent.pays_same_as(other))
     }
 
     /// The origin of an order, if it was open when the journal was copied.
-    pub(super) fn origin(&self, id: OrderId) -> Option<&Origin> {
-        self.restored.as_ref().filter(|origin| self.birth(id).is_some_and(|birth| birth < origin.seq))
+    pub(super) fn backup_origin(&self, id: OrderId) -> Option<&BackupOrigin> {
+        self.restored_from.as_ref().filter(|origin| self.draft_seq(id).is_some_and(|birth| birth < origin.seq))
     }
 
     pub(super) fn refuse_from_backup(&self, id: OrderId) -> Result<(), JournalError> {
-        match self.origin(id) {
-            Some(Origin { host, at, .. }) => Err(JournalError::FromBackup { host: host.clone(), at: *at }),
+        match self.backup_origin(id) {
+            Some(BackupOrigin { host, at, .. }) => Err(JournalError::FromBackup { host: host.clone(), at: *at }),
             None => Ok(()),
         }
     }
 
     pub(super) fn backup_notice(&self) -> Option<String> {
-        let Origin { seq, host, at } = self.restored.as_ref()?;
+        let BackupOrigin { seq, host, at } = self.restored_from.as_ref()?;
         let open = self.open_orders.range(..seq).filter(|(_, intent)| is_open(intent)).count();
         let them = match open {
             0 => return None,
@@ -119,20 +120,20 @@ impl Projection {
     }
 
     /// Whether the journal ends as a backup does.
-    pub(super) fn backup(&self) -> Option<&Origin> {
-        self.copied.as_ref().filter(|copied| copied.seq == self.head.seq)
+    pub(super) fn backup_at_end(&self) -> Option<&BackupOrigin> {
+        self.last_backup.as_ref().filter(|copied| copied.seq == self.head.seq)
     }
 
-    pub(super) fn open(&self) -> u64 {
+    pub(super) fn count_open_orders(&self) -> u64 {
         let open = self.open_orders.values().filter(|intent| is_open(intent)).count();
         u64::try_from(open).unwrap_or(u64::MAX)
     }
 
     pub(super) fn insert_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
-        let intent = intent(records)?;
+        let intent = rebuild_order(records)?;
         for record in records {
             if let Body::Event(Event::Sending { .. }) = record.decode_body()? {
-                self.sendings.entry(intent.id).or_insert(record.seq);
+                self.first_sending_seqs.entry(intent.id).or_insert(record.seq);
             }
         }
         self.insert_order(records.first().map_or(0, |record| record.seq), intent);
@@ -141,50 +142,50 @@ impl Projection {
 
     pub(super) fn insert_order(&mut self, birth: u64, intent: Order) {
         if intent.end.is_none() {
-            self.births.insert(intent.id, birth);
+            self.draft_seqs.insert(intent.id, birth);
             self.open_orders.insert(birth, intent);
         } else {
-            if self.ended.len() >= MAX_ENDED {
-                self.ended.clear();
+            if self.recent_ended_orders.len() >= MAX_ENDED {
+                self.recent_ended_orders.clear();
             }
-            self.ended.insert(intent.id, intent);
+            self.recent_ended_orders.insert(intent.id, intent);
         }
     }
 
     /// Applies a record of a copy or a restore, which may be before the start of reading.
     pub(super) fn apply_copy_record(&mut self, record: &Record) -> Result<(), JournalError> {
-        let place = || Origin { seq: record.seq, host: record.by.host.clone(), at: record.at };
+        let place = || BackupOrigin { seq: record.seq, host: record.by.host.clone(), at: record.at };
         match record.decode_body()? {
-            Body::Copied { .. } => self.copied = Some(place()),
-            Body::Restored { .. } => self.restored = self.copied.clone(),
-            Body::Imported { .. } | Body::Booked { .. } | Body::Service { .. } | Body::Event(_) => {}
+            Body::Copied { .. } => self.last_backup = Some(place()),
+            Body::Restored { .. } => self.restored_from = self.last_backup.clone(),
+            Body::Imported { .. } | Body::BookChanged { .. } | Body::ServiceAddress { .. } | Body::Event(_) => {}
         }
         Ok(())
     }
 
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
-        self.replay(record)?;
+        self.replay_record(record)?;
         if let Some(marks) = &mut self.order_index {
             marks.apply_record(record)?;
         }
         self.book_index.as_mut().map_or(Ok(()), |booked| booked.apply_record(record))
     }
 
-    fn replay(&mut self, record: &Record) -> Result<(), JournalError> {
+    fn replay_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let event = match record.decode_body()? {
             Body::Event(event) => event,
             body @ (Body::Copied { .. }
             | Body::Restored { .. }
             | Body::Imported { .. }
-            | Body::Service { .. }
-            | Body::Booked { .. }) => {
+            | Body::ServiceAddress { .. }
+            | Body::BookChanged { .. }) => {
                 self.apply_copy_record(record)?;
                 // Answers about addresses decide which orders and which book count.
-                if matches!(body, Body::Booked { .. } | Body::Service { answer: Some(_), .. }) {
+                if matches!(body, Body::BookChanged { .. } | Body::ServiceAddress { answer: Some(_), .. }) {
                     self.last_conflicting = record.seq;
                 }
-                self.head = Head { seq: record.seq, hash: record.hash };
+                self.head = ChainHead { seq: record.seq, hash: record.hash };
                 return Ok(());
             }
         };
@@ -195,12 +196,12 @@ impl Projection {
         }
         if matches!(event, Event::Sending { .. }) {
             self.last_conflicting = record.seq;
-            if self.births.contains_key(&id) {
-                self.sendings.entry(id).or_insert(record.seq);
+            if self.draft_seqs.contains_key(&id) {
+                self.first_sending_seqs.entry(id).or_insert(record.seq);
             }
         }
         let stamp = Stamp { at: record.at, by: record.by.clone() };
-        match (event, self.births.get(&id).copied()) {
+        match (event, self.draft_seqs.get(&id).copied()) {
             (Event::Drafted(drafted), None) => {
                 if let Some(places) = &mut self.destinations {
                     places.entry(drafted.destination.clone()).or_default().push(record.seq);
@@ -214,8 +215,8 @@ impl Projection {
                     intent.apply(stamp, event);
                 }
                 if ends {
-                    self.births.remove(&id);
-                    self.sendings.remove(&id);
+                    self.draft_seqs.remove(&id);
+                    self.first_sending_seqs.remove(&id);
                     if let Some(intent) = self.open_orders.remove(&birth) {
                         self.insert_order(birth, intent);
                     }
@@ -223,13 +224,13 @@ impl Projection {
             }
             // The order ended before; the next request reads it again.
             (event, None) => {
-                self.ended.remove(&id);
+                self.recent_ended_orders.remove(&id);
                 if matches!(event, Event::Reopened(_)) {
-                    self.reopened.push(id);
+                    self.reopened_orders.push(id);
                 }
             }
         }
-        self.head = Head { seq: record.seq, hash: record.hash };
+        self.head = ChainHead { seq: record.seq, hash: record.hash };
         Ok(())
     }
 }
@@ -240,7 +241,7 @@ pub(super) fn is_open(intent: &Order) -> bool {
 }
 
 /// Builds an order from all of its records, in their order.
-pub(super) fn intent(records: &[Record]) -> Result<Order, JournalError> {
+pub(super) fn rebuild_order(records: &[Record]) -> Result<Order, JournalError> {
     let mut built: Option<Order> = None;
     for record in records {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);

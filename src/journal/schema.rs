@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 
 use super::JournalError;
-use super::chain::Head;
+use super::chain::ChainHead;
 use super::record::{Hash, genesis_hash};
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
@@ -18,7 +18,7 @@ use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 /// then.
 pub(super) const FORMAT: i64 = 5;
 /// The oldest format that this version reads, and the format of a new journal.
-pub(super) const OLDEST: i64 = 1;
+pub(super) const OLDEST_FORMAT: i64 = 1;
 
 /// How long to wait for another process that writes. A write takes milliseconds.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -59,19 +59,19 @@ pub(super) enum Format {
 pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    set_up(&connection)?;
+    configure_connection(&connection)?;
     Ok(connection)
 }
 
-pub(super) fn in_memory() -> Result<Connection, JournalError> {
+pub(super) fn open_in_memory() -> Result<Connection, JournalError> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
-    set_up(&connection)?;
-    create(&mut connection)?;
+    configure_connection(&connection)?;
+    create_tables(&mut connection)?;
     Ok(connection)
 }
 
-fn set_up(connection: &Connection) -> Result<(), JournalError> {
+fn configure_connection(connection: &Connection) -> Result<(), JournalError> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // FULL: what is committed has reached the disk. Checkpoints are made after each write (see `write`), not whenever
     // SQLite decides to. `fullfsync` makes macOS do what other systems call a sync.
@@ -96,7 +96,7 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, JournalError> {
     Ok(connection)
 }
 
-pub(super) fn format(connection: &Connection) -> Result<Format, JournalError> {
+pub(super) fn read_format(connection: &Connection) -> Result<Format, JournalError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?
@@ -105,55 +105,57 @@ pub(super) fn format(connection: &Connection) -> Result<Format, JournalError> {
     let ours = ["journal", "record", "head"].iter().all(|name| tables.iter().any(|table| table == name));
     Ok(match version {
         0 if tables.is_empty() => Format::Empty,
-        OLDEST..=FORMAT if ours => Format::Known,
+        OLDEST_FORMAT..=FORMAT if ours => Format::Known,
         newer if newer > FORMAT && ours => Format::Newer(newer),
         _ => Format::Other,
     })
 }
 
-pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
+pub(super) fn create_tables(connection: &mut Connection) -> Result<(), JournalError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(SCHEMA)?;
     let name = Uuid::new_v4();
     transaction.execute("INSERT INTO journal VALUES (1, ?1)", [name.to_string()])?;
     transaction.execute("INSERT INTO head VALUES (1, 0, ?1)", params![genesis_hash(name).as_slice()])?;
-    transaction.pragma_update(None, "user_version", OLDEST)?;
+    transaction.pragma_update(None, "user_version", OLDEST_FORMAT)?;
     transaction.commit()?;
     Ok(())
 }
 
 /// The first difference between the tables and [`SCHEMA`]; a trigger, for example, may be missing.
-pub(super) fn difference(connection: &Connection) -> Result<Option<String>, JournalError> {
+pub(super) fn schema_difference(connection: &Connection) -> Result<Option<String>, JournalError> {
     let mut statement = connection.prepare("SELECT name, coalesce(sql, '') FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let found: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
     let is_found = |entry: &(&str, &str)| found.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
-    let belongs = |(name, sql): &(String, String)| entries().any(|entry| entry == (name.as_str(), sql.as_str()));
-    let gone = entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is missing or changed"));
+    let belongs =
+        |(name, sql): &(String, String)| expected_entries().any(|entry| entry == (name.as_str(), sql.as_str()));
+    let gone =
+        expected_entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is missing or changed"));
     let strange = found.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
     Ok(gone.or(strange))
 }
 
 /// What SQLite lists of a file that was made by [`SCHEMA`]: each statement as spelt there, by the name that it creates,
 /// and the table that SQLite itself creates for AUTOINCREMENT.
-fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
+fn expected_entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let statements = SCHEMA.split(";\n").map(str::trim).filter(|statement| !statement.is_empty());
     let named = statements.filter_map(|statement| Some((statement.split_whitespace().nth(2)?, statement)));
     named.chain([("sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)")])
 }
 
 /// The name of the journal, with which its chain begins.
-pub(super) fn name(connection: &Connection) -> Result<Uuid, JournalError> {
+pub(super) fn journal_name(connection: &Connection) -> Result<Uuid, JournalError> {
     let name: String = connection.query_row("SELECT name FROM journal", [], |row| row.get(0))?;
     Uuid::parse_str(&name).map_err(|_| JournalError::damaged(None, "its name cannot be read"))
 }
 
 /// The recorded end of the journal.
-pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
+pub(super) fn read_head(connection: &Connection) -> Result<ChainHead, JournalError> {
     let (seq, hash) = connection
         .query_row("SELECT seq, hash FROM head", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     let odd = || JournalError::damaged(None, "the end of the journal cannot be read");
-    Ok(Head { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
+    Ok(ChainHead { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
 }
 
 /// Raises the format, for content that older formats do not have.
@@ -165,7 +167,7 @@ pub(super) fn raise_format(transaction: &Transaction<'_>, format: i64) -> Result
     Ok(())
 }
 
-pub(super) fn set_head(transaction: &Transaction<'_>, head: &Head) -> Result<(), JournalError> {
+pub(super) fn set_head(transaction: &Transaction<'_>, head: &ChainHead) -> Result<(), JournalError> {
     let seq = i64::try_from(head.seq).map_err(|_| JournalError::damaged(None, "there are no record numbers left"))?;
     transaction
         .prepare_cached("UPDATE head SET seq = ?1, hash = ?2 WHERE one = 1")?
@@ -179,9 +181,9 @@ mod tests {
 
     #[test]
     fn a_file_is_compared_with_what_sqlite_makes_of_the_schema() {
-        let made = in_memory().unwrap();
-        assert_eq!(difference(&made).unwrap(), None);
-        assert_eq!(entries().count(), 13);
+        let made = open_in_memory().unwrap();
+        assert_eq!(schema_difference(&made).unwrap(), None);
+        assert_eq!(expected_entries().count(), 13);
         for (change, words) in [
             ("DROP TRIGGER record_stays", "record_stays is missing or changed"),
             (
@@ -196,9 +198,9 @@ mod tests {
             ("CREATE TABLE spare (one INTEGER)", "spare does not belong"),
             ("ALTER TABLE record ADD COLUMN more TEXT", "record is missing or changed"),
         ] {
-            let made = in_memory().unwrap();
+            let made = open_in_memory().unwrap();
             made.execute_batch(change).unwrap();
-            assert_eq!(difference(&made).unwrap().as_deref(), Some(words), "{change}");
+            assert_eq!(schema_difference(&made).unwrap().as_deref(), Some(words), "{change}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::chain::{self, Head};
+use super::chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::schema::{self, Format};
@@ -21,7 +21,7 @@ pub struct JournalSnapshot {
     connection: Connection,
     path: PathBuf,
     /// The tail marker as of before the journal was read.
-    mark: Option<Head>,
+    tail_marker: Option<ChainHead>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn is_another_file(path: &Path) -> bool {
     // A journal truncated within its first bytes begins correctly as far as it goes.
     let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
     let begins_well = b"SQLite format 3\0".starts_with(&begins);
-    path.file_name().is_some_and(|name| name != location::FILE) && read.is_ok() && !begins_well
+    path.file_name().is_some_and(|name| name != location::JOURNAL_FILE) && read.is_ok() && !begins_well
 }
 
 impl JournalSnapshot {
@@ -82,7 +82,7 @@ impl JournalSnapshot {
     /// # Errors
     /// [`JournalError::Missing`] where nothing was ever recorded; others where the file cannot be read at all.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let path = if path.is_dir() { path.join(location::FILE) } else { path.to_owned() };
+        let path = if path.is_dir() { path.join(location::JOURNAL_FILE) } else { path.to_owned() };
         let mark = tail_marker::path(&path).as_deref().and_then(tail_marker::read);
         if is_another_file(&path) {
             return Err(JournalError::NotAJournal { path });
@@ -90,8 +90,8 @@ impl JournalSnapshot {
         let connection = schema::open_reader(&path)?;
         // Everything that follows reads the same snapshot, whatever is written meanwhile.
         connection.execute_batch("BEGIN")?;
-        match schema::format(&connection)? {
-            Format::Known => Ok(Self { connection, path, mark }),
+        match schema::read_format(&connection)? {
+            Format::Known => Ok(Self { connection, path, tail_marker: mark }),
             Format::Newer(found) => Err(JournalError::Newer { path, found, known: schema::FORMAT }),
             // A console that was killed before it created the tables leaves an empty file.
             Format::Empty => Err(JournalError::Missing { path }),
@@ -106,13 +106,13 @@ impl JournalSnapshot {
     /// Checks everything: SQLite's integrity check, the tables and their triggers, every record and its position in the
     /// chain, the end of the chain, and whether each event was legal. Goes on after a fault.
     pub fn verify(&self) -> VerifyReport {
-        let mut check = Check::default();
+        let mut check = Verification::default();
         if let Err(error) = file::check_integrity(&self.connection) {
-            check.fault(error);
+            check.add_fault(error);
         }
-        match Head::beginning(&self.connection) {
-            Ok(beginning) => check.walk(&self.connection, beginning, self.mark),
-            Err(error) => check.fault(error),
+        match ChainHead::beginning(&self.connection) {
+            Ok(beginning) => check.verify_chain(&self.connection, beginning, self.tail_marker),
+            Err(error) => check.add_fault(error),
         }
         check.verified
     }
@@ -143,7 +143,7 @@ impl JournalSnapshot {
         )?;
         let mut rows = statement.query([profile])?;
         while let Some(row) = rows.next()? {
-            if each(file::read(&self.connection, &row.get::<_, String>(0)?)?).is_break() {
+            if each(file::read_order(&self.connection, &row.get::<_, String>(0)?)?).is_break() {
                 break;
             }
         }
@@ -152,14 +152,14 @@ impl JournalSnapshot {
 
     /// The number of the last record: as long as it stays the same, so does the journal.
     pub fn last_seq(&self) -> Result<u64, JournalError> {
-        Ok(schema::head(&self.connection)?.seq)
+        Ok(schema::read_head(&self.connection)?.seq)
     }
 
     /// [`Journal::orders`](super::Journal::orders) without opening the journal for writing.
     pub fn shown_orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
-        let addresses = self.addresses(here)?;
+        let addresses = self.service_addresses(here)?;
         self.orders(None, |intent| {
             nth += 1;
             let is_open = replay::is_open(&intent);
@@ -181,8 +181,8 @@ impl JournalSnapshot {
     }
 
     /// Checks that a walk with this end covered everything that the tail marker counts.
-    pub(super) fn check_tail_marker(&self, walked: &Head) -> Result<(), JournalError> {
-        tail_marker::check(&self.connection, walked.seq, self.mark)
+    pub(super) fn check_tail_marker(&self, walked: &ChainHead) -> Result<(), JournalError> {
+        tail_marker::check_covers_marker(&self.connection, walked.seq, self.tail_marker)
     }
 
     pub(super) fn connection(&self) -> &Connection {
@@ -198,12 +198,12 @@ pub fn verify(path: &Path) -> Result<VerifyReport, JournalError> {
     Ok(JournalSnapshot::open(path)?.verify())
 }
 
-struct Check {
+struct Verification {
     verified: VerifyReport,
-    ended: HashSet<OrderId>,
+    ended_orders: HashSet<OrderId>,
 }
 
-impl Default for Check {
+impl Default for Verification {
     fn default() -> Self {
         let verified = VerifyReport {
             records: 0,
@@ -214,34 +214,39 @@ impl Default for Check {
             backup: None,
             faults: Vec::new(),
         };
-        Self { verified, ended: HashSet::new() }
+        Self { verified, ended_orders: HashSet::new() }
     }
 }
 
-impl Check {
-    fn fault(&mut self, error: JournalError) {
+impl Verification {
+    fn add_fault(&mut self, error: JournalError) {
         if self.verified.faults.len() < VerifyReport::MAX_FAULTS {
             self.verified.faults.push(error.into());
         }
     }
 
-    fn walk(&mut self, connection: &Connection, beginning: Head, mark: Option<Head>) {
+    fn verify_chain(&mut self, connection: &Connection, beginning: ChainHead, mark: Option<ChainHead>) {
         let mut held = Projection::at(beginning);
-        let walked = self.walk_rows(connection, beginning, &mut held);
+        let walked = self.verify_records(connection, beginning, &mut held);
         let ended = walked.and_then(|head| {
-            chain::check_end(connection, &head)?;
-            tail_marker::check(connection, head.seq, mark)?;
+            chain::check_chain_end(connection, &head)?;
+            tail_marker::check_covers_marker(connection, head.seq, mark)?;
             Ok(head)
         });
         match ended {
             Ok(head) => self.verified.head = head.hash,
-            Err(error) => self.fault(error),
+            Err(error) => self.add_fault(error),
         }
-        self.verified.open = held.open();
-        self.verified.backup = held.backup().map(|origin| (origin.host.clone(), origin.at));
+        self.verified.open = held.count_open_orders();
+        self.verified.backup = held.backup_at_end().map(|origin| (origin.host.clone(), origin.at));
     }
 
-    fn walk_rows(&mut self, connection: &Connection, from: Head, held: &mut Projection) -> Result<Head, JournalError> {
+    fn verify_records(
+        &mut self,
+        connection: &Connection,
+        from: ChainHead,
+        held: &mut Projection,
+    ) -> Result<ChainHead, JournalError> {
         let mut head = from;
         let mut statement =
             connection.prepare(&format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > 0 ORDER BY seq"))?;
@@ -250,18 +255,18 @@ impl Check {
             self.verified.records += 1;
             match Record::read(row) {
                 Ok(record) => {
-                    let followed = head.follow(&record);
+                    let followed = head.advance_to(&record);
                     // A changed record is counted, and the chain resumes after it.
-                    head = Head { seq: record.seq, hash: record.hash };
-                    let taken = followed.and_then(|()| self.event(&record, held));
-                    if let Err(error) = taken.and_then(|()| file::resume(connection, held)) {
-                        self.fault(error);
+                    head = ChainHead { seq: record.seq, hash: record.hash };
+                    let taken = followed.and_then(|()| self.check_event(&record, held));
+                    if let Err(error) = taken.and_then(|()| file::rebuild_reopened_orders(connection, held)) {
+                        self.add_fault(error);
                     }
                     let first = self.verified.span.map_or(record.at, |(first, _)| first);
                     self.verified.span = Some((first, record.at));
                 }
                 Err(error) => {
-                    self.fault(error);
+                    self.add_fault(error);
                     head.seq = head.seq.saturating_add(1);
                 }
             }
@@ -269,11 +274,11 @@ impl Check {
         Ok(head)
     }
 
-    fn event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
+    fn check_event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.order) {
-            match (&event, held.intent(id)) {
-                (Event::Drafted(drafted), None) if !self.ended.contains(&id) => {
+            match (&event, held.open_order(id)) {
+                (Event::Drafted(drafted), None) if !self.ended_orders.contains(&id) => {
                     self.verified.orders += 1;
                     if drafted.destination.profile != record.profile {
                         return Err(odd("its profile differs from that of its order"));
@@ -287,17 +292,17 @@ impl Check {
                         return Err(odd("its attempt does not have the next number"));
                     }
                     if matches!(event, Event::Ended(_)) {
-                        self.ended.insert(id);
+                        self.ended_orders.insert(id);
                     }
                 }
-                (Event::Reopened(look), None) if self.ended.contains(&id) => {
+                (Event::Reopened(look), None) if self.ended_orders.contains(&id) => {
                     if look.contradiction.is_none() {
                         return Err(odd("it reopens an order that nothing contradicts"));
                     }
-                    self.ended.remove(&id);
+                    self.ended_orders.remove(&id);
                 }
-                (Event::Answered { .. } | Event::Looked(_), None) if self.ended.contains(&id) => {}
-                (_, None) if self.ended.contains(&id) => return Err(odd("its order was already closed")),
+                (Event::Answered { .. } | Event::Looked(_), None) if self.ended_orders.contains(&id) => {}
+                (_, None) if self.ended_orders.contains(&id) => return Err(odd("its order was already closed")),
                 (_, None) => return Err(odd("it refers to an order that does not exist")),
             }
         }

@@ -10,23 +10,23 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::chain::{self, Head};
+use super::chain::{self, ChainHead};
 use super::record::Hash;
 use super::{JournalError, location};
 use crate::disk::{signed_line, verified_words};
 
 /// The path of a journal's tail marker; a backup has none.
 pub(super) fn path(journal: &Path) -> Option<PathBuf> {
-    (journal.file_name()? == location::FILE).then(|| journal.with_file_name("journal.head"))
+    (journal.file_name()? == location::JOURNAL_FILE).then(|| journal.with_file_name("journal.head"))
 }
 
-pub(super) fn write(path: &Path, head: &Head) {
+pub(super) fn write(path: &Path, head: &ChainHead) {
     let written = || -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
-        location::private(&mut options);
+        location::set_private_mode(&mut options);
         // Always of the same length, in one piece and in place: at no moment is there no marker.
-        options.open(path)?.write_all(line(head).as_bytes())
+        options.open(path)?.write_all(marker_line(head).as_bytes())
     };
     if let Err(error) = written() {
         tracing::debug!(%error, "the marker beside the journal could not be updated");
@@ -34,19 +34,23 @@ pub(super) fn write(path: &Path, head: &Head) {
 }
 
 /// Reads the marker. It must be read before the journal itself, which may grow meanwhile.
-pub(super) fn read(path: &Path) -> Option<Head> {
+pub(super) fn read(path: &Path) -> Option<ChainHead> {
     let text = fs::read_to_string(path).ok()?;
     // A marker that was written only in part, or changed, counts as missing.
     let (seq, hash) = verified_words(&text)?.split_once(' ')?;
-    Some(Head { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
+    Some(ChainHead { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
 }
 
-fn line(head: &Head) -> String {
+fn marker_line(head: &ChainHead) -> String {
     signed_line(&format!("{:020} {}", head.seq, hex::encode(head.hash)))
 }
 
 /// Checks that a journal that ends at record `end` has everything that the marker counts.
-pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Result<(), JournalError> {
+pub(super) fn check_covers_marker(
+    connection: &Connection,
+    end: u64,
+    mark: Option<ChainHead>,
+) -> Result<(), JournalError> {
     let Some(mark) = mark else { return Ok(()) };
     if mark.seq > end {
         let next = end.saturating_add(1);
@@ -56,8 +60,8 @@ pub(super) fn check(connection: &Connection, end: u64, mark: Option<Head>) -> Re
         ));
     }
     let hash = match mark.seq {
-        0 => Head::beginning(connection)?.hash,
-        seq => chain::record(connection, seq)?.hash,
+        0 => ChainHead::beginning(connection)?.hash,
+        seq => chain::read_record(connection, seq)?.hash,
     };
     if hash == mark.hash {
         Ok(())

@@ -1,15 +1,15 @@
 //! Tests of the journal, by subject.
 
+mod backups;
+mod concurrent_consoles;
 mod contacts;
-mod copies;
 mod damage;
-mod faults;
+mod disk_faults;
+mod fixtures;
 mod format;
 mod fuzzed;
 mod imports;
-mod laws;
-mod life;
-mod power;
+mod order_states;
+mod power_cuts;
+mod properties;
 mod reopened;
-mod sample;
-mod together;

@@ -11,12 +11,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Program;
 use super::effect_runner::{Completion, EffectKind, EffectRunner, Request, World};
-use super::host_permission::{NO_PROFILES, NO_SHELL};
+use super::host_permission::{NO_PROFILES, NO_SHELL_MESSAGE};
 use super::store_worker;
 use crate::api::HintSink;
 use crate::app::events::EventKind;
 use crate::app::panes::Tone;
-use crate::app::panes::orders::exit_summary::exit_line;
+use crate::app::panes::orders::exit_summary::exit_message;
 use crate::app::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::watch::{Alert, Watch};
@@ -95,9 +95,9 @@ impl Console {
         for effect in app::start(&mut console.model) {
             match effect {
                 // All other queries depend on the accounts, whose query takes less time than waking a thread.
-                Effect::QueryStore { query: StoreQuery::Accounts, turn } => {
+                Effect::QueryStore { query: StoreQuery::Accounts, request_id } => {
                     let answer = store_worker::accounts_result(&store);
-                    console.handle_message(Msg::StoreAnswered { turn, answer });
+                    console.handle_message(Msg::StoreAnswered { request_id, answer });
                 }
                 asked => console.perform(vec![asked]),
             }
@@ -137,7 +137,7 @@ impl Console {
 
     /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
     pub fn set_terminal_abilities(&mut self, looks: Appearance) {
-        self.model.looks = Appearance { theme: self.model.looks.theme, ..looks };
+        self.model.appearance = Appearance { theme: self.model.appearance.theme, ..looks };
         self.changed = true;
     }
 
@@ -213,7 +213,7 @@ impl Console {
 
     /// One line for each order, printed after the screen is restored.
     pub fn exit_messages(&self, orders: &[OrderId]) -> Vec<String> {
-        orders.iter().map(|id| exit_line(&self.model, *id)).collect()
+        orders.iter().map(|id| exit_message(&self.model, *id)).collect()
     }
 
     /// Applies a message; returns a request for the loop, if any.
@@ -224,7 +224,7 @@ impl Console {
         self.pictures += 1;
         let effects = app::update(&mut self.model, msg);
         let same = |what: u64| self.unseen.filter(|(before, _)| *before == what);
-        self.unseen = self.model.awaited_frame().map(|what| same(what).unwrap_or((what, self.pictures)));
+        self.unseen = self.model.review_version_to_draw().map(|what| same(what).unwrap_or((what, self.pictures)));
         self.perform(effects);
         self.request.take()
     }
@@ -291,7 +291,9 @@ impl Console {
                 Ok(EffectKind::Asking) => self.asking += 1,
                 Ok(EffectKind::Paying) => self.paying += 1,
                 Ok(EffectKind::Writing) => self.writing += 1,
-                Err(Request::Suspend) if !self.performer.is_at_host() => self.model.notice = Some(NO_SHELL.into()),
+                Err(Request::Suspend) if !self.performer.is_at_host() => {
+                    self.model.notice = Some(NO_SHELL_MESSAGE.into())
+                }
                 Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
                     self.model.notice = Some(NO_PROFILES.into());
                 }

@@ -118,7 +118,7 @@ impl Demo {
             v2: true,
             idle_limit: Profile::DEFAULT_AWAY_AFTER,
             zone: Zone::default(),
-            looks,
+            appearance: looks,
             // Real profiles must be out of reach in a demo.
             profiles: Vec::new(),
             read_only: None,

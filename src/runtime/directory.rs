@@ -94,7 +94,7 @@ pub fn record_import(
     let new = count(&import);
     let remarks = import.remarks(earlier.iter().map(|earlier| &earlier.import));
     if new > 0 {
-        journal.import(to, import, at)?;
+        journal.record_import(to, import, at)?;
     }
     Ok(ImportSummary { origin, new, already_known: all - new, remarks })
 }
@@ -110,6 +110,6 @@ pub fn sync_imports(
 ) -> Result<bool, LearnError> {
     let imported = imports(store.last_import_hash()?)?;
     let Some(last) = imported.last() else { return Ok(false) };
-    store.save_imports(imported.iter().map(|imported| &imported.import), last.mark)?;
+    store.save_imports(imported.iter().map(|imported| &imported.import), last.record_hash)?;
     Ok(true)
 }

@@ -25,7 +25,7 @@ pub use super::reads::{BackOffList, StoreWriteQueue};
 use super::store_worker::StoreWorker;
 use crate::api::Reader;
 use crate::app::charts::ChartQuery;
-use crate::app::{Dataset, Effect, Msg, RequestId, Target};
+use crate::app::{Dataset, Effect, ExportTarget, Msg, RequestId};
 use crate::domain::order::State;
 use crate::domain::{Failure, Reason, Text};
 use crate::store::{Cancel, Store};
@@ -133,16 +133,16 @@ impl EffectRunner {
     /// Runs an effect, which ends in one [`Completion::Done`] of the returned kind; an `Err` is a request for the loop.
     pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, Request> {
         match effect {
-            Effect::Load { dataset: what, turn } => {
-                self.load(what, turn);
+            Effect::Load { dataset: what, request_id } => {
+                self.load(what, request_id);
                 Ok(EffectKind::Reading)
             }
-            Effect::QueryStore { query: question, turn } => {
-                self.answers.submit(question, turn);
+            Effect::QueryStore { query: question, request_id } => {
+                self.answers.submit(question, request_id);
                 Ok(EffectKind::Asking)
             }
-            Effect::ComputeChart { query: what, turn } => {
-                self.picture(what, turn);
+            Effect::ComputeChart { query: what, request_id } => {
+                self.picture(what, request_id);
                 Ok(EffectKind::Reading)
             }
             Effect::Prepare { .. }
@@ -161,16 +161,16 @@ impl EffectRunner {
             | Effect::Unlock { .. }
             | Effect::ReadJournal => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
-            Effect::LoadRaw { seq, id, direction, turn } => {
-                self.raw(seq, id, direction, turn);
+            Effect::LoadRaw { seq, id, direction, request_id } => {
+                self.raw(seq, id, direction, request_id);
                 Ok(EffectKind::Reading)
             }
-            Effect::LoadQuote { from, amount, to, turn } => {
-                self.quote(from, amount, to, turn);
+            Effect::LoadQuote { from, amount, to, request_id } => {
+                self.quote(from, amount, to, request_id);
                 Ok(EffectKind::Reading)
             }
-            Effect::LoadSandbox { sub_wallet: whose, turn } => {
-                self.sandbox(whose, turn);
+            Effect::LoadSandbox { sub_wallet: whose, request_id } => {
+                self.sandbox(whose, request_id);
                 Ok(EffectKind::Reading)
             }
             Effect::Copy(text) => Err(Request::Copy(text)),
@@ -213,7 +213,9 @@ impl EffectRunner {
             Ok(desk) => {
                 let broken = match &effect {
                     // How far the send came is unknown: the journal's state is shown.
-                    Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
+                    Effect::Send { order_id: intent, .. } => {
+                        Some(Msg::Sent { order_id: *intent, result: Ok(State::Unknown) })
+                    }
                     _ => why_not("this was interrupted by a fault in bursar"),
                 };
                 // Tracked from its first step on, so that quitting waits for its record.
@@ -237,7 +239,7 @@ impl EffectRunner {
     /// Exports on a blocking thread, or cancels the export in progress.
     fn write(&self, effect: Effect) -> EffectKind {
         let deliveries = self.deliveries.clone();
-        let Effect::Export { rows, target, format, turn } = effect else {
+        let Effect::Export { rows, target, format, request_id } = effect else {
             self.export.borrow().cancel();
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
             return EffectKind::Writing;
@@ -249,7 +251,7 @@ impl EffectRunner {
             let deliveries = deliveries.clone();
             move |result| {
                 let _nobody_listens_at_the_end =
-                    deliveries.send(Completion::Message(Msg::ExportProgress { turn, result }));
+                    deliveries.send(Completion::Message(Msg::ExportProgress { request_id, result }));
             }
         };
         let (so_far, host) = (told.clone(), self.world.host.clone());
@@ -257,11 +259,11 @@ impl EffectRunner {
             let so_far = |written| so_far(Ok(written));
             let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel };
             match (target, &host) {
-                (Target::Folder(named), Some(host)) => {
+                (ExportTarget::Folder(named), Some(host)) => {
                     export_job::export_to_file(&ExportFolder { host, typed_path: &named }, &source, &so_far)
                 }
-                (Target::Folder(_), None) => Err(Failure::from_read(Reason::Local, NO_FILES)),
-                (Target::Clipboard, _) => export_job::export_to_text(&source, &so_far),
+                (ExportTarget::Folder(_), None) => Err(Failure::from_read(Reason::Local, NO_FILES)),
+                (ExportTarget::Clipboard, _) => export_job::export_to_text(&source, &so_far),
             }
         });
         self.handle.spawn(async move {
@@ -282,7 +284,7 @@ impl EffectRunner {
     }
 
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
-    fn picture(&self, what: ChartQuery, turn: RequestId) {
+    fn picture(&self, what: ChartQuery, request_id: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (gathered, now) = (Arc::clone(&self.gathered), world.clock.now());
         self.handle.spawn(async move {
@@ -291,12 +293,12 @@ impl EffectRunner {
                 reads::with_store(&world, move |store| chart_data::compute_chart(store, &wanted, &gathered, now));
             let (result, what) = (made.await.map(Box::new), Box::new(what));
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { turn, query: what, result }));
+            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: what, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }
 
-    fn load(&self, what: Dataset, turn: RequestId) {
+    fn load(&self, what: Dataset, request_id: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (asked, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.desk.clone());
         let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
@@ -333,7 +335,7 @@ impl EffectRunner {
                 let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
             }
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, turn, result }));
+            let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, request_id, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }
@@ -341,22 +343,28 @@ impl EffectRunner {
 
 fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
     match effect {
-        Effect::Prepare { turn, .. } => Some(Msg::Prepared { turn: *turn, result: Err(failure) }),
-        Effect::LoadFacts { intent, turn } => {
-            Some(Msg::FactsLoaded { turn: *turn, intent: *intent, result: Err(failure) })
+        Effect::Prepare { request_id, .. } => Some(Msg::Prepared { request_id: *request_id, result: Err(failure) }),
+        Effect::LoadFacts { order_id: intent, request_id } => {
+            Some(Msg::FactsLoaded { request_id: *request_id, order_id: *intent, result: Err(failure) })
         }
-        Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
+        Effect::Send { order_id: intent, .. } => Some(Msg::Sent { order_id: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::RecordServiceAddress { .. } | Effect::ReadJournal => {
             Some(Msg::Orders(Err(failure)))
         }
         Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
-        Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
-        Effect::CompletePath { turn, .. } => Some(Msg::PathsFound { turn: *turn, paths: Vec::new() }),
-        Effect::JudgeContact { turn, .. } => Some(Msg::ContactJudged { turn: *turn, result: Err(failure) }),
-        Effect::ChangeBook { turn, .. } => Some(Msg::BookChanged { turn: *turn, result: Err(failure) }),
+        Effect::CheckBatch { request_id, .. } => {
+            Some(Msg::BatchChecked { request_id: *request_id, result: Err(failure.to_string()) })
+        }
+        Effect::CompletePath { request_id, .. } => Some(Msg::PathsFound { request_id: *request_id, paths: Vec::new() }),
+        Effect::JudgeContact { request_id, .. } => {
+            Some(Msg::ContactJudged { request_id: *request_id, result: Err(failure) })
+        }
+        Effect::ChangeBook { request_id, .. } => {
+            Some(Msg::BookChanged { request_id: *request_id, result: Err(failure) })
+        }
         Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
-        Effect::Unlock { turn, .. } => Some(Msg::Unlocked { turn: *turn, result: Err(failure) }),
+        Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
         _ => None,
     }
 }

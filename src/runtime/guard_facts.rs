@@ -104,7 +104,7 @@ fn around(
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
     let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let stretch = store.newest_outgoing(ROWS)?;
+    let stretch = store.newest_outgoing_rows(ROWS)?;
     let chain = listed_chain(&tokens, says);
     let fees = fees::estimate(&stretch, says, sender);
     let payments = payments::gather(sources, &stretch, asked, now);
@@ -161,7 +161,7 @@ fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId,
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
 pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
     let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    Ok((own(store)?, paid_recipients::settled_recipients(&store.newest_outgoing(ROWS)?, words, &listed)))
+    Ok((own(store)?, paid_recipients::settled_recipients(&store.newest_outgoing_rows(ROWS)?, words, &listed)))
 }
 
 /// The guard's facts about an address before it is entered into the address book.
@@ -194,13 +194,13 @@ fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
 
 /// The expected fee of a payment of this token, before there is a payment.
 pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
-    Ok(fees::fees_of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
+    Ok(fees::fees_of_token(&store.newest_outgoing_rows(ROWS)?, symbol, token).estimate)
 }
 
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
 /// service sponsors the wallet's fees.
 pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
-    let stretch = store.newest_outgoing(ROWS)?;
+    let stretch = store.newest_outgoing_rows(ROWS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };

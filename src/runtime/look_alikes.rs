@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::guard_facts::known_addresses;
-use crate::app::look_alikes::Compared;
+use crate::app::look_alikes::AddressComparison;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};
@@ -27,11 +27,12 @@ impl Gathered {
     pub(super) fn judge(
         &self,
         store: &Store,
-        compared: &Compared,
+        compared: &AddressComparison,
         now: Timestamp,
     ) -> Result<Vec<(Text, Option<LookAlikeMatch>)>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let gather = || known_addresses(store, &compared.final_words).map(|(own, paid)| compared.knowledge(own, paid));
+        let gather =
+            || known_addresses(store, &compared.final_statuses).map(|(own, paid)| compared.to_guard_facts(own, paid));
         let mut known = None;
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)

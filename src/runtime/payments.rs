@@ -35,7 +35,7 @@ use tokio_util::task::TaskTracker;
 use super::effect_runner::{Completion, World};
 use crate::api::{Operator, WireNames};
 use crate::app::lock::SecretInput;
-use crate::app::orders::CLOSED;
+use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::order::{Destination, OrderEnd};
@@ -133,49 +133,49 @@ impl OrderExecutor {
     /// Runs an effect that concerns orders and returns the message with its result.
     pub(super) async fn run(self, effect: Effect) -> Option<Msg> {
         match effect {
-            Effect::Prepare { draft, sender, turn } => {
+            Effect::Prepare { draft, sender, request_id } => {
                 let result = self.prepare(draft, sender).await.map(Box::new);
-                Some(Msg::Prepared { turn, result })
+                Some(Msg::Prepared { request_id, result })
             }
-            Effect::LoadFacts { intent, turn } => {
+            Effect::LoadFacts { order_id: intent, request_id } => {
                 let result = self.refresh_facts(intent).await.map(Box::new);
-                Some(Msg::FactsLoaded { turn, intent, result })
+                Some(Msg::FactsLoaded { request_id, order_id: intent, result })
             }
-            Effect::Send { intent, reason: because, confirmation } => {
+            Effect::Send { order_id: intent, reason: because, confirmation } => {
                 Some(self.send(intent, because, confirmation).await)
             }
             Effect::Abandon(intent) => {
                 self.let_go(intent);
                 self.close(intent, OrderEnd::Abandoned(None)).await
             }
-            Effect::CheckBatch { check: checking, turn } => {
+            Effect::CheckBatch { check: checking, request_id } => {
                 let result = self.check_batch(*checking).await.map(Box::new);
-                Some(Msg::BatchChecked { turn, result })
+                Some(Msg::BatchChecked { request_id, result })
             }
-            Effect::CompletePath { prefix: typed, turn } => {
+            Effect::CompletePath { prefix: typed, request_id } => {
                 let Some(host) = self.world.host.clone() else {
-                    return Some(Msg::PathsFound { turn, paths: Vec::new() });
+                    return Some(Msg::PathsFound { request_id, paths: Vec::new() });
                 };
                 let cancel = self.completes_anew();
                 let completing = move || paths::complete_path(&host, &typed, &cancel);
                 let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
-                Some(Msg::PathsFound { turn, paths: found })
+                Some(Msg::PathsFound { request_id, paths: found })
             }
-            Effect::Unlock { secret: typed, turn } => {
-                Some(Msg::Unlocked { turn, result: self.verify_passphrase(typed).await })
+            Effect::Unlock { secret: typed, request_id } => {
+                Some(Msg::Unlocked { request_id, result: self.verify_passphrase(typed).await })
             }
             Effect::ResolveAddress { wallet, address: own } => {
                 Some(Msg::AddressResolved(self.settle_address(*wallet, own).await))
             }
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
-            Effect::JudgeContact { contact, turn } => {
+            Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
-                Some(Msg::ContactJudged { turn, result })
+                Some(Msg::ContactJudged { request_id, result })
             }
-            Effect::ChangeBook { change, overridden, judged_book: judged, turn } => {
+            Effect::ChangeBook { change, overridden, judged_book: judged, request_id } => {
                 let result = self.change_book(vec![*change], overridden, *judged).await;
                 self.report_orders().await;
-                Some(Msg::BookChanged { turn, result })
+                Some(Msg::BookChanged { request_id, result })
             }
             Effect::ImportBook(path) => {
                 let result = self.import_book(path).await;
@@ -189,7 +189,7 @@ impl OrderExecutor {
                 self.report_orders().await;
                 done.err().map(|failure| Msg::Orders(Err(failure)))
             }
-            Effect::WriteOff { intent, reason } => self.close(intent, OrderEnd::WrittenOff(reason)).await,
+            Effect::WriteOff { order_id: intent, reason } => self.close(intent, OrderEnd::WrittenOff(reason)).await,
             Effect::ReadJournal => {
                 self.start().await;
                 None
@@ -213,7 +213,7 @@ impl OrderExecutor {
     /// Reads the journal for the first time, and restores the directory's created entries if the cache was lost.
     async fn start(&self) {
         let (here, now) = (self.paying.destination.clone(), self.now());
-        if let Err(failure) = self.with_journal(move |journal| journal.record_visit(&here, now)).await {
+        if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&here, now)).await {
             tracing::warn!(%failure, "the service of this profile could not be recorded");
         }
         self.report_orders().await;
@@ -234,7 +234,7 @@ impl OrderExecutor {
     /// Closes an order at the operator's request. If that is no longer possible, the reloaded list shows its state.
     async fn close(&self, intent: OrderId, end: OrderEnd) -> Option<Msg> {
         let now = self.now();
-        let closed = self.with_journal(move |journal| journal.close(intent, end, now)).await;
+        let closed = self.with_journal(move |journal| journal.record_end(intent, end, now)).await;
         self.report_orders().await;
         closed.err().map(|failure| Msg::Orders(Err(failure)))
     }
@@ -243,8 +243,11 @@ impl OrderExecutor {
     pub(super) async fn report_orders(&self) {
         let _in_order = self.telling.lock().await;
         let here = self.paying.destination.clone();
-        let read =
-            self.with_journal(move |journal| Ok((journal.addresses(&here)?, journal.orders(&here, CLOSED)?))).await;
+        let read = self
+            .with_journal(move |journal| {
+                Ok((journal.service_addresses(&here)?, journal.orders(&here, MAX_CLOSED_ORDERS)?))
+            })
+            .await;
         // Sending fails only when the console ends.
         let orders = read.map(|(addresses, orders)| {
             let _ = self.deliveries.send(Completion::Message(Msg::Addresses(addresses)));
@@ -256,7 +259,7 @@ impl OrderExecutor {
 
     /// Reports the journal to the model if another program has written to it.
     pub(super) async fn poll_journal(&self) {
-        if !matches!(self.with_journal(Journal::take_changed).await, Ok(false)) {
+        if !matches!(self.with_journal(Journal::take_changed_elsewhere).await, Ok(false)) {
             self.report_orders().await;
             self.learn_imports().await;
         }
@@ -306,7 +309,7 @@ impl OrderExecutor {
         let open = Arc::clone(&self.paying.operator_factory);
         match tokio::task::spawn_blocking(move || open()).await {
             Ok(opened) => opened.map(|AuthorisedClient { operator, destination }| {
-                Arc::new(AuthorisedClient { operator: operator.beside(&self.world.reader), destination })
+                Arc::new(AuthorisedClient { operator: operator.sharing_limits_of(&self.world.reader), destination })
             }),
             Err(fault) => Err(failure(&format!("the keys could not be requested: {fault}"))),
         }

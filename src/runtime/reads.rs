@@ -114,7 +114,7 @@ pub(super) async fn load_dataset(
                     Err(failure) => return Err(failure),
                 }
             }
-            failed.map_or(Ok(Snapshot::Watched), Err)
+            failed.map_or(Ok(Snapshot::WatchedBalances), Err)
         }
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
@@ -131,7 +131,7 @@ fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
 
 async fn head(world: &World, between: &FetchState, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, LatestRead::start).await?;
-    while let Some(wanted) = read.wanted() {
+    while let Some(wanted) = read.next_page() {
         let page = world.reader.fetch_transactions_unparsed(&wanted.direction, wanted.page_no, world.page).await?;
         let page = between.heads.parse_page(&wanted, &page)?;
         note(&page, met);

@@ -46,8 +46,8 @@ impl StoreWorker {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Declared after `alive`, so dropped before it: when the end is signalled, the store is closed.
             let store = store;
-            while let Some((question, turn, cancel)) = next(&queue) {
-                answer(&store, question, turn, &cancel, &sender);
+            while let Some((question, request_id, cancel)) = next(&queue) {
+                answer(&store, question, request_id, &cancel, &sender);
                 // Sending fails only when the console ends.
                 let _ = sender.send(Completion::Done(EffectKind::Asking));
             }
@@ -55,7 +55,7 @@ impl StoreWorker {
         Ok(Self { shared, ended, deliveries })
     }
 
-    pub(super) fn submit(&self, question: StoreQuery, turn: RequestId) {
+    pub(super) fn submit(&self, question: StoreQuery, request_id: RequestId) {
         let (queue, bell) = &*self.shared;
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((searching, cancel)) = &queue.searching
@@ -66,7 +66,7 @@ impl StoreWorker {
         let before = queue.waiting.len();
         queue.waiting.retain(|(waiting, _)| !same_kind(waiting, &question));
         let dropped = before - queue.waiting.len();
-        queue.waiting.push_back((question, turn));
+        queue.waiting.push_back((question, request_id));
         bell.notify_one();
         for _ in 0..dropped {
             let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
@@ -112,10 +112,10 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Canc
         if queue.closed {
             return None;
         }
-        if let Some((question, turn)) = queue.waiting.pop_front() {
+        if let Some((question, request_id)) = queue.waiting.pop_front() {
             let cancel = Cancel::new();
             queue.searching = Some((question.clone(), cancel.clone()));
-            return Some((question, turn, cancel));
+            return Some((question, request_id, cancel));
         }
         queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
     }
@@ -133,13 +133,13 @@ fn failed(error: &StoreError) -> Failure {
 fn answer(
     store: &Store,
     question: StoreQuery,
-    turn: RequestId,
+    request_id: RequestId,
     cancel: &Cancel,
     deliveries: &UnboundedSender<Completion>,
 ) {
     // Sending fails only when the console ends.
     let send = |answer| {
-        let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { turn, answer }));
+        let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { request_id, answer }));
     };
     let failed = |error: StoreError| failed(&error);
     match question {
@@ -159,25 +159,25 @@ fn answer(
             send(user_details(store, &user).map(|kept| StoreResult::User(user, Box::new(kept))).map_err(failed));
         }
         StoreQuery::Users { filter, first, rows, include: kept, rearrange: arranged } => {
-            let arranged = if arranged { store.arrange_users() } else { Ok(()) };
+            let arranged = if arranged { store.sort_late_named_users() } else { Ok(()) };
             let told = arranged.and_then(|()| store.users_around(&filter, first, rows, kept.as_ref()));
             send(told.map(StoreResult::Users).map_err(failed));
         }
         StoreQuery::WatchedData(watches) => {
             send(watch_readings::read_watches(store, &watches).map(StoreResult::WatchedData).map_err(failed));
         }
-        StoreQuery::HistoryMark => {
-            send(store.checkpoint().map(|mark| StoreResult::HistoryMark(Box::new(mark))).map_err(failed));
+        StoreQuery::HistoryCheckpoint => {
+            send(store.checkpoint().map(|mark| StoreResult::HistoryCheckpoint(Box::new(mark))).map_err(failed));
         }
         StoreQuery::ChangesSince(mark) => {
             send(store.changes_since(&mark).map(StoreResult::ChangesSince).map_err(failed));
         }
         StoreQuery::Holdings(scope) => {
-            let told = store.holdings(&scope).and_then(|all| Ok((all, store.users_within(&scope)?)));
+            let told = store.holdings(&scope).and_then(|all| Ok((all, store.count_users_in_scope(&scope)?)));
             send(told.map(|(all, users)| StoreResult::Holdings { scope, all, users }).map_err(failed));
         }
         StoreQuery::History(list, span) => {
-            let told = store.history(&span, cancel, &mut |window| {
+            let told = store.query_history(&span, cancel, &mut |window| {
                 send(Ok(StoreResult::History(list, span.query.clone(), window)));
             });
             match told {
@@ -186,8 +186,8 @@ fn answer(
                 Err(error) => send(Err(failed(error))),
             }
         }
-        StoreQuery::LeftOut(list, query, rows) => match store.rows_not_found(&query, &rows, cancel) {
-            Ok(hidden) => send(Ok(StoreResult::LeftOut(list, query, hidden))),
+        StoreQuery::NonMatchingRows(list, query, rows) => match store.rows_not_matched(&query, &rows, cancel) {
+            Ok(hidden) => send(Ok(StoreResult::NonMatchingRows(list, query, hidden))),
             // A newer query replaced it.
             Err(StoreError::Cancelled) => {}
             Err(error) => send(Err(failed(error))),
@@ -220,6 +220,6 @@ fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError>
     Ok(UserDetails {
         holdings: store.holdings(&scope)?,
         wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
-        balances_at: store.balances_time(&scope)?,
+        balances_at: store.oldest_balances_time(&scope)?,
     })
 }

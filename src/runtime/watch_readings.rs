@@ -39,7 +39,7 @@ fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Scop
     {
         reading = WatchReading::NotFound(why);
     }
-    let users = store.users_within(&scope)?;
+    let users = store.count_users_in_scope(&scope)?;
     Ok(ScopedReading { scope: Some(scope), reading, users })
 }
 
@@ -149,7 +149,7 @@ fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, 
         let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
         within && of_token && is_on(&transaction.token.blockchain, watch.chain.as_ref())
     };
-    let rows = store.pending(PENDING)?;
+    let rows = store.pending_rows(PENDING)?;
     let times: Vec<Timestamp> = rows
         .iter()
         .filter(|(_, transaction)| wanted(transaction))

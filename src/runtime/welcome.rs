@@ -80,7 +80,7 @@ impl Program for FirstRun {
         match event {
             Event::Key(key) if key == crate::app::Key::ctrl('z') => return Flow::Suspend,
             Event::Key(key) => {
-                let deed = self.page.key(key);
+                let deed = self.page.handle_key(key);
                 self.perform(deed);
             }
             Event::Paste(text) => self.page.paste(&text),

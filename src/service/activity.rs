@@ -18,13 +18,13 @@ mod timeline;
 
 use serde::{Deserialize, Serialize};
 
-use super::ledger::{Ledger, RequestError, Tenant, begin_bulk};
+use super::ledger::{Ledger, RequestError, Tenant, begin_bulk_insert};
 use super::rng::Rng;
 use crate::domain::Timestamp;
 
 pub use live_activity::LiveActivity;
 pub use scene::Scene;
-pub use scene_setup::{SceneExtras, scene_setup};
+pub use scene_setup::{SceneExtras, load_scene_extras};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SamplePlan {
@@ -42,7 +42,7 @@ impl SamplePlan {
 
 /// Progress of the sample business, as the ledger stores it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Marker {
+struct SampleMarker {
     tenant: i64,
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,21 +54,21 @@ struct Marker {
 }
 
 /// Name of the ledger setting for the marker.
-const FACT: &str = "sample";
+const SAMPLE_SETTING: &str = "sample";
 
 /// Rows per commit.
-const BATCH: u64 = 50_000;
+const ROWS_PER_COMMIT: u64 = 50_000;
 
 /// Creates the sample business with a history ending at `present`, or finishes an interrupted one by its own plan and
 /// present. Calls `progress` with the rows so far and in total. Needs the ledger to itself: admit no request before it
 /// returns.
-pub fn make(
+pub fn create_sample(
     ledger: &Ledger,
     plan: SamplePlan,
     present: Timestamp,
     progress: &dyn Fn(u64, u64),
 ) -> Result<Tenant, RequestError> {
-    make_while(ledger, plan, None, present, &|done, total| {
+    create_sample_while(ledger, plan, None, present, &|done, total| {
         progress(done, total);
         true
     })
@@ -76,27 +76,27 @@ pub fn make(
 
 /// The same for a scene. `go_on` gets the rows so far and in total; `false` interrupts, and another start then
 /// finishes.
-pub fn make_while(
+pub fn create_sample_while(
     ledger: &Ledger,
     plan: SamplePlan,
     scene: Option<Scene>,
     present: Timestamp,
     go_on: &dyn Fn(u64, u64) -> bool,
 ) -> Result<Tenant, RequestError> {
-    let mut marker = match read_marker(ledger)? {
+    let mut marker = match read_sample_marker(ledger)? {
         Some(marker) => marker,
-        None => begin(ledger, plan, scene, present)?,
+        None => begin_sample(ledger, plan, scene, present)?,
     };
     let tenant = Tenant::of_number(marker.tenant);
     if marker.done {
         return Ok(tenant);
     }
-    let large = marker.transactions > BATCH;
+    let large = marker.transactions > ROWS_PER_COMMIT;
     if large {
-        ledger.write(|connection| Ok(begin_bulk(connection)?))?;
+        ledger.write(|connection| Ok(begin_bulk_insert(connection)?))?;
     }
     let cast = std::sync::Arc::new(founding::BusinessState::load(ledger, &marker)?);
-    cast.scene_profile.set(ledger);
+    cast.scene_profile.apply_failure_policy(ledger);
     while !marker.done {
         let cast = cast.clone();
         let rows;
@@ -104,8 +104,8 @@ pub fn make_while(
             tenant,
             // The ledger continues from its last row, however old that is.
             Timestamp::from_millis(0),
-            super::ledger::IdSource::Seeded(Rng::new(marker.seed, strand::BUSINESS)),
-            move |books| events::play_past(books, &cast, marker, BATCH),
+            super::ledger::IdSource::Seeded(Rng::new(marker.seed, seed_stream::BUSINESS)),
+            move |books| events::play_history_batch(books, &cast, marker, ROWS_PER_COMMIT),
         )?;
         if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
             return Err(RequestError::BadRequest("the creation of the sample business was interrupted".into()));
@@ -115,32 +115,37 @@ pub fn make_while(
 }
 
 /// The plan of an interrupted sample business, and its rows so far; `None` if none was begun or all is complete.
-pub fn unfinished(ledger: &Ledger) -> Result<Option<(SamplePlan, u64)>, RequestError> {
-    let Some(marker) = read_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
-    let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transactions();
+pub fn find_unfinished_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, u64)>, RequestError> {
+    let Some(marker) = read_sample_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
+    let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transaction_count();
     Ok(Some((SamplePlan { seed: marker.seed, transactions: marker.transactions }, rows)))
 }
 
 /// Strands of the seed: random numbers for one purpose never depend on another.
-mod strand {
+mod seed_stream {
     pub(super) const BUSINESS: u64 = 1;
-    pub(super) const STRANGERS: u64 = 2;
-    pub(super) const PROPS: u64 = 3;
-    pub(super) const PAST: u64 = 1 << 40;
-    pub(super) const PAST_IDS: u64 = 2 << 40;
-    pub(super) const LIVELY: u64 = 3 << 40;
-    pub(super) const LIVELY_IDS: u64 = 4 << 40;
-    pub(super) const LIVELY_GAPS: u64 = 5 << 40;
+    pub(super) const COUNTERPARTIES: u64 = 2;
+    pub(super) const SCENE_SETUP: u64 = 3;
+    pub(super) const HISTORY_EVENTS: u64 = 1 << 40;
+    pub(super) const HISTORY_IDS: u64 = 2 << 40;
+    pub(super) const LIVE_EVENTS: u64 = 3 << 40;
+    pub(super) const LIVE_EVENT_IDS: u64 = 4 << 40;
+    pub(super) const LIVE_EVENT_GAPS: u64 = 5 << 40;
 }
 
-fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, RequestError> {
-    let Some(text) = ledger.fact(FACT)? else { return Ok(None) };
+fn read_sample_marker(ledger: &Ledger) -> Result<Option<SampleMarker>, RequestError> {
+    let Some(text) = ledger.load_setting(SAMPLE_SETTING)? else { return Ok(None) };
     serde_json::from_str(&text)
         .map(Some)
         .map_err(|error| RequestError::Internal(format!("the sample's marker: {error}")))
 }
 
-fn begin(ledger: &Ledger, plan: SamplePlan, scene: Option<Scene>, present: Timestamp) -> Result<Marker, RequestError> {
+fn begin_sample(
+    ledger: &Ledger,
+    plan: SamplePlan,
+    scene: Option<Scene>,
+    present: Timestamp,
+) -> Result<SampleMarker, RequestError> {
     if !ledger.workspaces()?.is_empty() {
         return Err(RequestError::BadRequest(
             "a sample business needs an empty ledger, and this one has a workspace".into(),

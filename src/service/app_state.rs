@@ -21,7 +21,7 @@ use super::upload_limit::UploadLimits;
 use crate::domain::Timestamp;
 
 /// Changes that may wait for the writer at once. They use no thread; further ones wait for a permit.
-const IN_LINE: u32 = 256;
+const MAX_QUEUED_CHANGES: u32 = 256;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StartPhase {
@@ -51,11 +51,11 @@ pub(super) struct AppState {
     /// Whether the clock was ahead when the newest transaction was created.
     pub(super) clock_was_ahead: AtomicBool,
     /// The most rows of a list page, whatever the request asks for.
-    pub(super) page_rows: AtomicU64,
+    pub(super) max_page_rows: AtomicU64,
     /// Permits for jobs in the ledger: each takes a thread and a reader. Further jobs wait in order, at a few bytes
     /// each.
-    places: Arc<Semaphore>,
-    line: Arc<Semaphore>,
+    job_permits: Arc<Semaphore>,
+    change_permits: Arc<Semaphore>,
 }
 
 impl fmt::Debug for AppState {
@@ -73,9 +73,9 @@ impl AppState {
         phase: StartPhase,
     ) -> Self {
         let response_cache = ResponseCache::with_capacity(if ledger.folder_path().is_some() {
-            ResponseCache::USUAL
+            ResponseCache::USUAL_CAPACITY
         } else {
-            ResponseCache::SMALL
+            ResponseCache::SMALL_CAPACITY
         });
         Self {
             keys,
@@ -90,9 +90,9 @@ impl AppState {
             jobs_done: AtomicU64::new(0),
             job_started: Notify::new(),
             clock_was_ahead: AtomicBool::new(false),
-            page_rows: AtomicU64::new(Paging::MOST),
-            places: Arc::new(Semaphore::new(ledger.reader_limit() as usize)),
-            line: Arc::new(Semaphore::new(IN_LINE as usize)),
+            max_page_rows: AtomicU64::new(Paging::MOST),
+            job_permits: Arc::new(Semaphore::new(ledger.reader_limit() as usize)),
+            change_permits: Arc::new(Semaphore::new(MAX_QUEUED_CHANGES as usize)),
             ledger,
         }
     }
@@ -104,8 +104,8 @@ impl AppState {
         &self,
         job: impl FnOnce(&Ledger, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| stopping())?;
-        self.count();
+        let place = Arc::clone(&self.job_permits).acquire_owned().await.map_err(|_| stopping_error())?;
+        self.count_job();
         let ledger = Arc::clone(&self.ledger);
         let now = self.clock.now();
         let job = spawn_blocking(move || {
@@ -127,9 +127,9 @@ impl AppState {
         request: Value,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<Vec<u8>, RequestError> {
-        let place = Arc::clone(&self.line).acquire_owned().await.map_err(|_| stopping())?;
-        self.count();
-        let tell_all = self.teller();
+        let place = Arc::clone(&self.change_permits).acquire_owned().await.map_err(|_| stopping_error())?;
+        self.count_job();
+        let tell_all = self.change_announcer();
         if self.ledger.writes_inline() {
             // An in-memory ledger has no writer thread: writing here would block a thread that serves connections.
             let once = move |ledger: &Ledger, now| {
@@ -151,13 +151,13 @@ impl AppState {
         told.await.unwrap_or_else(|_| Err(job_panicked_error()))
     }
 
-    fn count(&self) {
+    fn count_job(&self) {
         self.jobs_done.fetch_add(1, Ordering::Relaxed);
         self.job_started.notify_one();
     }
 
     /// Announces a change. The job calls it, not the caller, who may have gone away.
-    fn teller(&self) -> impl FnOnce() + Send + use<> {
+    fn change_announcer(&self) -> impl FnOnce() + Send + use<> {
         let (stirred, announced) = (Arc::clone(&self.chain_activity), self.outbox_changed.clone());
         move || {
             stirred.notify_one();
@@ -166,8 +166,10 @@ impl AppState {
     }
 
     /// Waits for the jobs under way and admits no more.
-    pub(super) async fn drain(&self) {
-        for (places, all) in [(&self.line, IN_LINE), (&self.places, self.ledger.reader_limit())] {
+    pub(super) async fn drain_jobs(&self) {
+        for (places, all) in
+            [(&self.change_permits, MAX_QUEUED_CHANGES), (&self.job_permits, self.ledger.reader_limit())]
+        {
             let _all = places.acquire_many(all).await;
             places.close();
         }
@@ -185,7 +187,7 @@ impl AppState {
     }
 }
 
-fn stopping() -> RequestError {
+fn stopping_error() -> RequestError {
     RequestError::Internal("the service is stopping".into())
 }
 
@@ -207,7 +209,7 @@ mod tests {
         for place in [LedgerLocation::Temporary, LedgerLocation::Memory] {
             let start = Timestamp::from_millis(0);
             let ledger = Arc::new(Ledger::open(&place, Pace::USUAL).unwrap());
-            let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+            let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
             let keys = ApiKeys::open(&ledger).unwrap();
             let desk =
                 AppState::new(ledger, keys, RateLimits::new(None), ServiceClock::manual(start), StartPhase::Ready);

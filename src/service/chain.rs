@@ -99,34 +99,37 @@ pub fn find_chain(word: &str) -> Option<&'static Chain> {
 impl ChainRules {
     /// Blocks between `accepted` and `now`.
     pub fn blocks_since(&self, accepted: Timestamp, now: Timestamp, pace: Pace) -> u64 {
-        let height = |time: Timestamp| u64::try_from(time.millis()).unwrap_or(0) / self.block(pace);
+        let height = |time: Timestamp| u64::try_from(time.millis()).unwrap_or(0) / self.block_time_millis(pace);
         height(now).saturating_sub(height(accepted))
     }
 
     /// Time of the `n`-th block after `accepted`.
     pub fn nth_block_after(&self, accepted: Timestamp, n: u64, pace: Pace) -> Timestamp {
-        let block = self.block(pace);
+        let block = self.block_time_millis(pace);
         let height = u64::try_from(accepted.millis()).unwrap_or(0) / block;
         let millis = height.saturating_add(n).saturating_mul(block);
         Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
     }
 
     /// Outcome of a transaction, and the block after its acceptance at which it is reached.
-    pub fn fate(&self, transaction: Uuid, failures: FailurePolicy) -> ChainOutcome {
-        let drawn = draw(transaction);
+    pub fn outcome_of(&self, transaction: Uuid, failures: FailurePolicy) -> ChainOutcome {
+        let drawn = draw_outcome(transaction);
         let fails = match failures {
             FailurePolicy::ById => drawn.is_multiple_of(self.one_fails_in),
             FailurePolicy::Never => false,
             FailurePolicy::Always => true,
         };
         if fails {
-            ChainOutcome { succeeds: false, blocks: 1 + drawn / self.one_fails_in % u64::from(self.confirmations) }
+            ChainOutcome {
+                succeeds: false,
+                blocks_until_outcome: 1 + drawn / self.one_fails_in % u64::from(self.confirmations),
+            }
         } else {
-            ChainOutcome { succeeds: true, blocks: u64::from(self.confirmations) }
+            ChainOutcome { succeeds: true, blocks_until_outcome: u64::from(self.confirmations) }
         }
     }
 
-    fn block(&self, pace: Pace) -> u64 {
+    fn block_time_millis(&self, pace: Pace) -> u64 {
         u64::try_from(pace.scale(Duration::from_millis(self.block_millis)).as_millis()).unwrap_or(u64::MAX)
     }
 }
@@ -135,10 +138,10 @@ impl ChainRules {
 pub struct ChainOutcome {
     pub succeeds: bool,
     /// Blocks after acceptance.
-    pub blocks: u64,
+    pub blocks_until_outcome: u64,
 }
 
-fn draw(transaction: Uuid) -> u64 {
+fn draw_outcome(transaction: Uuid) -> u64 {
     let digest = Sha256::new().chain_update(b"fate").chain_update(transaction).finalize();
     digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }

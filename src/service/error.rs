@@ -20,7 +20,7 @@ pub enum ServiceError {
     NotEncrypted(SocketAddr),
     #[error("{}: {problem}", .path.display())]
     Tls { path: PathBuf, problem: String },
-    #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
+    #[error("cannot listen on {address} ({cause}); {}", listen_error_advice(.cause))]
     Listen { address: SocketAddr, cause: io::Error },
     #[error("the ready file {} cannot be written: {problem}", .path.display())]
     ReadyFile {
@@ -42,7 +42,7 @@ pub enum ServiceError {
 }
 
 /// What to do about an address that cannot be listened on.
-pub(crate) fn elsewhere(cause: &io::Error) -> &'static str {
+pub(crate) fn listen_error_advice(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::AddrNotAvailable => "name an address that this machine has",
         io::ErrorKind::PermissionDenied => "name port 1024 or higher",

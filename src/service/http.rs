@@ -45,7 +45,7 @@ use middleware::RoutedService;
 
 pub(super) use faults::Faults;
 pub use faults::{Fault, FaultBody, FaultRule, Named, PaymentField, RowDamage};
-pub(super) use listener::{HttpListener, listen};
+pub(super) use listener::{HttpListener, bind_listener};
 pub(super) use middleware::{Dispatcher, RequestPipeline};
 pub use request_log::{RecordedRequest, RequestLog};
 pub(super) use tenant_router::{TenantRoute, TenantRouter};
@@ -55,22 +55,28 @@ const LARGEST_BODY: usize = 1024 * 1024;
 
 /// Every route of the service. `with_lists` adds the lists that the specification does not have.
 pub(super) fn router(with_lists: bool) -> Router {
-    let document =
-        move || async move { openapi::document(with_lists).map(|body| error_response::json(StatusCode::OK, body)) };
-    routes(with_lists)
+    let document = move || async move {
+        openapi::document(with_lists).map(|body| error_response::json_response(StatusCode::OK, body))
+    };
+    operation_routes(with_lists)
         .route_layer(from_fn(auth::authenticate))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))
-        .fallback(error_response::unknown_route)
-        .method_not_allowed_fallback(error_response::unknown_route)
+        .fallback(error_response::unknown_route_response)
+        .method_not_allowed_fallback(error_response::unknown_route_response)
 }
 
-pub(super) fn front(router: Router, desk: Arc<AppState>, faults: Faults, tap: RequestLog) -> RequestPipeline {
+pub(super) fn request_pipeline(
+    router: Router,
+    desk: Arc<AppState>,
+    faults: Faults,
+    tap: RequestLog,
+) -> RequestPipeline {
     RequestPipeline::new(tap, faults, RoutedService::new(router, desk))
 }
 
 /// The operations, without authentication.
-fn routes(with_lists: bool) -> Router {
+fn operation_routes(with_lists: bool) -> Router {
     let mut users = get(users::get_one);
     let mut accounts = post(accounts::create);
     let mut wallets = post(wallets::create).patch(wallets::change);
@@ -98,21 +104,21 @@ fn v1_routes(with_lists: bool) -> Router {
     let router = Router::new()
         .route("/v1/sub-wallet/create", post(sub_wallets::create))
         .route("/v1/sub-wallet", get(sub_wallets::get_one))
-        .route("/v1/sub-wallet/address", post(sub_wallets::address))
+        .route("/v1/sub-wallet/address", post(sub_wallets::create_address))
         .route("/v1/sub-wallet/assets", get(sub_wallets::assets))
-        .route("/v1/sub-wallet/deposit/list", get(sub_wallets::deposits))
-        .route("/v1/sub-wallet/transfer/list", get(sub_wallets::transfers))
-        .route("/v1/sub-wallet/deposit", get(sub_wallets::deposits_of))
-        .route("/v1/sub-wallet/withdraw", get(sub_wallets::withdrawals_of))
+        .route("/v1/sub-wallet/deposit/list", get(sub_wallets::list_deposits))
+        .route("/v1/sub-wallet/transfer/list", get(sub_wallets::list_transfers))
+        .route("/v1/sub-wallet/deposit", get(sub_wallets::list_deposits_of_sub_wallet))
+        .route("/v1/sub-wallet/withdraw", get(sub_wallets::list_withdrawals_of_sub_wallet))
         .route("/v1/withdraw/create", post(withdrawals::create))
         .route("/v1/sandbox/sub-wallet/deposit", post(sandbox::deposit))
-        .route("/v1/sandbox/wallet/address", post(sandbox::address))
+        .route("/v1/sandbox/wallet/address", post(sandbox::create_prime_address))
         .route("/v1/sandbox/sub-wallet/assets", get(sandbox::sub_wallet_assets))
         .route("/v1/sandbox/wallet/assets", get(sandbox::wallet_assets))
-        .route("/v1/sandbox/wallet/address/list", get(sandbox::addresses))
+        .route("/v1/sandbox/wallet/address/list", get(sandbox::list_prime_addresses))
         .route("/v1/instant-swap/quote", get(swaps::quote))
         .route("/v1/instant-swap", post(swaps::execute))
-        .route("/v1/swap/pairs", get(swaps::pairs));
+        .route("/v1/swap/pairs", get(swaps::list_swap_pairs));
     if with_lists { router.route("/v1/sub-wallet/list", get(sub_wallets::list)) } else { router }
 }
 

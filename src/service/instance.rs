@@ -24,33 +24,41 @@ use crate::domain::Timestamp;
 #[derive(Debug)]
 pub struct Instance {
     tenant: Tenant,
-    pub(super) desk: Arc<AppState>,
+    pub(super) app_state: Arc<AppState>,
     pub(super) faults: Faults,
-    tap: RequestLog,
+    request_log: RequestLog,
     credentials: Option<Credentials>,
     /// The sample business still to create, and its scene.
-    to_make: Option<(Sample, Option<Scene>)>,
+    sample_to_create: Option<(Sample, Option<Scene>)>,
 }
 
 impl Instance {
     /// Opens a ledger and creates its first key. Requests that hang because of a fault end at `stop`.
     pub(super) async fn open(options: &Options, stop: CancellationToken) -> Result<Self, ServiceError> {
         let opening = options.clone();
-        let opened =
-            spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Internal(error.to_string()))?;
-        let OpenedLedger { desk, tenant, credentials, to_make } = opened?;
+        let opened = spawn_blocking(move || open_ledger_and_keys(&opening))
+            .await
+            .map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make } = opened?;
         let faults = Faults::new(options.clock.clone(), stop);
         let to_make = to_make.map(|sample| (sample, options.scene));
-        Ok(Self { tenant, desk, faults, tap: RequestLog::default(), credentials, to_make })
+        Ok(Self {
+            tenant,
+            app_state: desk,
+            faults,
+            request_log: RequestLog::default(),
+            credentials,
+            sample_to_create: to_make,
+        })
     }
 
     /// The pipeline that requests to this instance pass through.
-    pub(super) fn front(&self, router: Router) -> RequestPipeline {
-        http::front(router, Arc::clone(&self.desk), self.faults.clone(), self.tap.clone())
+    pub(super) fn request_pipeline(&self, router: Router) -> RequestPipeline {
+        http::request_pipeline(router, Arc::clone(&self.app_state), self.faults.clone(), self.request_log.clone())
     }
 
-    pub(super) fn has_more_to_make_than(&self, transactions: u64) -> bool {
-        self.to_make.is_some_and(|(sample, _)| sample.transactions > transactions)
+    pub(super) fn has_larger_sample_to_create(&self, transactions: u64) -> bool {
+        self.sample_to_create.is_some_and(|(sample, _)| sample.transactions > transactions)
     }
 
     /// Background work: first creates the sample business, then runs its live activity.
@@ -59,27 +67,27 @@ impl Instance {
         lively: Option<Pace>,
         stop: CancellationToken,
     ) -> impl Future<Output = ()> + use<> {
-        live(Arc::clone(&self.desk), self.tenant, self.to_make, lively, stop)
+        prepare_and_run_tasks(Arc::clone(&self.app_state), self.tenant, self.sample_to_create, lively, stop)
     }
 
     /// Waits for the jobs under way, and closes the ledger.
     pub(super) async fn close(self) -> Result<(), ServiceError> {
-        let Self { desk, .. } = self;
-        desk.drain().await;
+        let Self { app_state: desk, .. } = self;
+        desk.drain_jobs().await;
         // Closing checkpoints the log into the ledger's file.
         spawn_blocking(move || drop(desk)).await.map_err(|error| ServiceError::Internal(error.to_string()))
     }
 
     /// Creates a further key. Existing keys stay valid.
     pub(super) async fn create_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        let (desk, tenant) = (Arc::clone(&self.desk), self.tenant);
-        Ok(self.desk.run_in_ledger(move |_, now| desk.keys.create(tenant, &new, now)).await?)
+        let (desk, tenant) = (Arc::clone(&self.app_state), self.tenant);
+        Ok(self.app_state.run_in_ledger(move |_, now| desk.keys.create(tenant, &new, now)).await?)
     }
 
     /// Replaces the key of the same name. Other keys stay valid.
     pub(super) async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        let (desk, tenant) = (Arc::clone(&self.desk), self.tenant);
-        Ok(self.desk.run_in_ledger(move |_, now| desk.keys.replace(tenant, &new, now)).await?)
+        let (desk, tenant) = (Arc::clone(&self.app_state), self.tenant);
+        Ok(self.app_state.run_in_ledger(move |_, now| desk.keys.replace(tenant, &new, now)).await?)
     }
 
     /// Key and secret, if this start created them: shown once, stored as hashes.
@@ -99,18 +107,18 @@ impl Instance {
 
     /// The ledger, for tools and tests that look behind the responses.
     pub fn ledger(&self) -> &Ledger {
-        &self.desk.ledger
+        &self.app_state.ledger
     }
 
     /// Returns when requests are answered: the sample business is complete.
     pub async fn wait_until_ready(&self) -> Result<(), ServiceError> {
-        self.desk.wait_until_ready().await
+        self.app_state.wait_until_ready().await
     }
 
     /// Moves a manual clock, and advances chains and activity to it.
     pub async fn advance(&self, now: Timestamp) -> Result<(), ServiceError> {
-        self.desk.clock.advance_to(now);
-        scheduler::advance_to_now(&self.desk).await?;
+        self.app_state.clock.advance_to(now);
+        scheduler::advance_to_now(&self.app_state).await?;
         Ok(())
     }
 
@@ -122,61 +130,64 @@ impl Instance {
 
     /// Caps the rows of a list page; never above the usual cap. Page length is each service's own choice.
     pub fn set_max_page_rows(&self, rows: u64) {
-        self.desk.page_rows.store(rows, Ordering::SeqCst);
+        self.app_state.max_page_rows.store(rows, Ordering::SeqCst);
     }
 
     /// What the scene needs besides the business; `None` without a scene.
     pub fn scene_setup(&self) -> Result<Option<SceneExtras>, RequestError> {
-        activity::scene_setup(self.ledger())
+        activity::load_scene_extras(self.ledger())
     }
 
     /// How often faults have fired since they were set: requests that they changed; for
     /// [`Fault::Down`](super::Fault::Down), one plus the connections that it cut.
-    pub fn fired(&self) -> u64 {
-        self.faults.fired()
+    pub fn faults_fired(&self) -> u64 {
+        self.faults.fired_count()
     }
 
     /// The same per rule, in the order in which they were set, without [`Fault::Down`](super::Fault::Down).
-    pub fn fired_each(&self) -> Vec<u64> {
-        self.faults.fired_each()
+    pub fn faults_fired_per_rule(&self) -> Vec<u64> {
+        self.faults.fired_count_per_rule()
     }
 
     /// Records requests from now on, or from the first call.
-    pub fn tap(&self) -> RequestLog {
-        self.tap.open()
+    pub fn record_requests(&self) -> RequestLog {
+        self.request_log.start_recording()
     }
 
     /// Outgoing transactions under an idempotency key, newest first: at most one, if the service works. Scans the whole
     /// history.
     pub fn payments_by_key(&self, key: Uuid) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().outgoing_by(self.tenant, PaymentLookup::Key(key), self.desk.clock.now())
+        self.ledger().find_outgoing(self.tenant, PaymentLookup::Key(key), self.app_state.clock.now())
     }
 
     /// Outgoing transactions with the business's own reference, newest first.
     pub fn payments_by_reference(&self, ref_id: &str) -> Result<Vec<render::Transaction>, RequestError> {
-        self.ledger().outgoing_by(self.tenant, PaymentLookup::Reference(ref_id), self.desk.clock.now())
+        self.ledger().find_outgoing(self.tenant, PaymentLookup::Reference(ref_id), self.app_state.clock.now())
     }
 }
 
 struct OpenedLedger {
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     tenant: Tenant,
     credentials: Option<Credentials>,
-    to_make: Option<Sample>,
+    sample_to_create: Option<Sample>,
 }
 
 /// Opens the ledger and creates its first key. A small empty workspace is created here, a sample business later: its
 /// thousands of wallets would delay the listener.
-fn open(options: &Options) -> Result<OpenedLedger, ServiceError> {
-    let ledger = Ledger::open(&options.place, options.chain_pace.unwrap_or(options.pace))?;
+fn open_ledger_and_keys(options: &Options) -> Result<OpenedLedger, ServiceError> {
+    let ledger = Ledger::open(&options.ledger_location, options.chain_pace.unwrap_or(options.pace))?;
     ledger.set_receivers(options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect())?;
     let now = options.clock.now();
-    let (tenant, to_make) = match (ledger.workspaces()?.first(), activity::unfinished(&ledger)?, options.sample) {
-        (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
-        (Some(workspace), None, _) => (workspace.tenant, None),
-        (None, _, Some(sample)) => (Tenant::FIRST, Some(sample)),
-        (None, _, None) => (ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?, None),
-    };
+    let (tenant, to_make) =
+        match (ledger.workspaces()?.first(), activity::find_unfinished_sample(&ledger)?, options.sample) {
+            (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
+            (Some(workspace), None, _) => (workspace.tenant, None),
+            (None, _, Some(sample)) => (Tenant::FIRST, Some(sample)),
+            (None, _, None) => {
+                (ledger.create_workspace(NewWorkspace::with_random_id("Workspace", "testnet"), now)?, None)
+            }
+        };
     let keys = ApiKeys::open(&ledger)?;
     let credentials = if keys.is_empty()? { Some(keys.create(tenant, &NewKey::owner(), now)?) } else { None };
     let phase =
@@ -188,17 +199,17 @@ fn open(options: &Options) -> Result<OpenedLedger, ServiceError> {
         options.clock.clone(),
         phase,
     ));
-    Ok(OpenedLedger { desk, tenant, credentials, to_make })
+    Ok(OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make })
 }
 
-async fn live(
+async fn prepare_and_run_tasks(
     desk: Arc<AppState>,
     tenant: Tenant,
     to_make: Option<(Sample, Option<Scene>)>,
     lively: Option<Pace>,
     stop: CancellationToken,
 ) {
-    let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
+    let phase = match create_sample_and_start_activity(&desk, tenant, to_make, lively, stop.clone()).await {
         Ok(()) => StartPhase::Ready,
         Err(refusal) => StartPhase::Failed(refusal.to_string()),
     };
@@ -206,11 +217,11 @@ async fn live(
     desk.phase.send_replace(phase);
     // A manual clock advances only through `Instance::advance`.
     if is_ready && matches!(desk.clock, ServiceClock::System) {
-        scheduler::run(desk, stop).await;
+        scheduler::run_scheduler(desk, stop).await;
     }
 }
 
-async fn prepare(
+async fn create_sample_and_start_activity(
     desk: &Arc<AppState>,
     tenant: Tenant,
     to_make: Option<(Sample, Option<Scene>)>,
@@ -220,7 +231,7 @@ async fn prepare(
     let shared = Arc::clone(desk);
     desk.run_in_ledger(move |ledger, now| {
         if let Some((sample, scene)) = to_make {
-            let made = activity::make_while(ledger, sample, scene, now, &|done, total| {
+            let made = activity::create_sample_while(ledger, sample, scene, now, &|done, total| {
                 shared.phase.send_replace(StartPhase::MakingSample { done, total });
                 !stop.is_cancelled()
             })?;

@@ -10,13 +10,13 @@ use std::path::Path;
 use crate::disk::{signed_line, verified_words};
 
 /// Bytes of one slot.
-const SECTOR: usize = 512;
+const SLOT_BYTES: usize = 512;
 
 #[derive(Debug)]
 pub(super) struct MarkFile {
     file: File,
     /// Number of the newest copy; the next one goes to the other slot.
-    number: u64,
+    copy_number: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) enum StoredMark {
     Content {
         text: String,
         /// Whether the other copy is unreadable: a write was interrupted, or its bytes were changed.
-        is_alone: bool,
+        is_only_copy: bool,
     },
 }
 
@@ -41,8 +41,8 @@ impl MarkFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;
-        let (number, mark) = read(&mut file)?;
-        Ok((Self { file, number }, mark))
+        let (number, mark) = read_newest_copy(&mut file)?;
+        Ok((Self { file, copy_number: number }, mark))
     }
 
     /// Opens the file for reading under a shared lock, which keeps the writer from checkpointing until it is dropped.
@@ -53,17 +53,17 @@ impl MarkFile {
             Err(error) => return Err(error),
         };
         file.lock_shared()?;
-        let (_, mark) = read(&mut file)?;
+        let (_, mark) = read_newest_copy(&mut file)?;
         Ok((Some(file), mark))
     }
 
     /// Writes into the slot of the older copy. It reaches the disk only with [`MarkFile::sync`].
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
-        let number = self.number.saturating_add(1);
-        let place = usize::try_from(number % 2).unwrap_or(0) * SECTOR;
+        let number = self.copy_number.saturating_add(1);
+        let place = usize::try_from(number % 2).unwrap_or(0) * SLOT_BYTES;
         self.file.seek(SeekFrom::Start(u64::try_from(place).unwrap_or(0)))?;
-        self.file.write_all(&sector(number, text))?;
-        self.number = number;
+        self.file.write_all(&render_slot(number, text))?;
+        self.copy_number = number;
         Ok(())
     }
 
@@ -90,41 +90,41 @@ impl MarkFile {
 
 /// The newest copy and its number. An unreadable copy may just be being written by another process, so it is read
 /// again.
-fn read(file: &mut File) -> io::Result<(u64, StoredMark)> {
+fn read_newest_copy(file: &mut File) -> io::Result<(u64, StoredMark)> {
     for _ in 0..4 {
-        let read = read_once(file)?;
-        if matches!(read.1, StoredMark::Absent | StoredMark::Content { is_alone: false, .. }) {
+        let read = try_read_newest_copy(file)?;
+        if matches!(read.1, StoredMark::Absent | StoredMark::Content { is_only_copy: false, .. }) {
             return Ok(read);
         }
     }
-    read_once(file)
+    try_read_newest_copy(file)
 }
 
-fn read_once(file: &mut File) -> io::Result<(u64, StoredMark)> {
+fn try_read_newest_copy(file: &mut File) -> io::Result<(u64, StoredMark)> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    file.take(4 * SECTOR as u64).read_to_end(&mut bytes)?;
-    let mut copies: Vec<_> = bytes.chunks(SECTOR).filter_map(copy).collect();
+    file.take(4 * SLOT_BYTES as u64).read_to_end(&mut bytes)?;
+    let mut copies: Vec<_> = bytes.chunks(SLOT_BYTES).filter_map(parse_slot).collect();
     copies.sort_by_key(|(number, _)| *number);
-    let is_alone = copies.len() != 2 || bytes.len() != 2 * SECTOR;
+    let is_alone = copies.len() != 2 || bytes.len() != 2 * SLOT_BYTES;
     Ok(match copies.pop() {
-        Some((number, text)) => (number, StoredMark::Content { text, is_alone }),
+        Some((number, text)) => (number, StoredMark::Content { text, is_only_copy: is_alone }),
         None if bytes.is_empty() => (0, StoredMark::Absent),
         None => (0, StoredMark::Unreadable),
     })
 }
 
 /// The number and text of a slot, if it is exactly as it was written.
-fn copy(bytes: &[u8]) -> Option<(u64, String)> {
+fn parse_slot(bytes: &[u8]) -> Option<(u64, String)> {
     let line = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
     let (number, text) = verified_words(line)?.split_once(' ')?;
     let found = (number.parse().ok()?, text.to_owned());
-    (sector(found.0, text) == bytes).then_some(found)
+    (render_slot(found.0, text) == bytes).then_some(found)
 }
 
-fn sector(number: u64, text: &str) -> Vec<u8> {
+fn render_slot(number: u64, text: &str) -> Vec<u8> {
     let mut bytes = signed_line(&format!("{number:020} {text}")).into_bytes();
-    bytes.resize(SECTOR.max(bytes.len()), b' ');
+    bytes.resize(SLOT_BYTES.max(bytes.len()), b' ');
     bytes
 }
 
@@ -132,8 +132,8 @@ fn sector(number: u64, text: &str) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn words(text: &str, is_alone: bool) -> StoredMark {
-        StoredMark::Content { text: text.into(), is_alone }
+    fn mark_content(text: &str, is_alone: bool) -> StoredMark {
+        StoredMark::Content { text: text.into(), is_only_copy: is_alone }
     }
 
     #[test]
@@ -146,20 +146,20 @@ mod tests {
         file.write("second").unwrap();
         let whole = std::fs::read(&path).unwrap();
         let mark = || MarkFile::open_locked(&path).unwrap().1;
-        assert_eq!(mark(), words("second", false));
+        assert_eq!(mark(), mark_content("second", false));
         for bit in 0..whole.len() * 8 {
             let mut changed = whole.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             std::fs::write(&path, changed).unwrap();
             // The second copy was written into the first place.
-            assert_eq!(mark(), words(if bit < SECTOR * 8 { "first" } else { "second" }, true), "bit {bit}");
+            assert_eq!(mark(), mark_content(if bit < SLOT_BYTES * 8 { "first" } else { "second" }, true), "bit {bit}");
         }
         for length in 0..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let expected = match length {
                 0 => StoredMark::Absent,
-                1..SECTOR => StoredMark::Unreadable,
-                _ => words("second", true),
+                1..SLOT_BYTES => StoredMark::Unreadable,
+                _ => mark_content("second", true),
             };
             assert_eq!(mark(), expected, "cut to {length}");
         }

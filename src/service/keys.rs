@@ -27,13 +27,13 @@ pub use permission::{Permission, Permissions, UnknownPermission};
 pub use register::{KeyEntry, Register, RegisterError, TRUSTED};
 
 use register::NewKeyEntry;
-pub(super) use register::{differences, stand_in, take_as_they_stand};
+pub(super) use register::{accept_keys_as_they_are, differences_from_mark, has_keys_file};
 
 /// Name of the key in the ready file.
-const READY_FILE: &str = "ready-file";
+const READY_FILE_KEY_NAME: &str = "ready-file";
 
 /// Name of the ledger setting that records that keys exist beside it.
-pub(super) const FACT: &str = "keys";
+pub(super) const KEYS_EXIST_SETTING: &str = "keys";
 
 /// Credentials of a caller, shown once.
 #[derive(Debug, Clone)]
@@ -49,25 +49,25 @@ pub struct NewKey {
     pub name: String,
     pub permissions: Permissions,
     /// The addresses it is accepted from, at most [`TRUSTED`]; empty for all.
-    pub trusted: Vec<IpAddr>,
+    pub trusted_addresses: Vec<IpAddr>,
 }
 
 impl NewKey {
     /// A key with every permission, accepted from every address.
     pub fn owner() -> Self {
-        Self { name: "owner".into(), permissions: Permissions::all(), trusted: Vec::new() }
+        Self { name: "owner".into(), permissions: Permissions::all(), trusted_addresses: Vec::new() }
     }
 
     /// The key in the ready file, replaced at each start.
     pub fn of_ready_file() -> Self {
-        Self { name: READY_FILE.into(), ..Self::owner() }
+        Self { name: READY_FILE_KEY_NAME.into(), ..Self::owner() }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeyHolder {
     pub(super) tenant: Tenant,
-    pub(super) key: i64,
+    pub(super) key_number: i64,
     pub(super) permissions: Permissions,
     /// Whether the request carried this key's wallet secret.
     pub(super) knows_secret: bool,
@@ -90,46 +90,46 @@ struct KeyRegister {
     register: Register,
     /// Version of the file that `known` was read from.
     version: i64,
-    known: Vec<KeyEntry>,
+    entries: Vec<KeyEntry>,
 }
 
 impl ApiKeys {
     /// Opens the keys beside a ledger, and moves out keys that an older version stored in the ledger.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, RequestError> {
         let register = match ledger.folder_path() {
-            Some(folder) if ledger.is_temporary() => Register::throw_away(folder)?,
-            Some(folder) if !stand_in(folder) && ledger.fact(FACT)?.is_some() => {
+            Some(folder) if ledger.is_temporary() => Register::create_temporary(folder)?,
+            Some(folder) if !has_keys_file(folder) && ledger.load_setting(KEYS_EXIST_SETTING)?.is_some() => {
                 return Err(RegisterError::Gone(folder.into()).into());
             }
             Some(folder) => Register::open(folder)?,
             None => Register::in_memory()?,
         };
-        move_out(ledger, &register)?;
-        if !ledger.is_temporary() && ledger.fact(FACT)?.is_none() {
-            ledger.write(|connection| set_fact(connection, FACT, "beside"))?;
+        move_keys_to_register(ledger, &register)?;
+        if !ledger.is_temporary() && ledger.load_setting(KEYS_EXIST_SETTING)?.is_none() {
+            ledger.write(|connection| set_fact(connection, KEYS_EXIST_SETTING, "beside"))?;
         }
         let (version, known) = (register.version()?, register.list()?);
-        Ok(Self(Mutex::new(KeyRegister { register, version, known })))
+        Ok(Self(Mutex::new(KeyRegister { register, version, entries: known })))
     }
 
     /// Replaces the key of the same name, or creates one.
     pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
-        let mut held = self.held()?;
-        let (entry, credentials) = drawn(tenant.number(), new, now);
+        let mut held = self.lock_current_register()?;
+        let (entry, credentials) = generate_key(tenant.number(), new, now);
         held.register.replace(&entry)?;
-        held.known = held.register.list()?;
+        held.entries = held.register.list()?;
         Ok(credentials)
     }
 
     pub(super) fn is_empty(&self) -> Result<bool, RequestError> {
-        Ok(self.held()?.known.is_empty())
+        Ok(self.lock_current_register()?.entries.is_empty())
     }
 
     /// Creates a key for a workspace. It is durable when this returns, and is never shown again.
     pub(super) fn create(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
-        let mut held = self.held()?;
-        let (_, credentials) = mint(&held.register, tenant.number(), new, now)?;
-        held.known = held.register.list()?;
+        let mut held = self.lock_current_register()?;
+        let (_, credentials) = store_new_key(&held.register, tenant.number(), new, now)?;
+        held.entries = held.register.list()?;
         Ok(credentials)
     }
 
@@ -140,17 +140,17 @@ impl ApiKeys {
         secret: Option<&str>,
         from: Option<IpAddr>,
     ) -> Result<Result<KeyHolder, AuthError>, RequestError> {
-        let (key, secret) = (hash(key), secret.map(hash));
+        let (key, secret) = (hash_key(key), secret.map(hash_key));
         let mut admitted = Err(AuthError::Unknown);
-        for known in &self.held()?.known {
-            let is_key = known.key.ct_eq(&key);
-            let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| known.secret.ct_eq(secret));
+        for known in &self.lock_current_register()?.entries {
+            let is_key = known.key_hash.ct_eq(&key);
+            let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| known.secret_hash.ct_eq(secret));
             if bool::from(is_key) && known.revoked_at.is_none() {
-                let is_trusted =
-                    known.trusted.is_empty() || from.is_some_and(|from| known.trusted.contains(&from.to_canonical()));
+                let is_trusted = known.trusted_addresses.is_empty()
+                    || from.is_some_and(|from| known.trusted_addresses.contains(&from.to_canonical()));
                 let holder = KeyHolder {
                     tenant: Tenant::of_number(known.workspace),
-                    key: known.no,
+                    key_number: known.number,
                     permissions: known.permissions,
                     knows_secret: is_secret.into(),
                 };
@@ -162,15 +162,15 @@ impl ApiKeys {
 
     /// The secret that signs events.
     pub(super) fn signing_secret(&self) -> Result<SecretString, RequestError> {
-        Ok(self.held()?.register.signing_secret(|| random("bursar_events_"))?.into())
+        Ok(self.lock_current_register()?.register.signing_secret(|| random_token("bursar_events_"))?.into())
     }
 
     /// The keys as the file has them now.
-    fn held(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
+    fn lock_current_register(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let version = held.register.version()?;
         if version != held.version {
-            held.known = held.register.list()?;
+            held.entries = held.register.list()?;
             held.version = version;
         }
         Ok(held)
@@ -179,39 +179,39 @@ impl ApiKeys {
 
 /// Creates a key for the first workspace of an existing service, which may be running. Returns its number.
 pub fn create_key(folder: &Path, new: &NewKey, now: Timestamp) -> Result<(i64, Credentials), RegisterError> {
-    if new.name == READY_FILE {
+    if new.name == READY_FILE_KEY_NAME {
         return Err(RegisterError::Reserved);
     }
-    mint(&Register::of_service(folder)?, Tenant::FIRST.number(), new, now)
+    store_new_key(&Register::open_of_service(folder)?, Tenant::FIRST.number(), new, now)
 }
 
-fn mint(
+fn store_new_key(
     register: &Register,
     workspace: i64,
     new: &NewKey,
     now: Timestamp,
 ) -> Result<(i64, Credentials), RegisterError> {
-    let (entry, credentials) = drawn(workspace, new, now);
+    let (entry, credentials) = generate_key(workspace, new, now);
     Ok((register.add(&entry)?, credentials))
 }
 
 /// A new key and the entry stored for it.
-fn drawn(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, Credentials) {
-    let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
+fn generate_key(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, Credentials) {
+    let (key, secret) = (random_token("bursar_key_"), random_token("bursar_secret_"));
     let entry = NewKeyEntry {
         workspace,
         name: new.name.clone(),
         permissions: new.permissions,
-        trusted: new.trusted.iter().map(IpAddr::to_canonical).collect(),
+        trusted_addresses: new.trusted_addresses.iter().map(IpAddr::to_canonical).collect(),
         created_at: now,
-        key: hash(&key),
-        secret: hash(&secret),
+        key_hash: hash_key(&key),
+        secret_hash: hash_key(&secret),
     };
     (entry, Credentials { api_key: key.into(), wallet_secret: secret.into() })
 }
 
 /// Moves keys from the ledger's own file into the register.
-fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
+fn move_keys_to_register(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
     let found: Vec<NewKeyEntry> = ledger.read(|file| {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'";
         if file.query_row(sql, [], |_| Ok(())).optional()?.is_none() {
@@ -219,14 +219,14 @@ fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
         }
         let mut statement = file.prepare("SELECT workspace, key_hash, secret_hash, created_at FROM api_keys")?;
         let entries = statement.query_map([], |row| {
-            let NewKey { name, permissions, trusted } = NewKey::owner();
+            let NewKey { name, permissions, trusted_addresses: trusted } = NewKey::owner();
             Ok(NewKeyEntry {
                 workspace: row.get(0)?,
                 name,
                 permissions,
-                trusted,
-                key: row.get(1)?,
-                secret: row.get(2)?,
+                trusted_addresses: trusted,
+                key_hash: row.get(1)?,
+                secret_hash: row.get(2)?,
                 created_at: Timestamp::from_millis(row.get(3)?),
             })
         })?;
@@ -236,8 +236,8 @@ fn move_out(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
         return Ok(());
     }
     // If interrupted in between, the next start repeats this with what the ledger still has, and skips moved keys.
-    let known: Vec<_> = register.list()?.into_iter().map(|entry| entry.key).collect();
-    for entry in found.iter().filter(|entry| !known.contains(&entry.key)) {
+    let known: Vec<_> = register.list()?.into_iter().map(|entry| entry.key_hash).collect();
+    for entry in found.iter().filter(|entry| !known.contains(&entry.key_hash)) {
         register.add(entry)?;
     }
     ledger.write(|file| Ok(file.execute_batch("DROP TABLE api_keys")?))
@@ -265,13 +265,13 @@ impl Credentials {
 }
 
 /// The hash stored for a key, by which it is looked up.
-pub(super) fn hash(text: &str) -> [u8; 32] {
+pub(super) fn hash_key(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
 /// A prefix and 256 random bits in hex. A version 4 UUID has 122 bits from the system's generator; three exceed the
 /// hash.
-fn random(word: &str) -> String {
+fn random_token(word: &str) -> String {
     let mut hasher = Sha256::new();
     (0..3).for_each(|_| hasher.update(Uuid::new_v4().as_bytes()));
     hasher.finalize().iter().fold(word.to_owned(), |mut text, byte| {

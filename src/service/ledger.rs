@@ -67,26 +67,28 @@ use crate::domain::Timestamp;
 pub use advance::SettlementCounts;
 pub use check::{CheckSummary, check_folder};
 pub use commands::{
-    Asset, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, TransactionFilter, UserPatch,
-    WalletPatch,
+    DepositToken, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, TransactionFilter,
+    UserPatch, WalletPatch,
 };
 pub use location::{LedgerError, LedgerLocation, room_left};
 pub use opening::accept_folder;
 pub use refusal::RequestError;
 pub use render::Page;
 pub use unit_of_work::{IdSource, UnitOfWork};
-pub use v1::{DepositFilter, NewSandboxDeposit, NewSubWallet, NewV1Swap, NewV1Withdrawal, Origin, TransferFilter};
+pub use v1::{
+    DepositFilter, DepositOrigin, NewSandboxDeposit, NewSubWallet, NewV1Swap, NewV1Withdrawal, TransferFilter,
+};
 pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
-pub(in crate::service) use addresses::of_seed;
+pub(in crate::service) use addresses::address_from_seed;
 pub(in crate::service) use history::PaymentLookup;
 pub(in crate::service) use legs::PayerReference;
 pub(in crate::service) use outbox::OutboxEvent;
-pub(in crate::service) use schema::{begin_bulk, end_bulk};
-pub(in crate::service) use settings::set as set_fact;
-pub(in crate::service) use tokens::{ChainToken, of_deposit};
+pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
+pub(in crate::service) use settings::store_setting as set_fact;
+pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
 pub(in crate::service) use wallets::PayingWallet;
-pub(in crate::service) use workspaces::insert as insert_workspace;
+pub(in crate::service) use workspaces::insert_workspace;
 pub(in crate::service) use writer::job_panicked_error;
 
 use location::FolderLock;
@@ -99,7 +101,7 @@ pub struct Ledger {
     readers: Mutex<Vec<Connection>>,
     writer: Writer,
     /// `None` in memory.
-    hold: Option<FolderLock>,
+    folder_lock: Option<FolderLock>,
     pace: Pace,
     failures: Mutex<FailurePolicy>,
 }
@@ -112,38 +114,38 @@ impl Ledger {
     pub fn open(place: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
         let hold = FolderLock::acquire(place)?;
         let writer = match &hold {
-            None => Writer::inline(schema::in_memory()?),
-            Some(hold) if hold.is_temporary() => Writer::start(schema::open_throw_away(&hold.file())?, None),
+            None => Writer::inline(schema::open_in_memory()?),
+            Some(hold) if hold.is_temporary() => Writer::start(schema::open_temporary(&hold.ledger_file())?, None),
             Some(hold) => {
-                let (connection, integrity) = opening::open(hold.folder())?;
+                let (connection, integrity) = opening::open_writer_and_integrity(hold.folder())?;
                 Writer::start(connection, Some(integrity))
             }
         };
-        Ok(Self { readers: Mutex::default(), writer, hold, pace, failures: Mutex::default() })
+        Ok(Self { readers: Mutex::default(), writer, folder_lock: hold, pace, failures: Mutex::default() })
     }
 
     /// `None` in memory.
     pub(in crate::service) fn folder_path(&self) -> Option<&Path> {
-        self.hold.as_ref().map(FolderLock::folder)
+        self.folder_lock.as_ref().map(FolderLock::folder)
     }
 
     /// Whether the ledger is deleted when closed.
     pub(in crate::service) fn is_temporary(&self) -> bool {
-        self.hold.as_ref().is_none_or(FolderLock::is_temporary)
+        self.folder_lock.as_ref().is_none_or(FolderLock::is_temporary)
     }
 
     /// Why writing has stopped, if the ledger's files turned out to be damaged.
-    pub(in crate::service) fn damage(&self) -> Option<&str> {
-        self.writer.damage()
+    pub(in crate::service) fn damage_reason(&self) -> Option<&str> {
+        self.writer.damage_reason()
     }
 
     pub(in crate::service) fn reader_limit(&self) -> u32 {
-        if self.hold.is_some() { READERS } else { 1 }
+        if self.folder_lock.is_some() { READERS } else { 1 }
     }
 
     /// Whether there is no writer thread: each caller then writes on its own thread, under the connection's lock.
     pub(in crate::service) fn writes_inline(&self) -> bool {
-        self.hold.is_none()
+        self.folder_lock.is_none()
     }
 
     /// Closes idle reader connections.
@@ -178,7 +180,12 @@ impl Ledger {
         (operation, request): (&str, &Value),
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<Vec<u8>, RequestError> {
-        self.execute_in_workspace(tenant, now, IdSource::Random, once(key, idempotency::digest(operation, request), op))
+        self.execute_in_workspace(
+            tenant,
+            now,
+            IdSource::Random,
+            once_per_key(key, idempotency::request_digest(operation, request), op),
+        )
     }
 
     /// The same without waiting: `answer` is called on the writer's thread when the effect is durable, and never if
@@ -192,8 +199,8 @@ impl Ledger {
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
         answer: impl FnOnce(Result<Vec<u8>, RequestError>) + Send + 'static,
     ) -> Result<(), RequestError> {
-        let op = once(key, idempotency::digest(operation, request), op);
-        self.writer.submit(within(tenant, now, IdSource::Random, self.chain_settings(), op), answer)
+        let op = once_per_key(key, idempotency::request_digest(operation, request), op);
+        self.writer.submit(unit_of_work_job(tenant, now, IdSource::Random, self.chain_settings(), op), answer)
     }
 
     /// Runs `op` in a workspace atomically.
@@ -204,7 +211,7 @@ impl Ledger {
         ids: IdSource,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
-        self.write(within(tenant, now, ids, self.chain_settings(), op))
+        self.write(unit_of_work_job(tenant, now, ids, self.chain_settings(), op))
     }
 
     /// Changes with every write: data read under one version is valid while the version stays the same.
@@ -225,16 +232,16 @@ impl Ledger {
         &self,
         op: impl FnOnce(&Connection) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        let Some(hold) = &self.hold else {
+        let Some(hold) = &self.folder_lock else {
             let turn = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
-            return snapshot(&turn, op)?;
+            return read_in_snapshot(&turn, op)?;
         };
         let kept = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let connection = match kept {
             Some(connection) => connection,
-            None => schema::open_reader(&hold.file())?,
+            None => schema::open_reader(&hold.ledger_file())?,
         };
-        let result = snapshot(&connection, op)?;
+        let result = read_in_snapshot(&connection, op)?;
         if let Ok(mut readers) = self.readers.lock()
             && readers.len() < READERS as usize
         {
@@ -245,7 +252,7 @@ impl Ledger {
 }
 
 /// Reads within one transaction.
-fn snapshot<T>(
+fn read_in_snapshot<T>(
     connection: &Connection,
     op: impl FnOnce(&Connection) -> Result<T, RequestError>,
 ) -> rusqlite::Result<Result<T, RequestError>> {
@@ -256,7 +263,7 @@ fn snapshot<T>(
 }
 
 /// A unit of work as a job for the writer.
-fn within<T>(
+fn unit_of_work_job<T>(
     tenant: Tenant,
     now: Timestamp,
     ids: IdSource,
@@ -272,7 +279,7 @@ fn within<T>(
 }
 
 /// Executes `op` once per key, and returns the stored answer otherwise.
-fn once<T: Serialize>(
+fn once_per_key<T: Serialize>(
     key: Option<Uuid>,
     digest: Vec<u8>,
     op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError>,

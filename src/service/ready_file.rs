@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::ServiceError;
 
 /// Rejects an unusable path before anything is started.
-pub(crate) fn check(path: &Path) -> Result<(), ServiceError> {
+pub(crate) fn check_path(path: &Path) -> Result<(), ServiceError> {
     let refuse = |problem: &str| Err(ServiceError::ReadyFile { path: path.into(), problem: problem.into() });
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
         Ok(_) => refuse("it exists and is not a regular file; name a new file, or a regular one"),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if folder_of(path).is_dir() && path.file_name().is_some() {
+            if parent_folder(path).is_dir() && path.file_name().is_some() {
                 Ok(())
             } else {
                 refuse("its folder does not exist; create the folder first")
@@ -27,8 +27,8 @@ pub(crate) fn check(path: &Path) -> Result<(), ServiceError> {
 
 /// Writes a draft beside the path and renames it, so that a waiting program never reads half a file. Mode 0600.
 pub(crate) fn write(path: &Path, content: &str) -> Result<(), ServiceError> {
-    check(path)?;
-    let draft = folder_of(path).join(format!(".bursar-ready-{}", Uuid::new_v4().simple()));
+    check_path(path)?;
+    let draft = parent_folder(path).join(format!(".bursar-ready-{}", Uuid::new_v4().simple()));
     let written = || -> io::Result<()> {
         let mut open = OpenOptions::new();
         open.write(true).create_new(true);
@@ -46,6 +46,6 @@ pub(crate) fn write(path: &Path, content: &str) -> Result<(), ServiceError> {
     })
 }
 
-fn folder_of(path: &Path) -> &Path {
+fn parent_folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

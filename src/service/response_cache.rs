@@ -14,8 +14,8 @@ use super::ledger::Tenant;
 #[derive(Debug)]
 pub(super) struct ResponseCache {
     /// The most bytes of responses.
-    most: usize,
-    shelf: Mutex<CachedResponses>,
+    capacity: usize,
+    cached: Mutex<CachedResponses>,
 }
 
 #[derive(Debug, Default)]
@@ -27,28 +27,28 @@ struct CachedResponses {
 
 impl ResponseCache {
     /// Capacity in bytes for a busy service.
-    pub(super) const USUAL: usize = 4 * 1024 * 1024;
+    pub(super) const USUAL_CAPACITY: usize = 4 * 1024 * 1024;
     /// Capacity in bytes for one console: beside a lively business no other response stays valid for long.
-    pub(super) const SMALL: usize = 64 * 1024;
+    pub(super) const SMALL_CAPACITY: usize = 64 * 1024;
 
-    pub(super) fn with_capacity(most: usize) -> Self {
-        Self { most, shelf: Mutex::default() }
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { capacity, cached: Mutex::default() }
     }
 
     /// The cached response, if it was read under this ledger version.
     pub(super) fn get(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        let shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         // A borrowed key would need a type of its own; the copy is short.
         (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
     }
 
     /// Stores a response read under `version`. A full cache is emptied first.
     pub(super) fn insert(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
-        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.version > version || answer.len() > self.most {
+        let mut shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.version > version || answer.len() > self.capacity {
             return;
         }
-        if shelf.version < version || shelf.bytes + answer.len() > self.most {
+        if shelf.version < version || shelf.bytes + answer.len() > self.capacity {
             *shelf = CachedResponses { version, ..CachedResponses::default() };
         }
         shelf.bytes += answer.len();
@@ -79,7 +79,7 @@ mod tests {
         let large = Bytes::from(vec![0; MOST / 3]);
         for n in 0..10 {
             kept.insert(1, Tenant::FIRST, n.to_string(), &large);
-            assert!(kept.shelf.lock().unwrap().bytes <= MOST);
+            assert!(kept.cached.lock().unwrap().bytes <= MOST);
         }
         assert!(kept.get(1, Tenant::FIRST, "9").is_some());
         kept.insert(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));

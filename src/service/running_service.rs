@@ -15,14 +15,14 @@ use super::keys::{Credentials, NewKey};
 use super::{Options, ServiceError, Tls, scheduler, webhooks};
 
 /// A sample business of at most this many transactions is complete before [`start`] returns.
-const MADE_AT_ONCE: u64 = 5_000;
+const MAX_SAMPLE_CREATED_BEFORE_START: u64 = 5_000;
 
 /// An [`Instance`] with a port of its own; runs until stopped or dropped.
 #[derive(Debug)]
 pub struct RunningService {
     base_url: String,
-    premises: Instance,
-    door: HttpListener,
+    instance: Instance,
+    listener: HttpListener,
     signing_secret: Option<SecretString>,
     tasks: Vec<JoinHandle<()>>,
     stop: DropGuard,
@@ -39,26 +39,28 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     let tls = options.tls.as_ref().map(Tls::open).transpose()?;
     let cannot_listen = |cause| ServiceError::Listen { address: options.listen, cause };
     // The port comes first: a key that is created but cannot be shown, because no port was free, would be lost.
-    let listener = http::listen(options.listen).map_err(cannot_listen)?;
+    let listener = http::bind_listener(options.listen).map_err(cannot_listen)?;
     let stop = CancellationToken::new();
     let premises = Instance::open(&options, stop.clone()).await?;
-    let reception = Dispatcher::Single(premises.front(http::router(options.with_lists)));
+    let reception = Dispatcher::Single(premises.request_pipeline(http::router(options.with_lists)));
     let scheme = if tls.is_some() { "https" } else { "http" };
     let (door, accepting) = HttpListener::open(listener, tls, reception, stop.clone()).map_err(cannot_listen)?;
     let mut tasks = vec![accepting];
-    let signing_secret = if options.webhooks.is_empty() { None } else { Some(premises.desk.keys.signing_secret()?) };
+    let signing_secret =
+        if options.webhooks.is_empty() { None } else { Some(premises.app_state.keys.signing_secret()?) };
     if let Some(secret) = &signing_secret {
-        let client = webhooks::client(&options.webhooks)?;
+        let client = webhooks::webhook_client(&options.webhooks)?;
         tasks.extend(options.webhooks.iter().map(|receiver| {
-            let (desk, client, receiver) = (Arc::clone(&premises.desk), client.clone(), receiver.clone());
+            let (desk, client, receiver) = (Arc::clone(&premises.app_state), client.clone(), receiver.clone());
             tokio::spawn(webhooks::run_sender(desk, client, receiver, secret.clone(), stop.clone()))
         }));
     }
     tasks.push(tokio::spawn(premises.background_tasks(options.lively.then_some(options.pace), stop.clone())));
-    tasks.push(tokio::spawn(scheduler::release_memory_when_idle(Arc::clone(&premises.desk), stop.clone())));
+    tasks.push(tokio::spawn(scheduler::release_memory_when_idle(Arc::clone(&premises.app_state), stop.clone())));
     let base_url = format!("{scheme}://{}", door.address());
-    let running = RunningService { base_url, premises, door, signing_secret, tasks, stop: stop.drop_guard() };
-    if !running.has_more_to_make_than(MADE_AT_ONCE) {
+    let running =
+        RunningService { base_url, instance: premises, listener: door, signing_secret, tasks, stop: stop.drop_guard() };
+    if !running.has_larger_sample_to_create(MAX_SAMPLE_CREATED_BEFORE_START) {
         running.wait_until_ready().await?;
     }
     Ok(running)
@@ -77,17 +79,17 @@ impl RunningService {
 
     /// Creates a further key. Existing keys stay valid.
     pub async fn create_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        self.premises.create_key(new).await
+        self.instance.create_key(new).await
     }
 
     /// Replaces the key of the same name. Other keys stay valid.
     pub async fn replace_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
-        self.premises.replace_key(new).await
+        self.instance.replace_key(new).await
     }
 
     /// Accepts no new request, finishes those under way, and closes the ledger.
     pub async fn stop(self) -> Result<(), ServiceError> {
-        let Self { premises, door, tasks, stop, .. } = self;
+        let Self { instance: premises, listener: door, tasks, stop, .. } = self;
         drop(stop);
         drop(door);
         for task in tasks {
@@ -101,6 +103,6 @@ impl Deref for RunningService {
     type Target = Instance;
 
     fn deref(&self) -> &Instance {
-        &self.premises
+        &self.instance
     }
 }

@@ -14,22 +14,22 @@ use crate::domain::Timestamp;
 /// How long the ledger is left alone after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// How long to wait after a change for others to arrive; shorter than any block.
-const BREATH: Duration = Duration::from_millis(2);
+const COALESCING_DELAY: Duration = Duration::from_millis(2);
 /// The longest sleep: the machine's clock may be changed meanwhile.
-const LONGEST: Duration = Duration::from_mins(1);
+const MAX_SLEEP: Duration = Duration::from_mins(1);
 
 /// How long the service must be idle before memory is released.
-const PAUSE: Duration = Duration::from_secs(3);
+const IDLE_WINDOW: Duration = Duration::from_secs(3);
 /// Jobs per `PAUSE` that count as idle: one watching console makes no more.
-const LITTLE: u64 = 30;
+const IDLE_JOBS: u64 = 30;
 
 /// Advances whenever something is due, until `stop`.
-pub(super) async fn run(desk: Arc<AppState>, stop: CancellationToken) {
+pub(super) async fn run_scheduler(desk: Arc<AppState>, stop: CancellationToken) {
     loop {
         let wait = match advance_to_now(&desk).await {
-            Ok(None) => LONGEST,
+            Ok(None) => MAX_SLEEP,
             // `now.age(due)` is the time from now until `due`.
-            Ok(Some(due)) => desk.clock.now().age(due).min(LONGEST),
+            Ok(Some(due)) => desk.clock.now().age(due).min(MAX_SLEEP),
             Err(error) => {
                 tracing::error!(%error, "the chain clock failed");
                 AFTER_FAILURE
@@ -38,7 +38,7 @@ pub(super) async fn run(desk: Arc<AppState>, stop: CancellationToken) {
         tokio::select! {
             () = sleep(wait) => {}
             // Changes in quick succession are handled together.
-            () = desk.chain_activity.notified() => sleep(BREATH).await,
+            () = desk.chain_activity.notified() => sleep(COALESCING_DELAY).await,
             () = stop.cancelled() => return,
         }
     }
@@ -55,18 +55,18 @@ pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: Cancella
         // Wait for a nearly idle pause; chains and occasional reads never cease.
         loop {
             tokio::select! {
-                () = sleep(PAUSE) => {}
+                () = sleep(IDLE_WINDOW) => {}
                 () = stop.cancelled() => return,
             }
             let done = desk.jobs_done.load(Ordering::Relaxed);
             let lately = done.saturating_sub(before);
             before = done;
             most = most.max(lately);
-            if lately <= LITTLE {
+            if lately <= IDLE_JOBS {
                 break;
             }
         }
-        if most > LITTLE {
+        if most > IDLE_JOBS {
             desk.ledger.release_memory();
             bursar_heap::give_back();
         }
@@ -77,11 +77,11 @@ pub(super) async fn release_memory_when_idle(desk: Arc<AppState>, stop: Cancella
 pub(super) async fn advance_to_now(desk: &Arc<AppState>) -> Result<Option<Timestamp>, RequestError> {
     let shared = Arc::clone(desk);
     let next = desk.run_in_ledger(move |ledger, now| {
-        say_whether_ahead(&shared, ledger.heal_clock(now)?, now);
+        log_clock_ahead(&shared, ledger.settle_after_clock_set_back(now)?, now);
         let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let next_event = if let Some(activity) = activity.as_mut() {
             // Advances the chains too, in the order of events.
-            activity.advance(ledger, now)?;
+            activity.play_due_events(ledger, now)?;
             Some(activity.next_due())
         } else {
             ledger.advance(now)?;
@@ -95,7 +95,7 @@ pub(super) async fn advance_to_now(desk: &Arc<AppState>) -> Result<Option<Timest
 }
 
 /// Logs once that the clock was ahead, and once that it has caught up.
-fn say_whether_ahead(desk: &AppState, newest: Option<Timestamp>, now: Timestamp) {
+fn log_clock_ahead(desk: &AppState, newest: Option<Timestamp>, now: Timestamp) {
     match (newest, desk.clock_was_ahead.swap(newest.is_some(), Ordering::SeqCst)) {
         (Some(newest), false) => tracing::warn!(
             %newest, clock = %now,

@@ -23,7 +23,7 @@ pub async fn serve(
     end: impl Future<Output = ()>,
 ) -> Result<(), ServiceError> {
     if let Some(path) = &options.ready_file {
-        ready_file::check(path)?;
+        ready_file::check_path(path)?;
     }
     let running = start(options.service.clone()).await?;
     if let Some(path) = &options.ready_file {
@@ -31,7 +31,7 @@ pub async fn serve(
         let _none_before = fs::remove_file(path);
     }
     let served = async {
-        announce(&running, &options, &mut out).await?;
+        print_address_and_keys(&running, &options, &mut out).await?;
         std::future::pending().await
     };
     let ended = tokio::select! {
@@ -62,13 +62,17 @@ pub async fn wait_for_signal() {
 }
 
 /// Prints the address and the keys. Keys are shown here and never again.
-async fn announce(running: &RunningService, options: &ServeOptions, out: &mut impl Write) -> Result<(), ServiceError> {
+async fn print_address_and_keys(
+    running: &RunningService,
+    options: &ServeOptions,
+    out: &mut impl Write,
+) -> Result<(), ServiceError> {
     let show = |out: &mut dyn Write, text: &str| {
         out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ServiceError::Show)
     };
     show(out, &format!("listening on {}\n", running.base_url()))?;
     match running.credentials() {
-        Some(credentials) => show(out, &shown(credentials, "shown only this once, stored as hashes"))?,
+        Some(credentials) => show(out, &credentials_text(credentials, "shown only this once, stored as hashes"))?,
         None if options.ready_file.is_none() => {
             show(
                 out,
@@ -86,12 +90,18 @@ async fn announce(running: &RunningService, options: &ServeOptions, out: &mut im
         // The key of an earlier ready file stops working here.
         let own = running.replace_key(NewKey::of_ready_file()).await?;
         ready_file::write(path, &own.ready_file(running.base_url(), running.signing_secret()))?;
-        show(out, &shown(&own, "the key of the ready file, named ready-file; it replaces that of an earlier start"))?;
+        show(
+            out,
+            &credentials_text(
+                &own,
+                "the key of the ready file, named ready-file; it replaces that of an earlier start",
+            ),
+        )?;
     }
     show(out, "ready\n")
 }
 
-fn shown(credentials: &Credentials, remark: &str) -> String {
+fn credentials_text(credentials: &Credentials, remark: &str) -> String {
     format!(
         "API key        {}\nwallet secret  {}\n               {remark}\n",
         credentials.api_key.expose_secret(),

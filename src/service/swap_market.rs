@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 use crate::domain::{Amount, Timestamp};
 
 /// How long a price is constant, in milliseconds.
-pub(super) const WINDOW: i64 = 30_000;
+pub(super) const PRICE_WINDOW_MILLIS: i64 = 30_000;
 
 /// Usual price of a whole coin in 10^-12 dollars, and its volatility in hundredths of the usual one.
-const USUAL: &[(&str, u128, i128)] = &[
+const USUAL_PRICES: &[(&str, u128, i128)] = &[
     ("ETH", 3_150_000_000_000_000, 100),
     ("BNB", 880_000_000_000_000, 90),
     ("POL", 210_000_000_000, 140),
@@ -34,12 +34,12 @@ const USUAL: &[(&str, u128, i128)] = &[
 
 /// Wavelengths in windows, and the amplitude of each at usual volatility, in millionths: a day, two hours, ten minutes,
 /// and the window itself.
-const NOISE: &[(i64, i128)] = &[(2_880, 30_000), (240, 8_000), (20, 1_500), (1, 250)];
+const PRICE_WAVES: &[(i64, i128)] = &[(2_880, 30_000), (240, 8_000), (20, 1_500), (1, 250)];
 
 /// Fee and spread, in ten-thousandths of what is sold.
-const FEE: u64 = 10;
-const SPREAD: u64 = 10;
-const WHOLE: u64 = 10_000;
+const FEE_BASIS_POINTS: u64 = 10;
+const SPREAD_BASIS_POINTS: u64 = 10;
+const BASIS_POINTS: u64 = 10_000;
 
 /// A coin, whatever chain it lives on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,38 +68,40 @@ const PRICE_DECIMALS: u8 = 18;
 
 /// A listed coin may have no market.
 pub(super) fn has_market(symbol: &str) -> bool {
-    USUAL.iter().any(|(known, ..)| *known == symbol)
+    USUAL_PRICES.iter().any(|(known, ..)| *known == symbol)
 }
 
 /// Price of a whole coin in 10^-12 dollars; `None` for a coin without a market.
-pub(super) fn price(symbol: &str, now: Timestamp) -> Option<u128> {
-    let (symbol, usual, moves) = USUAL.iter().find(|(known, ..)| *known == symbol)?;
-    let window = now.millis().div_euclid(WINDOW);
-    let moved: i128 = NOISE.iter().map(|(length, height)| wave(symbol, window, *length) * height / 1_000).sum();
+pub(super) fn price_of_coin(symbol: &str, now: Timestamp) -> Option<u128> {
+    let (symbol, usual, moves) = USUAL_PRICES.iter().find(|(known, ..)| *known == symbol)?;
+    let window = now.millis().div_euclid(PRICE_WINDOW_MILLIS);
+    let moved: i128 =
+        PRICE_WAVES.iter().map(|(length, height)| price_wave_at(symbol, window, *length) * height / 1_000).sum();
     let parts = 1_000_000 + moved * moves / 100;
     usual.checked_mul(u128::try_from(parts).ok()?)?.checked_div(1_000_000)
 }
 
 /// Noise of one wavelength at a window, from −1000 to 1000.
-fn wave(symbol: &str, window: i64, length: i64) -> i128 {
+fn price_wave_at(symbol: &str, window: i64, length: i64) -> i128 {
     let (place, within) = (window.div_euclid(length), window.rem_euclid(length));
-    let (one, next) = (height(symbol, length, place), height(symbol, length, place + 1));
+    let (one, next) = (wave_height(symbol, length, place), wave_height(symbol, length, place + 1));
     (one * i128::from(length - within) + next * i128::from(within)) / i128::from(length)
 }
 
-fn height(symbol: &str, length: i64, place: i64) -> i128 {
+fn wave_height(symbol: &str, length: i64, place: i64) -> i128 {
     let seed = format!("price {symbol} {length} {place}");
     let drawn = Sha256::digest(seed).iter().take(4).fold(0_i128, |sum, byte| sum << 8 | i128::from(*byte));
     drawn % 2_001 - 1_000
 }
 
 /// A quote at the price of `now`; `None` if the amount is too small to yield anything, or too large to compute.
-pub(super) fn quote(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
-    let (sold, bought) = (U256::from(price(from.symbol, now)?), U256::from(price(to.symbol, now)?));
-    let fee = amount.checked_mul(U256::from(FEE))?.checked_add(U256::from(WHOLE - 1))? / U256::from(WHOLE);
+pub(super) fn quote_swap(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
+    let (sold, bought) = (U256::from(price_of_coin(from.symbol, now)?), U256::from(price_of_coin(to.symbol, now)?));
+    let fee = amount.checked_mul(U256::from(FEE_BASIS_POINTS))?.checked_add(U256::from(BASIS_POINTS - 1))?
+        / U256::from(BASIS_POINTS);
     let net = amount.checked_sub(fee)?;
-    let worth = sold.checked_mul(U256::from(WHOLE - SPREAD))?;
-    let cost = bought.checked_mul(U256::from(WHOLE))?;
+    let worth = sold.checked_mul(U256::from(BASIS_POINTS - SPREAD_BASIS_POINTS))?;
+    let cost = bought.checked_mul(U256::from(BASIS_POINTS))?;
     let ten = |digits: u8| U256::from(10_u8).checked_pow(U256::from(digits));
     let gives = net.checked_mul(worth)?.checked_mul(ten(to.decimals)?)?;
     let to_amount = gives.checked_div(cost.checked_mul(ten(from.decimals)?)?)?;
@@ -124,17 +126,17 @@ mod tests {
 
     #[test]
     fn a_price_stands_still_for_its_window_and_moves_with_the_next() {
-        assert_eq!(price("ETH", NOON), price("ETH", after(WINDOW - 1)));
-        assert_ne!(price("ETH", NOON), price("ETH", after(WINDOW)));
-        assert_eq!((price("SHIB", NOON), has_market("SHIB"), has_market("ETH")), (None, false, true));
+        assert_eq!(price_of_coin("ETH", NOON), price_of_coin("ETH", after(PRICE_WINDOW_MILLIS - 1)));
+        assert_ne!(price_of_coin("ETH", NOON), price_of_coin("ETH", after(PRICE_WINDOW_MILLIS)));
+        assert_eq!((price_of_coin("SHIB", NOON), has_market("SHIB"), has_market("ETH")), (None, false, true));
     }
 
     #[test]
     fn a_price_stays_about_its_usual_value_and_never_jumps() {
-        for (symbol, usual, _) in USUAL {
-            let mut before = price(symbol, NOON).unwrap();
+        for (symbol, usual, _) in USUAL_PRICES {
+            let mut before = price_of_coin(symbol, NOON).unwrap();
             for n in 1..2_000 {
-                let next = price(symbol, after(n * WINDOW)).unwrap();
+                let next = price_of_coin(symbol, after(n * PRICE_WINDOW_MILLIS)).unwrap();
                 assert!(next.abs_diff(before) < usual / 200, "{symbol} jumps at {n}");
                 assert!(next.abs_diff(*usual) < usual / 12, "{symbol} strays at {n}");
                 before = next;
@@ -144,25 +146,25 @@ mod tests {
 
     #[test]
     fn a_quote_takes_its_fee_and_its_spread() {
-        let quoted = quote(USDC, U256::from(1_000_000_000), ETH, NOON).unwrap();
+        let quoted = quote_swap(USDC, U256::from(1_000_000_000), ETH, NOON).unwrap();
         assert_eq!(quoted.fee, U256::from(1_000_000));
-        let back = quote(ETH, quoted.to_amount, USDC, NOON).unwrap();
+        let back = quote_swap(ETH, quoted.to_amount, USDC, NOON).unwrap();
         // There and back costs twice fee and spread, about 0.4 %.
         assert!(back.to_amount < U256::from(996_100_000) && back.to_amount > U256::from(995_900_000), "{back:?}");
-        assert_eq!(quote(USDC, U256::ZERO, ETH, NOON), None);
-        assert_eq!(quote(ETH, U256::from(1), USDC, NOON), None, "too little to give anything");
-        assert_eq!(quote(ETH, U256::MAX, USDC, NOON), None, "too much to be counted");
+        assert_eq!(quote_swap(USDC, U256::ZERO, ETH, NOON), None);
+        assert_eq!(quote_swap(ETH, U256::from(1), USDC, NOON), None, "too little to give anything");
+        assert_eq!(quote_swap(ETH, U256::MAX, USDC, NOON), None, "too much to be counted");
     }
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL.len(), to in 0..USUAL.len(), window in 0..100_000_i64) {
-            let coin = |n: usize| Coin { symbol: USUAL[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
-            let now = after(window * WINDOW);
-            if let Some(there) = quote(coin(from), U256::from(amount), coin(to), now) {
-                let back = quote(coin(to), there.to_amount, coin(from), now);
+        fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL_PRICES.len(), to in 0..USUAL_PRICES.len(), window in 0..100_000_i64) {
+            let coin = |n: usize| Coin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
+            let now = after(window * PRICE_WINDOW_MILLIS);
+            if let Some(there) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
+                let back = quote_swap(coin(to), there.to_amount, coin(from), now);
                 prop_assert!(back.is_none_or(|back| back.to_amount < U256::from(amount)));
             }
         }

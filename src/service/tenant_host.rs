@@ -27,7 +27,7 @@ use super::rate_limit::RateLimits;
 use super::{LedgerLocation, Options, Pace, Sample, ServiceClock, ServiceError};
 
 /// Sample businesses created at once: creating one takes resources from the tenants already served.
-const MADE_AT_ONCE: usize = 1;
+const CONCURRENT_SAMPLE_CREATIONS: usize = 1;
 
 /// Accepts tenants until stopped or dropped.
 #[derive(Debug)]
@@ -35,10 +35,10 @@ pub struct TenantHost {
     base_url: String,
     options: Options,
     router: Router,
-    lobby: TenantRouter,
-    making: Semaphore,
-    accepting: JoinHandle<()>,
-    _door: HttpListener,
+    tenant_router: TenantRouter,
+    sample_creation_permits: Semaphore,
+    accepting_task: JoinHandle<()>,
+    _listener: HttpListener,
     stop: CancellationToken,
     _guard: DropGuard,
 }
@@ -47,9 +47,9 @@ pub struct TenantHost {
 #[derive(Debug)]
 pub struct TenantInstance {
     // Dropped first: no request reaches the instance while the rest is dropped.
-    _entrance: TenantRoute,
+    _tenant_route: TenantRoute,
     _stop: DropGuard,
-    premises: Instance,
+    instance: Instance,
 }
 
 impl TenantHost {
@@ -60,15 +60,16 @@ impl TenantHost {
             return Err(ServiceError::NotLoopback(options.listen));
         }
         let cannot_listen = |cause| ServiceError::Listen { address: options.listen, cause };
-        let listener = http::listen(options.listen).map_err(cannot_listen)?;
-        let options = Options { place: LedgerLocation::Memory, tls: None, webhooks: Vec::new(), ..options.clone() };
+        let listener = http::bind_listener(options.listen).map_err(cannot_listen)?;
+        let options =
+            Options { ledger_location: LedgerLocation::Memory, tls: None, webhooks: Vec::new(), ..options.clone() };
         let stop = CancellationToken::new();
         let router = http::router(options.with_lists);
         let (clock, pace) = (options.clock.clone(), options.pace);
-        let nobody = spawn_blocking(move || nobody(clock, pace)).await;
+        let nobody = spawn_blocking(move || state_for_unknown_keys(clock, pace)).await;
         let nobody = nobody.map_err(|error| ServiceError::Internal(error.to_string()))??;
         let faults = Faults::new(options.clock.clone(), stop.clone());
-        let lobby = TenantRouter::new(http::front(router.clone(), nobody, faults, RequestLog::default()));
+        let lobby = TenantRouter::new(http::request_pipeline(router.clone(), nobody, faults, RequestLog::default()));
         let (door, accepting) =
             HttpListener::open(listener, None, Dispatcher::MultiTenant(lobby.clone()), stop.clone())
                 .map_err(cannot_listen)?;
@@ -76,10 +77,10 @@ impl TenantHost {
             base_url: format!("http://{}", door.address()),
             options,
             router,
-            lobby,
-            making: Semaphore::new(MADE_AT_ONCE),
-            accepting,
-            _door: door,
+            tenant_router: lobby,
+            sample_creation_permits: Semaphore::new(CONCURRENT_SAMPLE_CREATIONS),
+            accepting_task: accepting,
+            _listener: door,
             _guard: stop.clone().drop_guard(),
             stop,
         })
@@ -91,7 +92,7 @@ impl TenantHost {
     }
 
     pub fn count(&self) -> usize {
-        self.lobby.count()
+        self.tenant_router.tenant_count()
     }
 
     /// Creates a tenant whose service is ready when this returns.
@@ -106,21 +107,21 @@ impl TenantHost {
         let guard = stop.clone().drop_guard();
         let options = Options { sample, ..self.options.clone() };
         let premises = {
-            let _others_wait = self.making.acquire().await.map_err(|_| stopped())?;
+            let _others_wait = self.sample_creation_permits.acquire().await.map_err(|_| stopped_error())?;
             let premises = Instance::open(&options, stop.clone()).await?;
             tokio::spawn(premises.background_tasks(options.lively.then_some(options.pace), stop));
             premises.wait_until_ready().await?;
             premises
         };
         let key = premises.api_key().ok_or_else(|| ServiceError::Internal("a guest's ledger is not new".into()))?;
-        let entrance = self.lobby.register(key, premises.front(self.router.clone()));
-        Ok(TenantInstance { _entrance: entrance, _stop: guard, premises })
+        let entrance = self.tenant_router.register(key, premises.request_pipeline(self.router.clone()));
+        Ok(TenantInstance { _tenant_route: entrance, _stop: guard, instance: premises })
     }
 
     /// Accepts no new request, and finishes those under way. Remaining tenants are no longer served.
     pub async fn stop(self) -> Result<(), ServiceError> {
         self.stop.cancel();
-        self.accepting.await.map_err(|error| ServiceError::Internal(error.to_string()))
+        self.accepting_task.await.map_err(|error| ServiceError::Internal(error.to_string()))
     }
 }
 
@@ -128,7 +129,7 @@ impl TenantInstance {
     /// Replaces this tenant's fault rules. [`Down`](super::Fault::Down) would affect all tenants on the port and is
     /// ignored.
     pub fn set_faults(&self, rules: Vec<FaultRule>) {
-        self.premises.faults.set(rules);
+        self.instance.faults.set_rules(rules);
     }
 }
 
@@ -136,18 +137,18 @@ impl Deref for TenantInstance {
     type Target = Instance;
 
     fn deref(&self) -> &Instance {
-        &self.premises
+        &self.instance
     }
 }
 
 /// The state for unknown keys: no keys and an empty ledger.
-fn nobody(clock: ServiceClock, pace: Pace) -> Result<Arc<AppState>, ServiceError> {
+fn state_for_unknown_keys(clock: ServiceClock, pace: Pace) -> Result<Arc<AppState>, ServiceError> {
     let ledger = Ledger::open(&LedgerLocation::Memory, pace)?;
     let keys = ApiKeys::open(&ledger)?;
     Ok(Arc::new(AppState::new(Arc::new(ledger), keys, RateLimits::new(None), clock, StartPhase::Ready)))
 }
 
-fn stopped() -> ServiceError {
+fn stopped_error() -> ServiceError {
     ServiceError::Internal("no guest is taken in any more".into())
 }
 

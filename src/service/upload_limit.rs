@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bodies in transit per key. Common clients send the body with the header, so theirs count only briefly.
-const MOST: u32 = 64;
+const MAX_UPLOADS_PER_KEY: u32 = 64;
 
 /// Bodies in transit by number of the key.
 #[derive(Debug, Clone, Default)]
@@ -22,10 +22,10 @@ pub(super) struct UploadGuard {
 
 impl UploadLimits {
     /// `None` if there are too many.
-    pub(super) fn begin(&self, key: i64) -> Option<UploadGuard> {
+    pub(super) fn begin_upload(&self, key: i64) -> Option<UploadGuard> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(key).or_default();
-        if *count >= MOST {
+        if *count >= MAX_UPLOADS_PER_KEY {
             return None;
         }
         *count += 1;
@@ -52,10 +52,10 @@ mod tests {
     #[test]
     fn a_key_has_so_many_bodies_on_their_way_and_another_its_own() {
         let uploads = UploadLimits::default();
-        let mut all: Vec<_> = (0..MOST).map(|_| uploads.begin(1).unwrap()).collect();
-        assert!(uploads.begin(1).is_none() && uploads.begin(2).is_some());
+        let mut all: Vec<_> = (0..MAX_UPLOADS_PER_KEY).map(|_| uploads.begin_upload(1).unwrap()).collect();
+        assert!(uploads.begin_upload(1).is_none() && uploads.begin_upload(2).is_some());
         all.pop();
-        assert!(uploads.begin(1).is_some());
+        assert!(uploads.begin_upload(1).is_some());
         drop(all);
         assert!(uploads.0.lock().unwrap().is_empty());
     }

@@ -32,28 +32,28 @@ use health::{DeliveryResult, ReceiverHealth};
 pub use receiver::{WebhookUrl, WebhookUrlError};
 
 /// Time-out of a delivery.
-const PATIENCE: Duration = Duration::from_secs(10);
+const DELIVERY_TIME_OUT: Duration = Duration::from_secs(10);
 /// Pause after the first failed attempt; doubles after each further one.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_RETRY_PAUSE: Duration = Duration::from_hours(1);
 /// An event older than this is dropped.
-const KEPT: Duration = Duration::from_hours(24);
+const MAX_EVENT_AGE: Duration = Duration::from_hours(24);
 /// Events read from the outbox at once.
-const TOGETHER: u32 = 32;
+const EVENTS_PER_READ: u32 = 32;
 /// The longest sleep, however late the next event is due.
 const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 /// How long the ledger is left alone after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
 /// One client for all receivers.
-pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
+pub(super) fn webhook_client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
     // Another part of the program may have installed the provider already.
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
         .redirect(Policy::none())
         .retry(reqwest::retry::never())
         .no_proxy()
-        .timeout(PATIENCE)
+        .timeout(DELIVERY_TIME_OUT)
         .user_agent(concat!("bursar/", env!("CARGO_PKG_VERSION")));
     // Without TLS receivers, a machine without root certificates will do.
     let builder = if receivers.iter().any(WebhookUrl::is_encrypted) {
@@ -66,17 +66,17 @@ pub(super) fn client(receivers: &[WebhookUrl]) -> Result<Client, ServiceError> {
 
 /// Delivers all events to one receiver, until `stop`.
 pub(super) async fn run_sender(
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     client: Client,
     receiver: WebhookUrl,
     secret: SecretString,
     stop: CancellationToken,
 ) {
-    let mut teller = WebhookSender { desk, client, receiver, secret, health: ReceiverHealth::default() };
+    let mut teller = WebhookSender { desk: app_state, client, receiver, secret, health: ReceiverHealth::default() };
     loop {
         // Subscribe first: an event announced during the delivery wakes the next iteration.
         let mut announced = teller.desk.outbox_changed.subscribe();
-        let wait = match teller.tell_what_is_due(&stop).await {
+        let wait = match teller.send_due_events(&stop).await {
             Ok(None) => None,
             // Capped, since a clock that was ahead may be set back meanwhile.
             Ok(Some(next)) => Some(teller.desk.clock.now().age(next).min(LONGEST_SLEEP)),
@@ -109,23 +109,23 @@ struct WebhookSender {
 
 impl WebhookSender {
     /// Sends what is due; returns when something is due next.
-    async fn tell_what_is_due(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, RequestError> {
+    async fn send_due_events(&mut self, stop: &CancellationToken) -> Result<Option<Timestamp>, RequestError> {
         loop {
             if let Some(until) = self.health.paused_until(self.desk.clock.now()) {
                 return Ok(Some(until));
             }
             let url = self.receiver.as_str().to_owned();
-            let due = self.desk.run_in_ledger(move |ledger, now| ledger.due_at(&url, now, TOGETHER)).await?;
+            let due = self.desk.run_in_ledger(move |ledger, now| ledger.due_events(&url, now, EVENTS_PER_READ)).await?;
             if due.is_empty() {
                 let url = self.receiver.as_str().to_owned();
-                return self.desk.run_in_ledger(move |ledger, _| ledger.next_delivery(&url)).await;
+                return self.desk.run_in_ledger(move |ledger, _| ledger.next_delivery_time(&url)).await;
             }
             for delivery in due {
                 let told = tokio::select! {
-                    told = self.send(&delivery) => told,
+                    told = self.send_event(&delivery) => told,
                     () = stop.cancelled() => return Ok(None),
                 };
-                self.conclude(&delivery, told == DeliveryResult::Accepted).await?;
+                self.record_delivery(&delivery, told == DeliveryResult::Accepted).await?;
                 let now = self.desk.clock.now();
                 if let Some(news) = self.health.record_reply(told, now) {
                     tracing::warn!(receiver = %self.receiver.redacted(), "{news}");
@@ -138,9 +138,9 @@ impl WebhookSender {
     }
 
     /// Sends one event. Redirects are not followed: an event is meant for the configured address only.
-    async fn send(&self, delivery: &OutboxEvent) -> DeliveryResult {
+    async fn send_event(&self, delivery: &OutboxEvent) -> DeliveryResult {
         let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
-        let signature = sign(&self.secret, &timestamp, &delivery.body);
+        let signature = sign_body(&self.secret, &timestamp, &delivery.body);
         let request = self
             .client
             .post(self.receiver.as_str())
@@ -164,31 +164,31 @@ impl WebhookSender {
         }
     }
 
-    async fn conclude(&self, delivery: &OutboxEvent, told: bool) -> Result<(), RequestError> {
+    async fn record_delivery(&self, delivery: &OutboxEvent, accepted: bool) -> Result<(), RequestError> {
         let (event, url) = (delivery.event, self.receiver.as_str().to_owned());
         let (created, attempts) = (delivery.created_at, delivery.attempts);
         self.desk
             .run_in_ledger(move |ledger, now| {
-                if told {
-                    return ledger.delivered(event, &url);
+                if accepted {
+                    return ledger.remove_delivery(event, &url);
                 }
-                if created.age(now) >= KEPT {
+                if created.age(now) >= MAX_EVENT_AGE {
                     tracing::error!(event, "an event is a day old and was never accepted; it is dropped");
-                    return ledger.delivered(event, &url);
+                    return ledger.remove_delivery(event, &url);
                 }
-                ledger.postpone(event, &url, now.plus(pause(attempts)))
+                ledger.postpone_delivery(event, &url, now.plus(retry_pause(attempts)))
             })
             .await
     }
 }
 
 /// Pause after a failed attempt that `attempts` others preceded.
-pub(super) fn pause(attempts: u32) -> Duration {
-    FIRST_PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
+pub(super) fn retry_pause(attempts: u32) -> Duration {
+    FIRST_RETRY_PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST_RETRY_PAUSE)
 }
 
 /// The signature of a body; `timestamp` is in seconds since 1970.
-fn sign(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
+fn sign_body(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
     // HMAC accepts a secret of any length.
     let Ok(mut code) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else { return String::new() };
     code.update(timestamp.as_bytes());
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_body_is_signed_with_its_time() {
         // Computed with: printf '%s' '1767614400.{"a":1}' | openssl dgst -sha256 -hmac secret
-        let signed = sign(&"secret".to_owned().into(), "1767614400", br#"{"a":1}"#);
+        let signed = sign_body(&"secret".to_owned().into(), "1767614400", br#"{"a":1}"#);
         assert_eq!(signed, SIGNED);
     }
 
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_an_hour() {
-        let pauses: Vec<_> = [0, 1, 2, 11, 12, 31, 32, 1_000].map(|attempts| pause(attempts).as_secs()).into();
+        let pauses: Vec<_> = [0, 1, 2, 11, 12, 31, 32, 1_000].map(|attempts| retry_pause(attempts).as_secs()).into();
         assert_eq!(pauses, [1, 2, 4, 2_048, 3_600, 3_600, 3_600, 3_600]);
     }
 }

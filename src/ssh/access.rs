@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// Pass-phrase attempts per connection.
-pub(super) const MOST_TRIES: usize = 3;
+pub(super) const MAX_PASSPHRASE_TRIES: usize = 3;
 
 /// Attempts of any kind per connection. An SSH agent offers each of its keys.
-pub(super) const MOST_ATTEMPTS: usize = 12;
+pub(super) const MAX_LOGIN_ATTEMPTS: usize = 12;
 
 /// The shortest pass-phrase, in characters: it is shared, and anyone may guess.
 const SHORTEST: usize = 8;
@@ -30,7 +30,7 @@ pub struct Access {
 
 struct AuthorizedKeys {
     read: ReadKeys,
-    known: Mutex<Result<Vec<KeyData>, String>>,
+    current_keys: Mutex<Result<Vec<KeyData>, String>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -59,15 +59,18 @@ impl Access {
     }
 
     /// Admits holders of an authorised key or of the pass-phrase, where given. The keys are read at once.
-    pub fn checked(keys: Option<ReadKeys>, passphrase: Option<&SecretString>) -> Result<Self, AccessFault> {
+    pub fn with_keys_or_passphrase(
+        keys: Option<ReadKeys>,
+        passphrase: Option<&SecretString>,
+    ) -> Result<Self, AccessFault> {
         let keys = keys.map(|read| {
             let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
-            let known = Mutex::new(Ok(key_lines(&text)?));
-            Ok(AuthorizedKeys { read, known })
+            let known = Mutex::new(Ok(parse_authorized_keys(&text)?));
+            Ok(AuthorizedKeys { read, current_keys: known })
         });
         let passphrase = passphrase.map(|words| {
             let long_enough = words.expose_secret().chars().count() >= SHORTEST;
-            if long_enough { Ok(digest(words.expose_secret())) } else { Err(AccessFault::Short) }
+            if long_enough { Ok(passphrase_digest(words.expose_secret())) } else { Err(AccessFault::Short) }
         });
         Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()?, otherwise_open: true })
     }
@@ -76,7 +79,7 @@ impl Access {
         self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
-    pub fn is_shut(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         !self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
@@ -85,7 +88,7 @@ impl Access {
     }
 
     /// Who may log in, as part of a sentence; `None` where everybody may.
-    pub(super) fn requirement(&self) -> Option<&'static str> {
+    pub(super) fn requirement_text(&self) -> Option<&'static str> {
         match (self.keys.is_some(), self.passphrase.is_some()) {
             (true, true) => Some("those who hold a listed key, or know the pass-phrase"),
             (true, false) => Some("those who hold a listed key"),
@@ -95,7 +98,7 @@ impl Access {
     }
 
     /// The authentication methods offered. Open access succeeds without any.
-    pub(super) fn methods(&self) -> MethodSet {
+    pub(super) fn auth_methods(&self) -> MethodSet {
         let mut methods = MethodSet::empty();
         if self.keys.is_some() {
             methods.push(MethodKind::PublicKey);
@@ -111,12 +114,12 @@ impl Access {
 
     /// Whether this key is authorised now: the file is read again if it changed.
     pub(super) fn admits_key(&self, key: &PublicKey) -> bool {
-        self.keys.as_ref().is_some_and(|keys| keys.admit(key.key_data()))
+        self.keys.as_ref().is_some_and(|keys| keys.rereads_and_admits(key.key_data()))
     }
 
     /// Compares in constant time.
     pub(super) fn admits_passphrase(&self, words: &str) -> bool {
-        self.passphrase.is_some_and(|known| known.ct_eq(&digest(words)).into())
+        self.passphrase.is_some_and(|known| known.ct_eq(&passphrase_digest(words)).into())
     }
 }
 
@@ -132,17 +135,17 @@ impl std::fmt::Debug for Access {
 }
 
 impl AuthorizedKeys {
-    fn admit(&self, key: &KeyData) -> bool {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    fn rereads_and_admits(&self, key: &KeyData) -> bool {
+        let mut known = self.current_keys.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.as_ref().err().cloned();
         // A file that cannot be read any more, or has a fault, admits nobody: a key that was removed must stay out.
         match (self.read)() {
             Ok(None) => {}
-            Ok(Some(text)) => *known = key_lines(&text).map_err(|fault| fault.to_string()),
+            Ok(Some(text)) => *known = parse_authorized_keys(&text).map_err(|fault| fault.to_string()),
             Err(fault) => *known = Err(fault),
         }
         // Clients can trigger this at any rate, so only a change is logged.
-        match news(before.as_ref(), known.as_ref().err()) {
+        match change_of_fault(before.as_ref(), known.as_ref().err()) {
             Some(Err(fault)) => {
                 tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read");
             }
@@ -154,16 +157,16 @@ impl AuthorizedKeys {
 }
 
 /// The change to log after the keys were read: none, another fault, or that the fault is gone.
-fn news<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Result<(), &'fault String>> {
+fn change_of_fault<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Result<(), &'fault String>> {
     (before != now).then(|| now.map_or(Ok(()), Err))
 }
 
-fn digest(words: &str) -> [u8; 32] {
+fn passphrase_digest(words: &str) -> [u8; 32] {
     Sha256::digest(words.as_bytes()).into()
 }
 
 /// Parses the keys of a file, one per line.
-fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
+fn parse_authorized_keys(text: &str) -> Result<Vec<KeyData>, AccessFault> {
     let mut keys = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {
         let words = words.trim();
@@ -172,7 +175,7 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
         }
         let fault = |problem| AccessFault::InvalidLine { line, problem };
         let Ok(key) = PublicKey::from_openssh(words) else {
-            return Err(fault(slip(words)));
+            return Err(fault(explain_invalid_key_line(words)));
         };
         match key.algorithm() {
             Algorithm::Ed25519 | Algorithm::Ecdsa { .. } | Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256 => {
@@ -188,7 +191,7 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
 }
 
 /// What is wrong with a line that is no key, and how to correct it.
-fn slip(words: &str) -> &'static str {
+fn explain_invalid_key_line(words: &str) -> &'static str {
     let kind = words.split_whitespace().next().unwrap_or_default();
     let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");
     match is_kind {
@@ -225,7 +228,7 @@ mod tests {
         let (ada, bob) = (key(), key());
         let line = |key: &PublicKey| key.to_openssh().unwrap();
         let first = format!("# keys\n\n{} ada@home\n", line(&ada));
-        let access = Access::checked(
+        let access = Access::with_keys_or_passphrase(
             Some(file(vec![
                 Ok(Some(first)),
                 Ok(None),
@@ -251,11 +254,11 @@ mod tests {
     #[test]
     fn only_a_change_of_what_is_wrong_is_said() {
         let (gone, slip) = ("it is gone".to_owned(), "line 2".to_owned());
-        assert_eq!(news(None, None), None);
-        assert_eq!(news(None, Some(&gone)), Some(Err(&gone)));
-        assert_eq!(news(Some(&gone), Some(&gone)), None);
-        assert_eq!(news(Some(&gone), Some(&slip)), Some(Err(&slip)));
-        assert_eq!(news(Some(&slip), None), Some(Ok(())));
+        assert_eq!(change_of_fault(None, None), None);
+        assert_eq!(change_of_fault(None, Some(&gone)), Some(Err(&gone)));
+        assert_eq!(change_of_fault(Some(&gone), Some(&gone)), None);
+        assert_eq!(change_of_fault(Some(&gone), Some(&slip)), Some(Err(&slip)));
+        assert_eq!(change_of_fault(Some(&slip), None), Some(Ok(())));
     }
 
     #[test]
@@ -275,22 +278,22 @@ mod tests {
             ("PuTTY-User-Key-File-3: ssh-ed25519".into(), "line 1: this is a private key"),
             (format!("{good}\n---- BEGIN SSH2 PUBLIC KEY ----"), "line 2: this key is in another format"),
         ] {
-            let said = key_lines(&text).unwrap_err().to_string();
+            let said = parse_authorized_keys(&text).unwrap_err().to_string();
             assert!(said.starts_with(words), "{words}: {said}");
         }
     }
 
     #[test]
     fn a_pass_phrase_opens_and_a_short_one_is_none() {
-        let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
+        let access = Access::with_keys_or_passphrase(None, Some(&"correct horse".into())).unwrap();
         assert!(access.admits_passphrase("correct horse"));
         for wrong in ["", "correct", "correct horse ", "Correct horse"] {
             assert!(!access.admits_passphrase(wrong), "{wrong}");
         }
         assert!(!Access::everybody().admits_passphrase(""));
         assert!(!Access::closed().admits_passphrase("") && !Access::closed().admits_key(&key()));
-        assert!(Access::closed().is_shut() && !Access::closed().is_open());
-        assert_eq!(Access::checked(None, Some(&"seven77".into())).unwrap_err(), AccessFault::Short);
+        assert!(Access::closed().is_closed() && !Access::closed().is_open());
+        assert_eq!(Access::with_keys_or_passphrase(None, Some(&"seven77".into())).unwrap_err(), AccessFault::Short);
         assert!(!format!("{access:?}").contains("horse"));
     }
 
@@ -298,12 +301,12 @@ mod tests {
     fn only_the_methods_that_apply_are_offered() {
         let keys = || Some(file(vec![Ok(Some(key().to_openssh().unwrap()))]));
         let words = SecretString::from("correct horse");
-        let methods = |access: Access| access.methods().to_vec();
+        let methods = |access: Access| access.auth_methods().to_vec();
         assert_eq!(methods(Access::everybody()), [MethodKind::KeyboardInteractive]);
         assert_eq!(methods(Access::closed()), []);
-        assert_eq!(methods(Access::checked(keys(), None).unwrap()), [MethodKind::PublicKey]);
+        assert_eq!(methods(Access::with_keys_or_passphrase(keys(), None).unwrap()), [MethodKind::PublicKey]);
         assert_eq!(
-            methods(Access::checked(keys(), Some(&words)).unwrap()),
+            methods(Access::with_keys_or_passphrase(keys(), Some(&words)).unwrap()),
             [MethodKind::PublicKey, MethodKind::KeyboardInteractive, MethodKind::Password]
         );
     }

@@ -7,62 +7,62 @@ use tokio::sync::watch;
 
 #[derive(Debug)]
 pub(super) struct Admission {
-    places: usize,
+    slots: usize,
     state: Mutex<QueueState>,
-    moved: watch::Sender<()>,
+    queue_moved: watch::Sender<()>,
 }
 
 #[derive(Debug, Default)]
 struct QueueState {
-    taken: usize,
-    line: BTreeSet<u64>,
-    next: u64,
+    slots_taken: usize,
+    waiting_numbers: BTreeSet<u64>,
+    next_number: u64,
 }
 
 /// A place in the queue, left on drop.
 #[derive(Debug)]
 pub(super) struct QueueTicket {
-    seats: Arc<Admission>,
+    admission: Arc<Admission>,
     number: u64,
 }
 
 /// A slot for a session, free again on drop.
 #[derive(Debug)]
-pub(super) struct Seat {
-    seats: Arc<Admission>,
+pub(super) struct SessionSlot {
+    admission: Arc<Admission>,
 }
 
 impl Admission {
     pub(super) fn new(places: usize) -> Arc<Self> {
-        Arc::new(Self { places, state: Mutex::default(), moved: watch::Sender::new(()) })
+        Arc::new(Self { slots: places, state: Mutex::default(), queue_moved: watch::Sender::new(()) })
     }
 
-    pub(super) fn wait(self: &Arc<Self>) -> QueueTicket {
-        let mut state = self.state();
-        let number = state.next;
-        state.next += 1;
-        state.line.insert(number);
-        QueueTicket { seats: Arc::clone(self), number }
+    pub(super) fn join_queue(self: &Arc<Self>) -> QueueTicket {
+        let mut state = self.lock_state();
+        let number = state.next_number;
+        state.next_number += 1;
+        state.waiting_numbers.insert(number);
+        QueueTicket { admission: Arc::clone(self), number }
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.places
+        self.slots
     }
 
     /// How many tickets are ahead of this number; `None` once a slot is free for it.
     pub(super) fn queue_position(&self, number: u64) -> Option<usize> {
-        let state = self.state();
-        let ahead = state.line.range(..number).count();
-        let waits = state.line.contains(&number) && ahead >= self.places.saturating_sub(state.taken);
+        let state = self.lock_state();
+        let ahead = state.waiting_numbers.range(..number).count();
+        let waits = state.waiting_numbers.contains(&number) && ahead >= self.slots.saturating_sub(state.slots_taken);
         waits.then_some(ahead)
     }
 
     /// Notified of every move of the queue.
-    pub(super) fn moves(&self) -> watch::Receiver<()> {
-        self.moved.subscribe()
+    pub(super) fn subscribe_to_queue(&self) -> watch::Receiver<()> {
+        self.queue_moved.subscribe()
     }
 
-    fn state(&self) -> MutexGuard<'_, QueueState> {
+    fn lock_state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -74,17 +74,17 @@ impl QueueTicket {
 
     /// How many tickets are ahead; `None` once a slot is free.
     pub(super) fn queue_position(&self) -> Option<usize> {
-        self.seats.queue_position(self.number)
+        self.admission.queue_position(self.number)
     }
 
-    pub(super) async fn seat(self) -> Seat {
-        let mut moves = self.seats.moves();
+    pub(super) async fn wait_for_slot(self) -> SessionSlot {
+        let mut moves = self.admission.subscribe_to_queue();
         loop {
             {
-                let mut state = self.seats.state();
-                let ahead = state.line.range(..self.number).count();
-                if ahead < self.seats.places.saturating_sub(state.taken) {
-                    state.taken += 1;
+                let mut state = self.admission.lock_state();
+                let ahead = state.waiting_numbers.range(..self.number).count();
+                if ahead < self.admission.slots.saturating_sub(state.slots_taken) {
+                    state.slots_taken += 1;
                     break;
                 }
             }
@@ -93,23 +93,23 @@ impl QueueTicket {
                 std::future::pending::<()>().await;
             }
         }
-        Seat { seats: Arc::clone(&self.seats) }
+        SessionSlot { admission: Arc::clone(&self.admission) }
     }
 }
 
 impl Drop for QueueTicket {
     fn drop(&mut self) {
-        self.seats.state().line.remove(&self.number);
-        self.seats.moved.send_replace(());
+        self.admission.lock_state().waiting_numbers.remove(&self.number);
+        self.admission.queue_moved.send_replace(());
     }
 }
 
-impl Drop for Seat {
+impl Drop for SessionSlot {
     fn drop(&mut self) {
-        let mut state = self.seats.state();
-        state.taken = state.taken.saturating_sub(1);
+        let mut state = self.admission.lock_state();
+        state.slots_taken = state.slots_taken.saturating_sub(1);
         drop(state);
-        self.seats.moved.send_replace(());
+        self.admission.queue_moved.send_replace(());
     }
 }
 
@@ -122,12 +122,12 @@ mod tests {
     #[test]
     fn whoever_came_first_is_seated_first() {
         let seats = Admission::new(1);
-        let taken = seats.wait().seat().now_or_never().unwrap();
-        let (second, third) = (seats.wait(), seats.wait());
+        let taken = seats.join_queue().wait_for_slot().now_or_never().unwrap();
+        let (second, third) = (seats.join_queue(), seats.join_queue());
         let numbers = [second.number(), third.number()];
         assert_eq!(numbers.map(|number| seats.queue_position(number)), [Some(0), Some(1)]);
-        let mut third = Box::pin(third.seat());
-        let mut second = Box::pin(second.seat());
+        let mut third = Box::pin(third.wait_for_slot());
+        let mut second = Box::pin(second.wait_for_slot());
         assert!((&mut third).now_or_never().is_none());
         assert!((&mut second).now_or_never().is_none());
         drop(taken);
@@ -142,13 +142,13 @@ mod tests {
     #[test]
     fn whoever_leaves_the_line_makes_room_in_it() {
         let seats = Admission::new(1);
-        let taken = seats.wait().seat().now_or_never().unwrap();
-        let (second, third) = (seats.wait(), seats.wait());
+        let taken = seats.join_queue().wait_for_slot().now_or_never().unwrap();
+        let (second, third) = (seats.join_queue(), seats.join_queue());
         assert_eq!(seats.queue_position(third.number()), Some(1));
         drop(second);
         assert_eq!(seats.queue_position(third.number()), Some(0));
         drop(taken);
-        assert!(third.seat().now_or_never().is_some());
-        assert_eq!(seats.state().taken, 0, "and the place is free again");
+        assert!(third.wait_for_slot().now_or_never().is_some());
+        assert_eq!(seats.lock_state().slots_taken, 0, "and the place is free again");
     }
 }

@@ -24,7 +24,7 @@ pub enum BannerFault {
 ///
 /// It states who is admitted: clients show no reason when they are refused.
 pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> String {
-    let asks = access.requirement().map_or(String::new(), |what| format!("This host admits {what}.\r\n"));
+    let asks = access.requirement_text().map_or(String::new(), |what| format!("This host admits {what}.\r\n"));
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
          Log in as {}.\r\n{asks}",
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_banner_says_who_is_let_in_where_not_everybody_is() {
-        let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
+        let access = Access::with_keys_or_passphrase(None, Some(&"correct horse".into())).unwrap();
         assert!(
             default_banner(&access, false).ends_with("admits those who know the pass-phrase.\r\n"),
             "{}",

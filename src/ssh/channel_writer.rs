@@ -17,53 +17,53 @@ use super::transport::{OutgoingPacket, Transport};
 mod tests;
 
 /// Bytes per packet. A client may ask for packets of a single byte, each of which costs dozens.
-const MOST: usize = 8 * 1024;
+const MAX_PACKET_BYTES: usize = 8 * 1024;
 
 pub(super) struct ChannelWriter {
     handle: Handle,
     channel: ChannelId,
-    line: Arc<Transport>,
+    transport: Arc<Transport>,
     /// The packet being passed to the library; `true` once the library has taken it.
-    handing: Option<BoxFuture<'static, bool>>,
+    handover: Option<BoxFuture<'static, bool>>,
     /// Bytes of the packet on its way.
-    under_way: usize,
+    bytes_under_way: usize,
 }
 
 impl ChannelWriter {
-    pub(super) fn new(handle: Handle, channel: ChannelId, line: Arc<Transport>) -> Self {
-        Self { handle, channel, line, handing: None, under_way: 0 }
+    pub(super) fn new(handle: Handle, channel: ChannelId, transport: Arc<Transport>) -> Self {
+        Self { handle, channel, transport, handover: None, bytes_under_way: 0 }
     }
 
     /// Waits until the packet on its way has left; returns its length.
-    fn poll_left(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        if let Some(handing) = &mut self.handing {
+    fn poll_packet_sent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if let Some(handing) = &mut self.handover {
             let taken = ready!(handing.as_mut().poll(context));
-            self.handing = None;
+            self.handover = None;
             if !taken {
                 return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
             }
         }
-        ready!(self.line.poll_left(context))?;
-        Poll::Ready(Ok(std::mem::take(&mut self.under_way)))
+        ready!(self.transport.poll_packet_sent(context))?;
+        Poll::Ready(Ok(std::mem::take(&mut self.bytes_under_way)))
     }
 }
 
 impl AsyncWrite for ChannelWriter {
     /// Passes bytes on, and is ready when they have left. Until then it must be called with the same bytes again.
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.under_way == 0 && !bytes.is_empty() {
-            let some = &bytes[..bytes.len().min(MOST)];
-            self.under_way = some.len();
-            self.line.hand_over();
-            let parcel = Bytes::from_owner(OutgoingPacket::new(some.to_vec(), Arc::clone(&self.line)));
+        if self.bytes_under_way == 0 && !bytes.is_empty() {
+            let some = &bytes[..bytes.len().min(MAX_PACKET_BYTES)];
+            self.bytes_under_way = some.len();
+            self.transport.mark_handed_over();
+            let parcel = Bytes::from_owner(OutgoingPacket::new(some.to_vec(), Arc::clone(&self.transport)));
             let (handle, channel) = (self.handle.clone(), self.channel);
-            self.handing = Some(Box::pin(async move { handle.data(channel, parcel).await.is_ok() }));
+            self.handover = Some(Box::pin(async move { handle.data(channel, parcel).await.is_ok() }));
         }
-        self.poll_left(context).map_ok(|count| count.min(bytes.len()))
+        self.poll_packet_sent(context).map_ok(|count| count.min(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.poll_left(context).map_ok(drop)
+        self.poll_packet_sent(context).map_ok(drop)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

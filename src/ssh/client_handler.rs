@@ -16,7 +16,7 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::access::MOST_TRIES;
+use super::access::MAX_PASSPHRASE_TRIES;
 use super::detached::Credential;
 use super::host_event::LoginName;
 use super::password_throttle::{GuessResult, PasswordThrottle};
@@ -25,18 +25,23 @@ use super::{Access, Role};
 use crate::runtime::Clock;
 
 /// Bytes of input buffered for the console. Further input waits in the network.
-const INPUT: usize = 8 * 1024;
+const INPUT_BUFFER_BYTES: usize = 8 * 1024;
 
 /// The longest terminal name accepted.
 const LONGEST_NAME: usize = 64;
 
 enum ChannelState {
     /// No session requested yet.
-    Knocking,
+    NoSession,
     /// A session without a shell.
-    Inside { channel: ChannelId, terminal: Option<Terminal> },
+    SessionWithoutShell { channel: ChannelId, terminal: Option<Terminal> },
     /// A session with a console.
-    Seated { channel: ChannelId, input: DuplexStream, size: watch::Sender<(u32, u32)>, closing: CancellationToken },
+    ShellRunning {
+        channel: ChannelId,
+        input: DuplexStream,
+        size: watch::Sender<(u32, u32)>,
+        closing: CancellationToken,
+    },
     /// The session is over.
     Ended,
 }
@@ -50,81 +55,81 @@ pub(super) struct GuessLimiter {
 pub(super) struct ClientHandler {
     access: Arc<Access>,
     presenters: Arc<Access>,
-    caution: GuessLimiter,
+    guess_limiter: GuessLimiter,
     banner: Option<String>,
-    steps: mpsc::UnboundedSender<ClientEvent>,
+    events: mpsc::UnboundedSender<ClientEvent>,
     user: String,
     credential: Credential,
-    tries: usize,
-    stage: ChannelState,
+    passphrase_tries: usize,
+    channel_state: ChannelState,
 }
 
 impl ClientHandler {
     pub(super) fn new(
         access: Arc<Access>,
         presenters: Arc<Access>,
-        caution: GuessLimiter,
+        guess_limiter: GuessLimiter,
         banner: Option<String>,
-        steps: mpsc::UnboundedSender<ClientEvent>,
+        events: mpsc::UnboundedSender<ClientEvent>,
     ) -> Self {
         Self {
             access,
             presenters,
-            caution,
+            guess_limiter,
             banner,
-            steps,
+            events,
             user: String::new(),
             credential: Credential::Nothing,
-            tries: 0,
-            stage: ChannelState::Knocking,
+            passphrase_tries: 0,
+            channel_state: ChannelState::NoSession,
         }
     }
 
-    fn tell(&self, step: ClientEvent) {
+    fn send_event(&self, step: ClientEvent) {
         // Sending fails only while the connection is being cut.
-        let _ = self.steps.send(step);
+        let _ = self.events.send(step);
     }
 
     /// The access rules for a login name. Where nobody may present, the presenter's name is treated as a visitor's with
     /// a wrong name, and refused after login: clients show no reason before it.
-    fn access(&self, user: &str) -> &Access {
-        let presents = Role::from_login(user) == Some(Role::Presenter) && !self.presenters.is_shut();
+    fn access_for_login(&self, user: &str) -> &Access {
+        let presents = Role::from_login(user) == Some(Role::Presenter) && !self.presenters.is_closed();
         if presents { &self.presenters } else { &self.access }
     }
 
-    fn answer(&mut self, user: &str, admitted: bool) -> Auth {
-        let to_present = Role::from_login(user) == Some(Role::Presenter) && !self.presenters.is_shut();
-        self.tell(ClientEvent::Asks { to_present });
+    fn answer_authentication(&mut self, user: &str, admitted: bool) -> Auth {
+        let to_present = Role::from_login(user) == Some(Role::Presenter) && !self.presenters.is_closed();
+        self.send_event(ClientEvent::AuthenticationRequested { to_present });
         if admitted {
             user.clone_into(&mut self.user);
             return Auth::Accept;
         }
-        Auth::Reject { proceed_with_methods: Some(self.access(user).methods()), partial_success: false }
+        Auth::Reject { proceed_with_methods: Some(self.access_for_login(user).auth_methods()), partial_success: false }
     }
 
     /// Whether this pass-phrase admits the client; each call counts as an attempt.
-    fn try_words(&mut self, user: &str, words: &str) -> bool {
-        if !self.may_try() {
+    fn try_passphrase(&mut self, user: &str, words: &str) -> bool {
+        if !self.may_try_passphrase() {
             return false;
         }
-        self.tries += 1;
-        if !self.access(user).methods().contains(&MethodKind::Password) {
+        self.passphrase_tries += 1;
+        if !self.access_for_login(user).auth_methods().contains(&MethodKind::Password) {
             return false;
         }
-        let GuessLimiter { throttle: guesses, address, clock } = &self.caution;
-        match guesses.judge(*address, clock.instant(), || self.access(user).admits_passphrase(words)) {
+        let GuessLimiter { throttle: guesses, address, clock } = &self.guess_limiter;
+        match guesses.judge_guess(*address, clock.instant(), || self.access_for_login(user).admits_passphrase(words)) {
             GuessResult::Correct => {
                 self.credential = Credential::Passphrase;
                 true
             }
             GuessResult::Wrong(told) => {
                 if let Some(unsaid) = told {
-                    self.tell(ClientEvent::WrongPassphrase(LoginName::sanitised(user), unsaid));
+                    self.send_event(ClientEvent::WrongPassphrase(LoginName::sanitised(user), unsaid));
                 }
                 false
             }
             GuessResult::TooSoon => {
-                self.tell(ClientEvent::TooManyGuesses);
+                self.send_event(ClientEvent::TooManyGuesses);
                 false
             }
         }
@@ -132,18 +137,18 @@ impl ClientHandler {
 
     /// Whether a pass-phrase may be tried. After too many guesses, over this connection or others, the connection ends
     /// with a message: on a mere refusal, clients would prompt their users again.
-    fn may_try(&self) -> bool {
-        let GuessLimiter { throttle: guesses, address, clock } = &self.caution;
-        let may_try = self.tries < MOST_TRIES && !guesses.is_paused(*address, clock.instant());
+    fn may_try_passphrase(&self) -> bool {
+        let GuessLimiter { throttle: guesses, address, clock } = &self.guess_limiter;
+        let may_try = self.passphrase_tries < MAX_PASSPHRASE_TRIES && !guesses.is_paused(*address, clock.instant());
         if !may_try {
-            self.tell(ClientEvent::TooManyGuesses);
+            self.send_event(ClientEvent::TooManyGuesses);
         }
         may_try
     }
 
     /// Ends the connection with a message that clients show.
-    fn refuse(&self, session: &mut Session, words: &'static str) -> Result<(), russh::Error> {
-        self.tell(ClientEvent::UnsupportedRequest(LoginName::sanitised(&self.user), words));
+    fn disconnect_with_message(&self, session: &mut Session, words: &'static str) -> Result<(), russh::Error> {
+        self.send_event(ClientEvent::UnsupportedRequest(LoginName::sanitised(&self.user), words));
         session.disconnect(Disconnect::ByApplication, words, "")
     }
 }
@@ -156,13 +161,13 @@ impl Handler for ClientHandler {
     }
 
     async fn auth_none(&mut self, user: &str) -> Result<Auth, Self::Error> {
-        let open = self.access(user).is_open();
-        Ok(self.answer(user, open))
+        let open = self.access_for_login(user).is_open();
+        Ok(self.answer_authentication(user, open))
     }
 
     async fn auth_password(&mut self, user: &str, password: &str) -> Result<Auth, Self::Error> {
-        let admitted = self.try_words(user, password);
-        Ok(self.answer(user, admitted))
+        let admitted = self.try_passphrase(user, password);
+        Ok(self.answer_authentication(user, admitted))
     }
 
     async fn auth_keyboard_interactive<'a>(
@@ -171,14 +176,16 @@ impl Handler for ClientHandler {
         _submethods: &str,
         response: Option<Response<'a>>,
     ) -> Result<Auth, Self::Error> {
-        if self.access(user).is_open() {
-            return Ok(self.answer(user, true));
+        if self.access_for_login(user).is_open() {
+            return Ok(self.answer_authentication(user, true));
         }
         let Some(mut response) = response else {
-            if !self.may_try() || !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) {
-                return Ok(self.answer(user, false));
+            if !self.may_try_passphrase()
+                || !self.access_for_login(user).auth_methods().contains(&MethodKind::KeyboardInteractive)
+            {
+                return Ok(self.answer_authentication(user, false));
             }
-            self.tell(ClientEvent::Asks { to_present: false });
+            self.send_event(ClientEvent::AuthenticationRequested { to_present: false });
             return Ok(Auth::Partial {
                 name: "".into(),
                 instructions: "".into(),
@@ -186,28 +193,28 @@ impl Handler for ClientHandler {
             });
         };
         let typed = response.next().unwrap_or_default();
-        let admitted = self.try_words(user, &String::from_utf8_lossy(&typed));
-        Ok(self.answer(user, admitted))
+        let admitted = self.try_passphrase(user, &String::from_utf8_lossy(&typed));
+        Ok(self.answer_authentication(user, admitted))
     }
 
     async fn auth_publickey_offered(&mut self, user: &str, offer: PublicKeyOffer<'_>) -> Result<Auth, Self::Error> {
-        let admitted = self.access(user).admits_key(offer.public_key);
+        let admitted = self.access_for_login(user).admits_key(offer.public_key);
         if !admitted {
-            self.tell(ClientEvent::UnknownKey(LoginName::sanitised(user)));
+            self.send_event(ClientEvent::UnknownKey(LoginName::sanitised(user)));
         }
-        Ok(self.answer(user, admitted))
+        Ok(self.answer_authentication(user, admitted))
     }
 
     async fn auth_publickey(&mut self, user: &str, key: VerifiedPublicKey<'_>) -> Result<Auth, Self::Error> {
-        let admitted = self.access(user).admits_key(key.public_key);
+        let admitted = self.access_for_login(user).admits_key(key.public_key);
         if admitted {
             self.credential = Credential::Key(Box::new(key.public_key.key_data().clone()));
         }
-        Ok(self.answer(user, admitted))
+        Ok(self.answer_authentication(user, admitted))
     }
 
     async fn auth_succeeded(&mut self, _session: &mut Session) -> Result<(), Self::Error> {
-        self.tell(ClientEvent::Authenticated);
+        self.send_event(ClientEvent::Authenticated);
         Ok(())
     }
 
@@ -218,8 +225,8 @@ impl Handler for ClientHandler {
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
         // A dropped reply is a refusal.
-        if matches!(self.stage, ChannelState::Knocking) {
-            self.stage = ChannelState::Inside { channel: channel.id(), terminal: None };
+        if matches!(self.channel_state, ChannelState::NoSession) {
+            self.channel_state = ChannelState::SessionWithoutShell { channel: channel.id(), terminal: None };
             reply.accept().await;
         }
         Ok(())
@@ -236,8 +243,8 @@ impl Handler for ClientHandler {
         _modes: &[(Pty, u32)],
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        match &mut self.stage {
-            ChannelState::Inside { channel: own, terminal } if *own == channel && terminal.is_none() => {
+        match &mut self.channel_state {
+            ChannelState::SessionWithoutShell { channel: own, terminal } if *own == channel && terminal.is_none() => {
                 let sane = name.len() <= LONGEST_NAME && name.bytes().all(|byte| byte.is_ascii_graphic());
                 let name = if sane { name.to_owned() } else { String::new() };
                 *terminal = Some(Terminal { name, size: (columns, rows) });
@@ -248,20 +255,20 @@ impl Handler for ClientHandler {
     }
 
     async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Result<(), Self::Error> {
-        let terminal = match &mut self.stage {
-            ChannelState::Inside { channel: own, terminal } if *own == channel => terminal.take(),
+        let terminal = match &mut self.channel_state {
+            ChannelState::SessionWithoutShell { channel: own, terminal } if *own == channel => terminal.take(),
             _ => return session.channel_failure(channel),
         };
-        let (ours, theirs) = duplex(INPUT);
+        let (ours, theirs) = duplex(INPUT_BUFFER_BYTES);
         let (size, sizes) = watch::channel(terminal.as_ref().map_or((0, 0), |terminal| terminal.size));
         let closing = CancellationToken::new();
         let user = std::mem::take(&mut self.user);
         let credential = self.credential.clone();
         let asked =
             ShellRequest { user, credential, channel, terminal, input: theirs, size: sizes, closing: closing.clone() };
-        self.stage = ChannelState::Seated { channel, input: ours, size, closing };
+        self.channel_state = ChannelState::ShellRunning { channel, input: ours, size, closing };
         session.channel_success(channel)?;
-        self.tell(ClientEvent::ShellRequested(Box::new(asked)));
+        self.send_event(ClientEvent::ShellRequested(Box::new(asked)));
         Ok(())
     }
 
@@ -274,11 +281,11 @@ impl Handler for ClientHandler {
         _pixels_down: u32,
         _session: &mut Session,
     ) -> Result<(), Self::Error> {
-        match &mut self.stage {
-            ChannelState::Inside { channel: own, terminal: Some(terminal) } if *own == channel => {
+        match &mut self.channel_state {
+            ChannelState::SessionWithoutShell { channel: own, terminal: Some(terminal) } if *own == channel => {
                 terminal.size = (columns, rows);
             }
-            ChannelState::Seated { channel: own, size, .. } if *own == channel => {
+            ChannelState::ShellRunning { channel: own, size, .. } if *own == channel => {
                 size.send_replace((columns, rows));
             }
             _ => {}
@@ -288,7 +295,7 @@ impl Handler for ClientHandler {
 
     /// Passes input to the console at the console's pace; meanwhile nothing more is read.
     async fn data(&mut self, channel: ChannelId, bytes: &[u8], _session: &mut Session) -> Result<(), Self::Error> {
-        if let ChannelState::Seated { channel: own, input, closing, .. } = &mut self.stage
+        if let ChannelState::ShellRunning { channel: own, input, closing, .. } = &mut self.channel_state
             && *own == channel
         {
             tokio::select! {
@@ -301,12 +308,12 @@ impl Handler for ClientHandler {
     }
 
     async fn channel_eof(&mut self, channel: ChannelId, _session: &mut Session) -> Result<(), Self::Error> {
-        self.hang_up(channel);
+        self.end_session(channel);
         Ok(())
     }
 
     async fn channel_close(&mut self, channel: ChannelId, _session: &mut Session) -> Result<(), Self::Error> {
-        self.hang_up(channel);
+        self.end_session(channel);
         Ok(())
     }
 
@@ -316,7 +323,7 @@ impl Handler for ClientHandler {
         _command: &[u8],
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        self.refuse(session, "commands are not allowed; log in without one")
+        self.disconnect_with_message(session, "commands are not allowed; log in without one")
     }
 
     async fn subsystem_request(
@@ -325,7 +332,7 @@ impl Handler for ClientHandler {
         _name: &str,
         session: &mut Session,
     ) -> Result<(), Self::Error> {
-        self.refuse(session, "file transfer is not allowed; log in with ssh")
+        self.disconnect_with_message(session, "file transfer is not allowed; log in with ssh")
     }
 
     async fn env_request(
@@ -353,10 +360,13 @@ impl Handler for ClientHandler {
 
 impl ClientHandler {
     /// The session is over: dropping its input notifies the console.
-    fn hang_up(&mut self, channel: ChannelId) {
-        match self.stage {
-            ChannelState::Inside { channel: own, .. } | ChannelState::Seated { channel: own, .. } if own == channel => {
-                self.stage = ChannelState::Ended;
+    fn end_session(&mut self, channel: ChannelId) {
+        match self.channel_state {
+            ChannelState::SessionWithoutShell { channel: own, .. }
+            | ChannelState::ShellRunning { channel: own, .. }
+                if own == channel =>
+            {
+                self.channel_state = ChannelState::Ended;
             }
             _ => {}
         }

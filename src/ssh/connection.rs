@@ -35,15 +35,15 @@ use super::{HostEvent, Role, Shared, Timing, visit};
 use crate::terminal::modes::LEAVE;
 
 /// How long sending a message may take. A client that does not read gets none.
-const HANDING_OVER: Duration = Duration::from_millis(200);
+const MESSAGE_TIME_OUT: Duration = Duration::from_millis(200);
 
 /// How long a client may take to close its end while the host is being stopped.
-const HURRIED: Duration = Duration::from_secs(1);
+const CLOSE_TIME_OUT_WHEN_STOPPING: Duration = Duration::from_secs(1);
 
 /// How long a cut connection may take to end: its task has only to wake.
-const GONE: Duration = Duration::from_secs(2);
+const CUT_TIME_OUT: Duration = Duration::from_secs(2);
 
-const GUESSED_ENOUGH: &str = "too many wrong pass-phrases; wait a minute, and log in again";
+const TOO_MANY_GUESSES_MESSAGE: &str = "too many wrong pass-phrases; wait a minute, and log in again";
 
 enum LoginResult {
     Shell(Box<ShellRequest>),
@@ -53,48 +53,59 @@ enum LoginResult {
     TurnedAway(String),
 }
 
-pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: ConnectionPermit) {
+pub(super) async fn serve_connection(
+    shared: Arc<Shared>,
+    stream: TcpStream,
+    peer: SocketAddr,
+    entry: ConnectionPermit,
+) {
     let line = Arc::<Transport>::default();
-    let wire = TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence);
+    let wire = TransportStream::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence_time_out);
     let (sender, steps) = mpsc::unbounded_channel();
-    let caution =
-        GuessLimiter { throttle: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
+    let caution = GuessLimiter {
+        throttle: Arc::clone(&shared.password_throttle),
+        address: peer.ip(),
+        clock: shared.clock.clone(),
+    };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
     let guest = ClientHandler::new(access, presenters, caution, shared.banner.clone(), sender);
     let came = shared.clock.instant();
     // Dropping a session that did not start in time closes it.
-    let mut session =
-        pin!(timeout_at(came + shared.timing.arriving, run_stream(Arc::clone(&shared.config), wire, guest)));
+    let mut session = pin!(timeout_at(
+        came + shared.timing.client_step_time_out,
+        run_stream(Arc::clone(&shared.config), wire, guest)
+    ));
     let session = tokio::select! {
-        session = &mut session => session.map_err(|_| silent(&shared.timing)),
-        () = entry.evicted().cancelled_owned() => Err(CapacityError::Strangers.to_string()),
+        session = &mut session => session.map_err(|_| silence_message(&shared.timing)),
+        () = entry.evicted().cancelled_owned() => Err(CapacityError::TooManyUnauthenticated.to_string()),
         () = shared.stop.cancelled() => return,
     };
     let session = match session {
         Ok(Ok(session)) => session,
         Ok(Err(_)) => return,
         Err(words) => {
-            line.ends_with(&words);
-            shared.turned_away(peer, &words);
+            line.set_end_message(&words);
+            shared.report_turned_away(peer, &words);
             return;
         }
     };
     let handle = session.handle();
-    let mut connection = Connection { shared, peer, entry, line, handle, session: session.fuse(), steps };
-    let words = connection.run(came).await;
-    connection.part(&words).await;
+    let mut connection =
+        Connection { shared, peer, permit: entry, transport: line, handle, session: session.fuse(), steps };
+    let words = connection.serve_client(came).await;
+    connection.end_connection(&words).await;
 }
 
 /// The message for a client that does not proceed.
-fn silent(timing: &Timing) -> String {
-    format!("nothing was received for {}; log in again", DurationText(timing.arriving))
+fn silence_message(timing: &Timing) -> String {
+    format!("nothing was received for {}; log in again", DurationText(timing.client_step_time_out))
 }
 
 struct Connection {
     shared: Arc<Shared>,
     peer: SocketAddr,
-    entry: ConnectionPermit,
-    line: Arc<Transport>,
+    permit: ConnectionPermit,
+    transport: Arc<Transport>,
     handle: Handle,
     session: Fuse<RunningSession<ClientHandler>>,
     steps: mpsc::UnboundedReceiver<ClientEvent>,
@@ -102,31 +113,32 @@ struct Connection {
 
 impl Connection {
     /// Serves a client from its arrival; returns the message for it at the end, empty if there is none.
-    async fn run(&mut self, came: Instant) -> String {
+    async fn serve_client(&mut self, came: Instant) -> String {
         let mut keyless = None;
-        let end = self.arrives(came, &mut keyless).await;
+        let end = self.wait_for_login(came, &mut keyless).await;
         // Another key may be accepted, or a pass-phrase follow, so only clients that never authenticate are reported.
         if let Some(name) = keyless
-            && let Some(unsaid) = self.shared.keyless().next(self.shared.clock.instant())
+            && let Some(unsaid) =
+                self.shared.lock_unknown_key_reports().report_unless_limited(self.shared.clock.instant())
         {
-            self.tell(HostEvent::UnknownKey { peer: self.peer, name, unsaid });
+            self.report_event(HostEvent::UnknownKey { peer: self.peer, name, unsaid });
         }
         match end {
             LoginResult::Shell(asked) => {
-                self.shell(*asked).await;
+                self.handle_shell_request(*asked).await;
                 String::new()
             }
             LoginResult::Closed => String::new(),
             LoginResult::TurnedAway(words) => {
-                self.shared.turned_away(self.peer, &words);
+                self.shared.report_turned_away(self.peer, &words);
                 words
             }
         }
     }
 
-    async fn arrives(&mut self, came: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
-        let Timing { arriving, admission, .. } = self.shared.timing;
-        let (mut progress, evicted) = (self.line.progress(), self.entry.evicted());
+    async fn wait_for_login(&mut self, came: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
+        let Timing { client_step_time_out: arriving, login_time_out: admission, .. } = self.shared.timing;
+        let (mut progress, evicted) = (self.transport.progress(), self.permit.evicted());
         // The handshake may have advanced already.
         progress.mark_changed();
         let whole = came + admission;
@@ -140,7 +152,7 @@ impl Connection {
                 step = self.steps.recv() => step,
                 _ended = &mut self.session => return LoginResult::Closed,
                 () = self.shared.stop.cancelled() => return LoginResult::Closed,
-                () = evicted.cancelled() => return LoginResult::TurnedAway(CapacityError::Strangers.to_string()),
+                () = evicted.cancelled() => return LoginResult::TurnedAway(CapacityError::TooManyUnauthenticated.to_string()),
                 Ok(()) = progress.changed() => {
                     next = match *progress.borrow_and_update() {
                         HandshakeProgress::Silent => next,
@@ -153,30 +165,32 @@ impl Connection {
                 }
                 () = tokio::time::sleep_until(next.unwrap_or(last.0).min(last.0)) => {
                     let is_silent = next.is_some_and(|next| next <= last.0);
-                    return LoginResult::TurnedAway(if is_silent { silent(&self.shared.timing) } else { last.1 });
+                    return LoginResult::TurnedAway(if is_silent { silence_message(&self.shared.timing) } else { last.1 });
                 }
             };
             match step {
                 None => return LoginResult::Closed,
-                Some(ClientEvent::Asks { to_present }) => {
+                Some(ClientEvent::AuthenticationRequested { to_present }) => {
                     (has_asked, next) = (true, None);
                     if to_present {
-                        self.entry.prefer_presenter();
+                        self.permit.prefer_presenter();
                     }
                 }
                 Some(ClientEvent::Authenticated) => {
                     *keyless = None;
-                    self.entry.mark_authenticated();
+                    self.permit.mark_authenticated();
                     let words = format!("no session was requested within {}; log in again", DurationText(arriving));
                     (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
                 }
                 Some(ClientEvent::WrongPassphrase(name, unsaid)) => {
-                    self.tell(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid });
+                    self.report_event(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid });
                 }
-                Some(ClientEvent::TooManyGuesses) => return LoginResult::TurnedAway(GUESSED_ENOUGH.to_owned()),
+                Some(ClientEvent::TooManyGuesses) => {
+                    return LoginResult::TurnedAway(TOO_MANY_GUESSES_MESSAGE.to_owned());
+                }
                 Some(ClientEvent::UnknownKey(name)) => *keyless = Some(name),
                 Some(ClientEvent::UnsupportedRequest(name, words)) => {
-                    self.tell(HostEvent::Refused { peer: self.peer, name, why: words.to_owned() });
+                    self.report_event(HostEvent::Refused { peer: self.peer, name, why: words.to_owned() });
                     return LoginResult::Closed;
                 }
                 Some(ClientEvent::ShellRequested(asked)) => return LoginResult::Shell(asked),
@@ -185,83 +199,91 @@ impl Connection {
     }
 
     /// Handles a shell request: starts a visit, or refuses with a message.
-    async fn shell(&mut self, mut asked: ShellRequest) {
+    async fn handle_shell_request(&mut self, mut asked: ShellRequest) {
         let channel = asked.channel;
-        let may_present = !self.shared.presenters.is_shut();
+        let may_present = !self.shared.presenters.is_closed();
         let known = Role::from_login(&asked.user).filter(|role| role.is_served(may_present));
         let bar = match (&asked.terminal, known) {
             (_, None) => Some(format!("this user name is unknown here; log in as {}", Role::names(may_present))),
             (None, _) => Some("the console needs a terminal; log in with ssh -t".to_owned()),
-            (Some(_), Some(role)) => self.entry.claim_role(role).err().map(|full| full.to_string()),
+            (Some(_), Some(role)) => self.permit.claim_role(role).err().map(|full| full.to_string()),
         };
         let (Some(terminal), Some(role), None) = (asked.terminal.take(), known, &bar) else {
             asked.closing.cancel();
             let words = bar.unwrap_or_default();
-            let mut outlet = self.outlet(channel);
+            let mut outlet = self.channel_writer(channel);
             visit::write_message(&mut outlet, &words).await;
-            self.tell(HostEvent::Refused { peer: self.peer, name: LoginName::sanitised(&asked.user), why: words });
-            return self.close(channel, 1).await;
+            self.report_event(HostEvent::Refused {
+                peer: self.peer,
+                name: LoginName::sanitised(&asked.user),
+                why: words,
+            });
+            return self.close_session(channel, 1).await;
         };
-        let (tell, clock) = (Arc::clone(&self.shared.tell), self.shared.clock.clone());
+        let (tell, clock) = (Arc::clone(&self.shared.on_event), self.shared.clock.clone());
         let attendance = Arc::new(SessionLog::new(tell, clock, self.peer, role));
         let closing = asked.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
-        let outlet = self.outlet(channel);
+        let outlet = self.channel_writer(channel);
         let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
-        let visit = tokio::spawn(visit::serve(shared, role, asked, terminal, outlet, attending));
+        let visit = tokio::spawn(visit::serve_visit(shared, role, asked, terminal, outlet, attending));
         let why = visit.await.unwrap_or(EndReason::Panicked);
         closing.cancel();
         if why == EndReason::Panicked {
-            self.restore(channel, &why).await;
+            self.restore_terminal(channel, &why).await;
         }
-        let status = why.status();
-        attendance.left(why);
-        self.close(channel, status).await;
+        let status = why.exit_status();
+        attendance.report_ended(why);
+        self.close_session(channel, status).await;
     }
 
     /// Restores the terminal after a visit that panicked.
-    async fn restore(&self, channel: ChannelId, why: &EndReason) {
+    async fn restore_terminal(&self, channel: ChannelId, why: &EndReason) {
         let mut bytes = LEAVE.to_vec();
         bytes.extend(why.exit_message().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
-        let _not_reading = timeout(HANDING_OVER, self.handle.data(channel, bytes)).await;
+        let _not_reading = timeout(MESSAGE_TIME_OUT, self.handle.data(channel, bytes)).await;
     }
 
     /// Ends the session on the channel with an exit status, and gives the client time to close.
-    async fn close(&mut self, channel: ChannelId, status: u32) {
+    async fn close_session(&mut self, channel: ChannelId, status: u32) {
         let closed = async {
             self.handle.exit_status_request(channel, status).await?;
             self.handle.eof(channel).await?;
             self.handle.close(channel).await
         };
-        let _not_reading = timeout(HANDING_OVER, closed).await;
+        let _not_reading = timeout(MESSAGE_TIME_OUT, closed).await;
         // A client that is disconnected before it has closed reports a failure.
-        let patience = if self.shared.stop.is_cancelled() { HURRIED } else { self.shared.timing.parting };
-        let _still_there = timeout(patience.min(self.shared.timing.parting), &mut self.session).await;
+        let patience = if self.shared.stop.is_cancelled() {
+            CLOSE_TIME_OUT_WHEN_STOPPING
+        } else {
+            self.shared.timing.close_time_out
+        };
+        let _still_there = timeout(patience.min(self.shared.timing.close_time_out), &mut self.session).await;
     }
 
     /// Ends the connection with this message, and waits until nothing of it is left.
-    async fn part(&mut self, words: &str) {
+    async fn end_connection(&mut self, words: &str) {
         if self.session.is_terminated() {
             return;
         }
-        self.line.ends_with(words);
+        self.transport.set_end_message(words);
         let bye = self.handle.disconnect(Disconnect::ByApplication, words.to_owned(), String::new());
-        let _not_reading = timeout(HANDING_OVER, bye).await;
+        let _not_reading = timeout(MESSAGE_TIME_OUT, bye).await;
         // The library delays refusals, and the messages behind them; and it sends none during a key exchange.
-        let exchanged = *self.line.progress().borrow() == HandshakeProgress::Exchanged;
-        let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal } else { Duration::ZERO };
-        let _still_there = timeout(HANDING_OVER + held_back, &mut self.session).await;
-        self.line.cut();
+        let exchanged = *self.transport.progress().borrow() == HandshakeProgress::Exchanged;
+        let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
+        let _still_there = timeout(MESSAGE_TIME_OUT + held_back, &mut self.session).await;
+        self.transport.cut_connection();
         if !self.session.is_terminated() {
-            let _gone = timeout(GONE, &mut self.session).await;
+            let _gone = timeout(CUT_TIME_OUT, &mut self.session).await;
         }
     }
 
-    fn outlet(&self, channel: ChannelId) -> ChannelWriter {
-        ChannelWriter::new(self.handle.clone(), channel, Arc::clone(&self.line))
+    fn channel_writer(&self, channel: ChannelId) -> ChannelWriter {
+        ChannelWriter::new(self.handle.clone(), channel, Arc::clone(&self.transport))
     }
 
-    fn tell(&self, told: HostEvent) {
-        (self.shared.tell)(told);
+    fn report_event(&self, event: HostEvent) {
+        (self.shared.on_event)(event);
     }
 }

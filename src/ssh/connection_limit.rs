@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::Role;
 
 /// Most connections logged in as presenter: one presents, and those taken over are gone in seconds.
-const PRESENTERS: usize = 8;
+const MAX_PRESENTERS: usize = 8;
 
 /// One in this many pending slots is reserved for known addresses and presenters.
-const KEPT_PART: usize = 8;
+const RESERVED_PART: usize = 8;
 
 /// Most networks remembered for a past login. The one with the oldest login is dropped.
 const MOST_NETWORKS: usize = 1_024;
@@ -30,44 +30,51 @@ pub struct Limits {
     /// Visitors from one address, including those in the queue.
     pub per_address: usize,
     /// The longest queue.
-    pub waiting: usize,
+    pub queue_length: usize,
     /// Spectators, from any address: they take neither a slot nor a workspace.
-    pub watchers: usize,
+    pub spectators: usize,
     /// Unauthenticated connections from one address.
-    pub strangers_per_address: usize,
+    pub unauthenticated_per_address: usize,
     /// Unauthenticated connections in all.
-    pub strangers: usize,
+    pub unauthenticated: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { visitors: 50, per_address: 10, waiting: 200, watchers: 200, strangers_per_address: 64, strangers: 512 }
+        Self {
+            visitors: 50,
+            per_address: 10,
+            queue_length: 200,
+            spectators: 200,
+            unauthenticated_per_address: 64,
+            unauthenticated: 512,
+        }
     }
 }
 
 #[derive(Debug)]
 pub(super) struct ConnectionLimit {
     limits: Limits,
-    inside: Mutex<Counts>,
+    counts: Mutex<Counts>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
     /// Connections without a role yet, by order of arrival.
-    strangers: BTreeMap<u64, PendingConnection>,
-    next: u64,
+    pending_connections: BTreeMap<u64, PendingConnection>,
+    next_number: u64,
     visitors: usize,
     presenters: usize,
-    watchers: usize,
+    spectators: usize,
     visitors_by_address: HashMap<IpAddr, usize>,
     /// Networks from which a user logged in, the latest first.
-    known: VecDeque<IpAddr>,
+    known_networks: VecDeque<IpAddr>,
 }
 
 #[derive(Debug)]
 struct PendingConnection {
     network: IpAddr,
-    standing: EvictionPriority,
+    priority: EvictionPriority,
     evicted: CancellationToken,
 }
 
@@ -86,21 +93,21 @@ enum EvictionPriority {
 pub(super) enum CapacityError {
     /// All pending slots were taken, and this connection was the oldest.
     #[error("too many connections are being opened here, and yours was the oldest that had not logged in; try again")]
-    Strangers,
+    TooManyUnauthenticated,
     #[error("your address has reached its maximum number of connections; close one first")]
     AddressFull,
     #[error("all places are taken and the queue is full; try again later")]
     QueueFull,
     #[error("the maximum number of spectators is reached; try again later")]
-    Watchers,
+    TooManySpectators,
     #[error("too many presenters are logging in; try again in a minute")]
-    Presenters,
+    TooManyPresenters,
 }
 
 /// One connection, counted until this is dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionPermit {
-    doorway: Arc<ConnectionLimit>,
+    connection_limit: Arc<ConnectionLimit>,
     network: IpAddr,
     number: u64,
     evicted: CancellationToken,
@@ -110,36 +117,41 @@ pub(super) struct ConnectionPermit {
 
 impl ConnectionLimit {
     pub(super) fn new(limits: Limits) -> Arc<Self> {
-        Arc::new(Self { limits, inside: Mutex::default() })
+        Arc::new(Self { limits, counts: Mutex::default() })
     }
 
-    fn inside(&self) -> MutexGuard<'_, Counts> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a new connection, evicting another if need be.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr) -> ConnectionPermit {
-        let network = network(address);
-        let mut inside = self.inside();
-        let standing =
-            if inside.known.contains(&network) { EvictionPriority::Preferred } else { EvictionPriority::Unknown };
+    pub(super) fn admit_connection(self: &Arc<Self>, address: IpAddr) -> ConnectionPermit {
+        let network = network_of(address);
+        let mut inside = self.lock_counts();
+        let standing = if inside.known_networks.contains(&network) {
+            EvictionPriority::Preferred
+        } else {
+            EvictionPriority::Unknown
+        };
         inside.make_room(self.limits, network, standing);
-        let (number, evicted) = (inside.next, CancellationToken::new());
-        inside.next = inside.next.wrapping_add(1);
-        inside.strangers.insert(number, PendingConnection { network, standing, evicted: evicted.clone() });
-        ConnectionPermit { doorway: Arc::clone(self), network, number, evicted, role: None }
+        let (number, evicted) = (inside.next_number, CancellationToken::new());
+        inside.next_number = inside.next_number.wrapping_add(1);
+        inside
+            .pending_connections
+            .insert(number, PendingConnection { network, priority: standing, evicted: evicted.clone() });
+        ConnectionPermit { connection_limit: Arc::clone(self), network, number, evicted, role: None }
     }
 
     pub(super) fn count(&self) -> usize {
-        let inside = self.inside();
-        inside.strangers.len() + inside.visitors + inside.presenters + inside.watchers
+        let inside = self.lock_counts();
+        inside.pending_connections.len() + inside.visitors + inside.presenters + inside.spectators
     }
 }
 
 impl Limits {
     /// Most connections from unknown addresses.
-    fn unknown(self) -> usize {
-        self.strangers.saturating_sub(self.strangers.div_ceil(KEPT_PART)).max(1)
+    fn max_from_unknown_networks(self) -> usize {
+        self.unauthenticated.saturating_sub(self.unauthenticated.div_ceil(RESERVED_PART)).max(1)
     }
 }
 
@@ -147,41 +159,43 @@ impl Counts {
     /// Evicts the oldest connections until there is room for one more.
     fn make_room(&mut self, limits: Limits, network: IpAddr, standing: EvictionPriority) {
         let count = |counted: &dyn Fn(&PendingConnection) -> bool, inside: &Self| {
-            inside.strangers.values().filter(|stranger| counted(stranger)).count()
+            inside.pending_connections.values().filter(|stranger| counted(stranger)).count()
         };
         let from_here = |stranger: &PendingConnection| stranger.network == network;
-        if count(&from_here, self) >= limits.strangers_per_address.max(1) {
+        if count(&from_here, self) >= limits.unauthenticated_per_address.max(1) {
             self.evict(from_here);
         }
-        let unknown = |stranger: &PendingConnection| stranger.standing == EvictionPriority::Unknown;
-        let full = self.strangers.len() >= limits.strangers.max(1);
-        if full || (standing == EvictionPriority::Unknown && count(&unknown, self) >= limits.unknown()) {
+        let unknown = |stranger: &PendingConnection| stranger.priority == EvictionPriority::Unknown;
+        let full = self.pending_connections.len() >= limits.unauthenticated.max(1);
+        if full
+            || (standing == EvictionPriority::Unknown && count(&unknown, self) >= limits.max_from_unknown_networks())
+        {
             self.evict(|_| true);
         }
     }
 
     /// Evicts one: of those with the lowest priority, the oldest.
     fn evict(&mut self, candidate: impl Fn(&PendingConnection) -> bool) {
-        let candidates = self.strangers.iter().filter(|(_, stranger)| candidate(stranger));
-        let Some(oldest) = candidates.min_by_key(|(number, stranger)| (stranger.standing, **number)) else { return };
+        let candidates = self.pending_connections.iter().filter(|(_, stranger)| candidate(stranger));
+        let Some(oldest) = candidates.min_by_key(|(number, stranger)| (stranger.priority, **number)) else { return };
         let number = *oldest.0;
-        if let Some(stranger) = self.strangers.remove(&number) {
+        if let Some(stranger) = self.pending_connections.remove(&number) {
             stranger.evicted.cancel();
         }
     }
 
     /// Remembers a network from which a user logged in.
-    fn learn(&mut self, network: IpAddr) {
-        self.known.retain(|known| *known != network);
-        self.known.push_front(network);
-        self.known.truncate(MOST_NETWORKS);
+    fn remember_network(&mut self, network: IpAddr) {
+        self.known_networks.retain(|known| *known != network);
+        self.known_networks.push_front(network);
+        self.known_networks.truncate(MOST_NETWORKS);
     }
 
-    fn of(&mut self, role: Role) -> &mut usize {
+    fn count_of_role(&mut self, role: Role) -> &mut usize {
         match role {
             Role::Visitor => &mut self.visitors,
             Role::Presenter => &mut self.presenters,
-            Role::Spectator => &mut self.watchers,
+            Role::Spectator => &mut self.spectators,
         }
     }
 }
@@ -194,20 +208,27 @@ impl ConnectionPermit {
 
     /// The client asks to present: it gets a reserved slot, if one is free.
     pub(super) fn prefer_presenter(&self) {
-        let mut inside = self.doorway.inside();
-        let kept = self.doorway.limits.strangers.saturating_sub(self.doorway.limits.unknown());
-        let preferred =
-            inside.strangers.values().filter(|stranger| stranger.standing == EvictionPriority::Preferred).count();
-        if let Some(stranger) = inside.strangers.get_mut(&self.number).filter(|_| preferred < kept) {
-            stranger.standing = stranger.standing.max(EvictionPriority::Preferred);
+        let mut inside = self.connection_limit.lock_counts();
+        let kept = self
+            .connection_limit
+            .limits
+            .unauthenticated
+            .saturating_sub(self.connection_limit.limits.max_from_unknown_networks());
+        let preferred = inside
+            .pending_connections
+            .values()
+            .filter(|stranger| stranger.priority == EvictionPriority::Preferred)
+            .count();
+        if let Some(stranger) = inside.pending_connections.get_mut(&self.number).filter(|_| preferred < kept) {
+            stranger.priority = stranger.priority.max(EvictionPriority::Preferred);
         }
     }
 
     pub(super) fn mark_authenticated(&self) {
-        let mut inside = self.doorway.inside();
-        inside.learn(self.network);
-        if let Some(stranger) = inside.strangers.get_mut(&self.number) {
-            stranger.standing = EvictionPriority::Authenticated;
+        let mut inside = self.connection_limit.lock_counts();
+        inside.remember_network(self.network);
+        if let Some(stranger) = inside.pending_connections.get_mut(&self.number) {
+            stranger.priority = EvictionPriority::Authenticated;
         }
     }
 
@@ -217,18 +238,18 @@ impl ConnectionPermit {
         if self.role.is_some() {
             return Ok(());
         }
-        let limits = &self.doorway.limits;
-        let mut inside = self.doorway.inside();
+        let limits = &self.connection_limit.limits;
+        let mut inside = self.connection_limit.lock_counts();
         let here = inside.visitors_by_address.get(&self.network).copied().unwrap_or_default();
         if role == Role::Visitor && here >= limits.per_address {
             return Err(CapacityError::AddressFull);
         }
         let (most, full) = match role {
-            Role::Visitor => (limits.visitors.saturating_add(limits.waiting), CapacityError::QueueFull),
-            Role::Presenter => (PRESENTERS, CapacityError::Presenters),
-            Role::Spectator => (limits.watchers, CapacityError::Watchers),
+            Role::Visitor => (limits.visitors.saturating_add(limits.queue_length), CapacityError::QueueFull),
+            Role::Presenter => (MAX_PRESENTERS, CapacityError::TooManyPresenters),
+            Role::Spectator => (limits.spectators, CapacityError::TooManySpectators),
         };
-        let of_all = inside.of(role);
+        let of_all = inside.count_of_role(role);
         if *of_all >= most {
             return Err(full);
         }
@@ -236,7 +257,7 @@ impl ConnectionPermit {
         if role == Role::Visitor {
             *inside.visitors_by_address.entry(self.network).or_default() += 1;
         }
-        inside.strangers.remove(&self.number);
+        inside.pending_connections.remove(&self.number);
         self.role = Some(role);
         Ok(())
     }
@@ -244,13 +265,13 @@ impl ConnectionPermit {
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut inside = self.doorway.inside();
+        let mut inside = self.connection_limit.lock_counts();
         let Some(role) = self.role else {
             // Evicted connections were removed before.
-            inside.strangers.remove(&self.number);
+            inside.pending_connections.remove(&self.number);
             return;
         };
-        let of_all = inside.of(role);
+        let of_all = inside.count_of_role(role);
         *of_all = of_all.saturating_sub(1);
         if role == Role::Visitor
             && let Some(here) = inside.visitors_by_address.get_mut(&self.network)
@@ -264,7 +285,7 @@ impl Drop for ConnectionPermit {
 }
 
 /// The unit of per-address limits: an IPv4 address, or an IPv6 /64, since a household has 2⁶⁴ addresses.
-pub(super) fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
         address @ IpAddr::V4(_) => address,

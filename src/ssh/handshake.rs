@@ -8,14 +8,14 @@
 //! A program's steps are quick and a person's may take time, so their time-outs differ.
 
 /// `SSH_MSG_NEWKEYS`, which ends a key exchange.
-const NEW_KEYS: u8 = 21;
+const NEW_KEYS_MESSAGE: u8 = 21;
 
 /// `SSH_MSG_DISCONNECT`, and the reason `SSH_DISCONNECT_BY_APPLICATION`.
 const DISCONNECT: u8 = 1;
 const BY_APPLICATION: u32 = 11;
 
 /// Bytes of a packet up to its message number: packet length, padding length, message number.
-const HEAD: usize = 6;
+const PACKET_HEAD_BYTES: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum HandshakeProgress {
@@ -42,7 +42,7 @@ enum ParserState {
     /// Bytes left of a packet's body.
     Body(usize),
     /// The rest is encrypted.
-    Over,
+    Encrypted,
 }
 
 impl Handshake {
@@ -54,29 +54,29 @@ impl Handshake {
                 ParserState::Version => {
                     let end = bytes.iter().position(|byte| *byte == b'\n')?;
                     bytes = &bytes[end + 1..];
-                    self.0 = ParserState::Head(Vec::with_capacity(HEAD));
+                    self.0 = ParserState::Head(Vec::with_capacity(PACKET_HEAD_BYTES));
                 }
                 ParserState::Head(head) => {
-                    let (more, rest) = bytes.split_at((HEAD - head.len()).min(bytes.len()));
+                    let (more, rest) = bytes.split_at((PACKET_HEAD_BYTES - head.len()).min(bytes.len()));
                     head.extend_from_slice(more);
                     bytes = rest;
                     let [length @ .., _padding, message] = head.as_slice() else { continue };
                     let Ok(length) = <[u8; 4]>::try_from(length) else { continue };
-                    let (length, is_last) = (u32::from_be_bytes(length), *message == NEW_KEYS);
+                    let (length, is_last) = (u32::from_be_bytes(length), *message == NEW_KEYS_MESSAGE);
                     progress = Some(if is_last { HandshakeProgress::Exchanged } else { HandshakeProgress::Exchanging });
                     // Padding length and message number are two bytes of it.
                     let body = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(2);
-                    self.0 = if is_last { ParserState::Over } else { ParserState::Body(body) };
+                    self.0 = if is_last { ParserState::Encrypted } else { ParserState::Body(body) };
                 }
                 ParserState::Body(left) => {
                     let taken = (*left).min(bytes.len());
                     bytes = &bytes[taken..];
                     *left -= taken;
                     if *left == 0 {
-                        self.0 = ParserState::Head(Vec::with_capacity(HEAD));
+                        self.0 = ParserState::Head(Vec::with_capacity(PACKET_HEAD_BYTES));
                     }
                 }
-                ParserState::Over => return progress,
+                ParserState::Encrypted => return progress,
             }
         }
         progress

@@ -10,7 +10,7 @@ use super::Role;
 use crate::domain::Text;
 
 /// The least time between lines on events that unauthenticated clients can cause at will.
-const BETWEEN_LINES: Duration = Duration::from_secs(1);
+const MIN_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Most characters shown of a login name.
 const LONGEST_NAME: usize = 32;
@@ -124,7 +124,7 @@ impl EndReason {
     }
 
     /// The exit status of the visitor's shell.
-    pub(super) fn status(&self) -> u32 {
+    pub(super) fn exit_status(&self) -> u32 {
         match self {
             Self::Quit => 0,
             Self::Panicked => 101,
@@ -179,19 +179,19 @@ impl fmt::Display for HostEvent {
 /// Rate-limits reports of an event, so that a flood of events is no flood of lines.
 #[derive(Debug, Default)]
 pub(super) struct RateLimitedReport {
-    said: Option<Instant>,
-    unsaid: usize,
+    last_reported: Option<Instant>,
+    unreported: usize,
 }
 
 impl RateLimitedReport {
     /// Whether to report an event now, and how many before it were not reported.
-    pub(super) fn next(&mut self, now: Instant) -> Option<usize> {
-        if self.said.is_some_and(|said| now < said + BETWEEN_LINES) {
-            self.unsaid += 1;
+    pub(super) fn report_unless_limited(&mut self, now: Instant) -> Option<usize> {
+        if self.last_reported.is_some_and(|said| now < said + MIN_REPORT_INTERVAL) {
+            self.unreported += 1;
             return None;
         }
-        self.said = Some(now);
-        Some(std::mem::take(&mut self.unsaid))
+        self.last_reported = Some(now);
+        Some(std::mem::take(&mut self.unreported))
     }
 }
 
@@ -220,10 +220,10 @@ mod tests {
     fn a_flood_is_no_flood_of_lines() {
         let mut sparing = RateLimitedReport::default();
         let now = Clock::System.instant();
-        assert_eq!(sparing.next(now), Some(0));
-        assert!((0..500).all(|_| sparing.next(now).is_none()));
-        assert_eq!(sparing.next(now + BETWEEN_LINES), Some(500));
-        assert_eq!(sparing.next(now + BETWEEN_LINES), None);
+        assert_eq!(sparing.report_unless_limited(now), Some(0));
+        assert!((0..500).all(|_| sparing.report_unless_limited(now).is_none()));
+        assert_eq!(sparing.report_unless_limited(now + MIN_REPORT_INTERVAL), Some(500));
+        assert_eq!(sparing.report_unless_limited(now + MIN_REPORT_INTERVAL), None);
         let peer = "192.0.2.7:51234".parse().unwrap();
         let line = |unsaid| HostEvent::WrongPassphrase { peer, name: LoginName::sanitised("demo"), unsaid }.to_string();
         assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\"");

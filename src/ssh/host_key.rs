@@ -40,7 +40,7 @@ impl HostKey {
         Ok(Self(key))
     }
 
-    pub fn make() -> Result<Self, HostKeyFault> {
+    pub fn generate() -> Result<Self, HostKeyFault> {
         let made = PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519);
         made.map(Self).map_err(|error| HostKeyFault::Unmade(error.to_string()))
     }
@@ -73,23 +73,23 @@ mod tests {
 
     #[test]
     fn a_key_that_was_written_is_read_again() {
-        let key = HostKey::make().unwrap();
+        let key = HostKey::generate().unwrap();
         let again = HostKey::read(&key.to_openssh().unwrap()).unwrap();
         assert_eq!(key.fingerprint(), again.fingerprint());
         assert!(key.fingerprint().starts_with("SHA256:"));
         assert!(!format!("{key:?}").contains("PRIVATE"));
-        assert_ne!(key.fingerprint(), HostKey::make().unwrap().fingerprint());
+        assert_ne!(key.fingerprint(), HostKey::generate().unwrap().fingerprint());
     }
 
     #[test]
     fn a_key_that_cannot_be_the_hosts_says_what_would_be_right() {
-        let whole = HostKey::make().unwrap().to_openssh().unwrap();
+        let whole = HostKey::generate().unwrap().to_openssh().unwrap();
         let cut = &whole[..whole.len() / 2];
-        let sealed = HostKey::make().unwrap().0.encrypt(&mut safe_rng(), "word").unwrap();
+        let sealed = HostKey::generate().unwrap().0.encrypt(&mut safe_rng(), "word").unwrap();
         let sealed = sealed.to_openssh(LineEnding::LF).unwrap();
         let curve = Algorithm::Ecdsa { curve: russh::keys::EcdsaCurve::NistP256 };
         let other = PrivateKey::random(&mut safe_rng(), curve).unwrap().to_openssh(LineEnding::LF).unwrap();
-        let public = HostKey::make().unwrap().0.public_key().to_openssh().unwrap();
+        let public = HostKey::generate().unwrap().0.public_key().to_openssh().unwrap();
         for (text, words) in [
             (public.as_str(), "without .pub"),
             ("", "ssh-keygen -t ed25519"),

@@ -26,23 +26,29 @@ use crate::domain::{Appearance, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
 
 pub(super) struct QueuePage {
-    seats: Arc<Admission>,
-    moves: watch::Receiver<()>,
-    number: u64,
-    since: Timestamp,
-    idle: Duration,
-    looks: Appearance,
+    admission: Arc<Admission>,
+    queue_moves: watch::Receiver<()>,
+    ticket_number: u64,
+    queued_since: Timestamp,
+    idle_time_out: Duration,
+    appearance: Appearance,
 }
 
 impl QueuePage {
     /// `idle` is only displayed: the session enforces it.
-    pub(super) fn new(seats: Arc<Admission>, number: u64, since: Timestamp, idle: Duration, looks: Appearance) -> Self {
-        let moves = seats.moves();
-        Self { seats, moves, number, since, idle, looks }
+    pub(super) fn new(
+        admission: Arc<Admission>,
+        ticket_number: u64,
+        queued_since: Timestamp,
+        idle_time_out: Duration,
+        appearance: Appearance,
+    ) -> Self {
+        let queue_moves = admission.subscribe_to_queue();
+        Self { admission, queue_moves, ticket_number, queued_since, idle_time_out, appearance }
     }
 
     pub(super) async fn queue_changed(&mut self) {
-        if self.moves.changed().await.is_err() {
+        if self.queue_moves.changed().await.is_err() {
             // Unreachable: `seats` owns the sender.
             std::future::pending::<()>().await;
         }
@@ -53,12 +59,12 @@ impl QueuePage {
     }
 
     pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {
-        let theme = Theme::from_name(self.looks.theme, self.looks.colours);
+        let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, area, theme.ground);
         paint::tint(buf, Rect { height: area.height.min(1), ..area }, theme.header);
         paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), "bursar", theme.brand);
         let body = Rect { x: area.x, y: area.y + 1, width: area.width, height: area.height.saturating_sub(2) };
-        let lines = self.lines();
+        let lines = self.message_lines();
         let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
         let top = body.y + body.height.saturating_sub(rows) / 2;
         for (y, line) in (top..body.bottom()).zip(&lines) {
@@ -69,14 +75,14 @@ impl QueuePage {
             let taken = paint::put(buf, area.x + 1, area.bottom() - 1, 2, "q", theme.key);
             paint::put(buf, area.x + 2 + taken, area.bottom() - 1, 12, "leave", theme.dim);
         }
-        glyphs::render(self.looks.glyphs, buf);
+        glyphs::replace_glyphs(self.appearance.glyphs, buf);
     }
 
-    fn lines(&self) -> Vec<String> {
-        let Some(ahead) = self.seats.queue_position(self.number) else {
+    fn message_lines(&self) -> Vec<String> {
+        let Some(ahead) = self.admission.queue_position(self.ticket_number) else {
             return vec!["Your treasury is being prepared.".into()];
         };
-        let places = match self.seats.capacity() {
+        let places = match self.admission.capacity() {
             1 => "The only place is taken.".to_owned(),
             places => format!("All {places} places are taken."),
         };
@@ -88,11 +94,11 @@ impl QueuePage {
         let mut lines = vec![
             places,
             line,
-            format!("Waiting since {} UTC.", self.since.format("%H:%M:%S")),
+            format!("Waiting since {} UTC.", self.queued_since.format("%H:%M:%S")),
             "The console opens here by itself.".into(),
         ];
-        if self.idle != Duration::MAX {
-            lines.push(format!("After {} without a key you leave the queue.", DurationText(self.idle)));
+        if self.idle_time_out != Duration::MAX {
+            lines.push(format!("After {} without a key you leave the queue.", DurationText(self.idle_time_out)));
         }
         lines
     }
@@ -104,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    fn shown(page: &QueuePage, width: u16, height: u16) -> String {
+    fn rendered_text(page: &QueuePage, width: u16, height: u16) -> String {
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
         page.view(area, &mut buf);
@@ -125,9 +131,9 @@ mod tests {
     #[test]
     fn the_line_says_how_many_are_ahead_and_since_when_one_waits() {
         let seats = Admission::new(1);
-        let taken = seats.wait().seat().now_or_never();
-        let (first, second) = (seats.wait(), seats.wait());
-        let screen = shown(&page(&seats, second.number()), 60, 10);
+        let taken = seats.join_queue().wait_for_slot().now_or_never();
+        let (first, second) = (seats.join_queue(), seats.join_queue());
+        let screen = rendered_text(&page(&seats, second.number()), 60, 10);
         for words in [
             "The only place is taken.",
             "1 visitor is ahead of you.",
@@ -137,17 +143,17 @@ mod tests {
         ] {
             assert!(screen.contains(words), "no {words} on\n{screen}");
         }
-        assert!(shown(&page(&seats, first.number()), 60, 10).contains("You are next."));
+        assert!(rendered_text(&page(&seats, first.number()), 60, 10).contains("You are next."));
         drop(taken);
-        assert!(shown(&page(&seats, first.number()), 60, 10).contains("being prepared"));
+        assert!(rendered_text(&page(&seats, first.number()), 60, 10).contains("being prepared"));
     }
 
     #[test]
     fn it_is_painted_at_any_size() {
         let seats = Admission::new(0);
-        let waiting = seats.wait();
+        let waiting = seats.join_queue();
         for (width, height) in [(1, 1), (2, 2), (1, 40), (200, 1), (500, 120)] {
-            shown(&page(&seats, waiting.number()), width, height);
+            rendered_text(&page(&seats, waiting.number()), width, height);
         }
     }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::connection_limit::network;
+use super::connection_limit::network_of;
 use super::host_event::RateLimitedReport;
 
 /// Wrong pass-phrases without a pause: people mistype.
-const FREE: u32 = 6;
+const FREE_GUESSES: u32 = 6;
 
 /// The first pause; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// How long without a wrong pass-phrase until a network's count is dropped.
-const FORGOTTEN: Duration = Duration::from_hours(1);
+const FAILURE_MEMORY: Duration = Duration::from_hours(1);
 
 /// Most networks counted. The one whose last guess is the oldest is dropped.
 const MOST_NETWORKS: usize = 1_024;
@@ -39,32 +39,32 @@ pub(super) struct PasswordThrottle(Mutex<FailureCounts>);
 #[derive(Debug, Default)]
 struct FailureCounts {
     by_network: HashMap<IpAddr, Failures>,
-    told: RateLimitedReport,
+    wrong_guess_reports: RateLimitedReport,
 }
 
 #[derive(Debug)]
 struct Failures {
     count: u32,
-    last: Instant,
+    last_guess: Instant,
 }
 
 impl Failures {
     /// When the next guess is compared.
-    fn pause_ends(&self) -> Instant {
-        let Some(doublings) = self.count.checked_sub(FREE) else { return self.last };
-        self.last + FIRST_PAUSE.saturating_mul(1 << doublings.min(16)).min(LONGEST_PAUSE)
+    fn pause_ends_at(&self) -> Instant {
+        let Some(doublings) = self.count.checked_sub(FREE_GUESSES) else { return self.last_guess };
+        self.last_guess + FIRST_PAUSE.saturating_mul(1 << doublings.min(16)).min(LONGEST_PAUSE)
     }
 }
 
 impl PasswordThrottle {
     pub(super) fn is_paused(&self, address: IpAddr, now: Instant) -> bool {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.is_paused(network(address), now)
+        counted.is_paused(network_of(address), now)
     }
 
     /// Judges a pass-phrase from this address. Concurrent guesses are judged one after another.
-    pub(super) fn judge(&self, address: IpAddr, now: Instant, is_right: impl FnOnce() -> bool) -> GuessResult {
-        let network = network(address);
+    pub(super) fn judge_guess(&self, address: IpAddr, now: Instant, is_right: impl FnOnce() -> bool) -> GuessResult {
+        let network = network_of(address);
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.is_paused(network, now) {
             return GuessResult::TooSoon;
@@ -72,26 +72,26 @@ impl PasswordThrottle {
         if is_right() {
             return GuessResult::Correct;
         }
-        counted.make_room(network, now);
-        let wrong = counted.by_network.entry(network).or_insert(Failures { count: 0, last: now });
+        counted.make_room_for_network(network, now);
+        let wrong = counted.by_network.entry(network).or_insert(Failures { count: 0, last_guess: now });
         wrong.count = wrong.count.saturating_add(1);
-        wrong.last = now;
-        GuessResult::Wrong(counted.told.next(now))
+        wrong.last_guess = now;
+        GuessResult::Wrong(counted.wrong_guess_reports.report_unless_limited(now))
     }
 }
 
 impl FailureCounts {
     fn is_paused(&self, network: IpAddr, now: Instant) -> bool {
-        self.by_network.get(&network).is_some_and(|wrong| now < wrong.pause_ends())
+        self.by_network.get(&network).is_some_and(|wrong| now < wrong.pause_ends_at())
     }
 
     /// Drops networks that have not guessed for long, or else the one whose last guess is the oldest.
-    fn make_room(&mut self, network: IpAddr, now: Instant) {
-        self.by_network.retain(|_, wrong| now < wrong.last + FORGOTTEN);
+    fn make_room_for_network(&mut self, network: IpAddr, now: Instant) {
+        self.by_network.retain(|_, wrong| now < wrong.last_guess + FAILURE_MEMORY);
         if self.by_network.len() < MOST_NETWORKS || self.by_network.contains_key(&network) {
             return;
         }
-        let oldest = self.by_network.iter().min_by_key(|(_, wrong)| wrong.last).map(|(network, _)| *network);
+        let oldest = self.by_network.iter().min_by_key(|(_, wrong)| wrong.last_guess).map(|(network, _)| *network);
         oldest.map(|oldest| self.by_network.remove(&oldest));
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn host(number: u32) -> IpAddr {
+    fn ip_of_host(number: u32) -> IpAddr {
         Ipv4Addr::from_bits(0xc612_0000 + number).into()
     }
 
@@ -113,22 +113,25 @@ mod tests {
     fn whoever_goes_on_guessing_waits_longer_and_longer() {
         let guesses = PasswordThrottle::default();
         let mut now = Clock::System.instant();
-        for _ in 0..FREE {
-            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)));
+        for _ in 0..FREE_GUESSES {
+            assert!(matches!(guesses.judge_guess(ip_of_host(1), now, || false), GuessResult::Wrong(_)));
         }
         for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
             // Nothing is looked at meanwhile, and nothing makes the pause longer.
             let before = now + pause * SECOND - Duration::from_millis(1);
-            assert_eq!(guesses.judge(host(1), before, || unreachable!()), GuessResult::TooSoon, "{pause}");
-            assert!(guesses.is_paused(host(1), before));
+            assert_eq!(guesses.judge_guess(ip_of_host(1), before, || unreachable!()), GuessResult::TooSoon, "{pause}");
+            assert!(guesses.is_paused(ip_of_host(1), before));
             now += pause * SECOND;
-            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)), "{pause}");
+            assert!(matches!(guesses.judge_guess(ip_of_host(1), now, || false), GuessResult::Wrong(_)), "{pause}");
         }
-        assert_eq!(guesses.judge(host(2), now, || true), GuessResult::Correct, "others do not wait");
-        now += FORGOTTEN;
-        assert_eq!(guesses.judge(host(1), now, || true), GuessResult::Correct);
-        for _ in 0..FREE {
-            assert!(matches!(guesses.judge(host(1), now, || false), GuessResult::Wrong(_)), "it begins anew");
+        assert_eq!(guesses.judge_guess(ip_of_host(2), now, || true), GuessResult::Correct, "others do not wait");
+        now += FAILURE_MEMORY;
+        assert_eq!(guesses.judge_guess(ip_of_host(1), now, || true), GuessResult::Correct);
+        for _ in 0..FREE_GUESSES {
+            assert!(
+                matches!(guesses.judge_guess(ip_of_host(1), now, || false), GuessResult::Wrong(_)),
+                "it begins anew"
+            );
         }
     }
 
@@ -136,9 +139,9 @@ mod tests {
     fn a_household_is_one_guesser() {
         let guesses = PasswordThrottle::default();
         let now = Clock::System.instant();
-        for number in 0..FREE {
+        for number in 0..FREE_GUESSES {
             let address = format!("2001:db8::{number}").parse().unwrap();
-            assert!(matches!(guesses.judge(address, now, || false), GuessResult::Wrong(_)));
+            assert!(matches!(guesses.judge_guess(address, now, || false), GuessResult::Wrong(_)));
         }
         assert!(guesses.is_paused("2001:db8::ffff".parse().unwrap(), now));
         assert!(!guesses.is_paused("2001:db8:0:1::1".parse().unwrap(), now), "the neighbours");
@@ -151,11 +154,16 @@ mod tests {
         let mut told = 0;
         for number in 0..5_000 {
             let now = start + Duration::from_millis(number.into());
-            told += usize::from(matches!(guesses.judge(host(number), now, || false), GuessResult::Wrong(Some(_))));
+            told += usize::from(matches!(
+                guesses.judge_guess(ip_of_host(number), now, || false),
+                GuessResult::Wrong(Some(_))
+            ));
         }
         assert_eq!(told, 5);
         let counted = guesses.0.lock().unwrap();
         assert_eq!(counted.by_network.len(), MOST_NETWORKS);
-        assert!(counted.by_network.contains_key(&host(4_999)) && !counted.by_network.contains_key(&host(0)));
+        assert!(
+            counted.by_network.contains_key(&ip_of_host(4_999)) && !counted.by_network.contains_key(&ip_of_host(0))
+        );
     }
 }

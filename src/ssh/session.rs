@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::Timing;
-use super::admission::Seat;
+use super::admission::SessionSlot;
 use super::host_event::EndReason;
 use super::page::QueuePage;
 use super::time_outs::{TimeOut, TimeOutNotice};
@@ -29,7 +29,7 @@ pub(super) struct LentConsole {
     pub(super) console: Console,
     pub(super) _workspace: Option<Workspace>,
     /// `None` while the session waits for its presenter.
-    pub(super) seat: Option<Seat>,
+    pub(super) slot: Option<SessionSlot>,
 }
 
 /// A slot and a workspace in preparation; or why there is none.
@@ -42,18 +42,18 @@ enum SessionView {
 }
 
 pub(super) struct VisitorSession {
-    showing: SessionView,
-    lending: Option<PendingConsole>,
+    current_view: SessionView,
+    pending_console: Option<PendingConsole>,
     timing: Timing,
     clock: Clock,
-    idle: Option<TimeOut>,
-    longest: Option<TimeOut>,
+    idle_time_out: Option<TimeOut>,
+    max_visit_time_out: Option<TimeOut>,
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
-    why: Option<EndReason>,
+    end_reason: Option<EndReason>,
     /// A warning that a time-out is near, on a line of its own.
-    near: Option<String>,
-    looks: Appearance,
+    warning: Option<String>,
+    appearance: Appearance,
     size: Size,
     changed: bool,
 }
@@ -64,132 +64,135 @@ impl VisitorSession {
     pub(super) fn new(
         page: QueuePage,
         lending: PendingConsole,
-        looks: Appearance,
+        appearance: Appearance,
         timing: Timing,
         clock: Clock,
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
         // A visitor who waits in the queue without pressing a key must not hold it up for others.
-        let idle = Some(TimeOut::starting_at(timing.idle, timing.warning, clock.now()));
+        let idle_time_out = Some(TimeOut::starting_at(timing.idle_time_out, timing.warning_before_end, clock.now()));
         Self {
-            showing: SessionView::Queue(page),
-            lending: Some(lending),
+            current_view: SessionView::Queue(page),
+            pending_console: Some(lending),
             timing,
             clock,
-            idle,
-            longest: None,
+            idle_time_out,
+            max_visit_time_out: None,
             notices,
             closing,
-            why: None,
-            near: None,
-            looks,
+            end_reason: None,
+            warning: None,
+            appearance,
             size: Size { width: 80, height: 24 },
             changed: true,
         }
     }
 
     /// Waits briefly for the console, so that the page does not flash up.
-    pub(super) async fn settle_for(&mut self, patience: Duration) {
-        let _later_if_not_now = tokio::time::timeout(patience, self.lent()).await;
+    pub(super) async fn wait_for_console(&mut self, patience: Duration) {
+        let _later_if_not_now = tokio::time::timeout(patience, self.receive_console()).await;
     }
 
     /// Why the session ended, unless the visitor ended it.
     pub(super) fn end_reason(&self) -> Option<EndReason> {
-        self.why.clone()
+        self.end_reason.clone()
     }
 
     /// Waits for the console and shows it. Cancel-safe.
-    async fn lent(&mut self) {
-        let Some(lending) = &mut self.lending else { return std::future::pending().await };
+    async fn receive_console(&mut self) {
+        let Some(lending) = &mut self.pending_console else { return std::future::pending().await };
         let lent = lending.as_mut().await;
-        self.moves_in(lent);
+        self.show_console(lent);
     }
 
     /// Takes the console out, for [`super::detached`].
-    pub(super) fn detach(&mut self) -> Option<Box<LentConsole>> {
-        match std::mem::replace(&mut self.showing, SessionView::Detached) {
+    pub(super) fn detach_console(&mut self) -> Option<Box<LentConsole>> {
+        match std::mem::replace(&mut self.current_view, SessionView::Detached) {
             SessionView::Console(lent) => Some(lent),
             SessionView::Queue(_) | SessionView::Detached => None,
         }
     }
 
-    fn moves_in(&mut self, lent: Result<Box<LentConsole>, String>) {
-        self.lending = None;
+    fn show_console(&mut self, lent: Result<Box<LentConsole>, String>) {
+        self.pending_console = None;
         self.changed = true;
         match lent {
             Ok(mut lent) => {
-                lent.console.resize(self.room());
+                lent.console.resize(self.content_size());
                 let now = self.clock.now();
-                self.longest = Some(TimeOut::starting_at(self.timing.longest, self.timing.warning, now));
-                self.showing = SessionView::Console(lent);
-                self.touched(now);
+                self.max_visit_time_out =
+                    Some(TimeOut::starting_at(self.timing.max_visit, self.timing.warning_before_end, now));
+                self.current_view = SessionView::Console(lent);
+                self.restart_idle_time_out(now);
             }
-            Err(words) => self.ends(EndReason::NoWorkspace(words)),
+            Err(words) => self.end_session(EndReason::NoWorkspace(words)),
         }
     }
 
     /// A key was pressed.
-    fn touched(&mut self, now: Timestamp) {
-        self.idle = Some(TimeOut::starting_at(self.timing.idle, self.timing.warning, now));
-        if self.near.is_some() {
-            self.look_at_ends(now);
+    fn restart_idle_time_out(&mut self, now: Timestamp) {
+        self.idle_time_out = Some(TimeOut::starting_at(self.timing.idle_time_out, self.timing.warning_before_end, now));
+        if self.warning.is_some() {
+            self.check_time_outs(now);
         }
     }
 
     /// The size for the console or the page.
-    fn room(&self) -> Size {
-        let line = u16::from(self.near.is_some() && self.size.height > 1);
+    fn content_size(&self) -> Size {
+        let line = u16::from(self.warning.is_some() && self.size.height > 1);
         Size { height: self.size.height - line, ..self.size }
     }
 
-    fn ends(&mut self, why: EndReason) {
-        self.why.get_or_insert(why);
+    fn end_session(&mut self, why: EndReason) {
+        self.end_reason.get_or_insert(why);
         // The loop listens for as long as it runs.
         let _ = self.notices.send(Notice::Ended(ExitReason::Quit));
     }
 
     /// When the next time-out warns or expires.
-    fn next_end(&self) -> Option<Timestamp> {
-        [&self.idle, &self.longest].into_iter().flatten().map(TimeOut::next).min()
+    fn next_time_out(&self) -> Option<Timestamp> {
+        [&self.idle_time_out, &self.max_visit_time_out].into_iter().flatten().map(TimeOut::next_change).min()
     }
 
     /// Shows or updates the warning of a time-out that is near, or ends the session.
-    fn look_at_ends(&mut self, now: Timestamp) {
+    fn check_time_outs(&mut self, now: Timestamp) {
         let look = |end: &mut Option<TimeOut>| end.as_mut().and_then(|end| end.poll(now));
-        let near = match (look(&mut self.longest), look(&mut self.idle)) {
-            (Some(TimeOutNotice::Expired), _) => return self.ends(EndReason::MaxSession(self.timing.longest)),
-            (_, Some(TimeOutNotice::Expired)) => return self.ends(EndReason::Idle(self.timing.idle)),
-            (Some(TimeOutNotice::Near(left)), _) => Some(format!("this visit ends in {left}; log in again any time")),
-            (None, Some(TimeOutNotice::Near(left))) => {
+        let near = match (look(&mut self.max_visit_time_out), look(&mut self.idle_time_out)) {
+            (Some(TimeOutNotice::Expired), _) => return self.end_session(EndReason::MaxSession(self.timing.max_visit)),
+            (_, Some(TimeOutNotice::Expired)) => return self.end_session(EndReason::Idle(self.timing.idle_time_out)),
+            (Some(TimeOutNotice::Warning(left)), _) => {
+                Some(format!("this visit ends in {left}; log in again any time"))
+            }
+            (None, Some(TimeOutNotice::Warning(left))) => {
                 Some(format!("no key was pressed: this visit ends in {left} unless you press one"))
             }
             (None, None) => None,
         };
-        if near == self.near {
+        if near == self.warning {
             return;
         }
-        let before = self.room();
-        self.near = near;
+        let before = self.content_size();
+        self.warning = near;
         self.changed = true;
-        let room = self.room();
+        let room = self.content_size();
         if room != before
-            && let SessionView::Console(lent) = &mut self.showing
+            && let SessionView::Console(lent) = &mut self.current_view
         {
             lent.console.resize(room);
         }
     }
 
     /// Paints the warning on the last line; returns the area above.
-    fn view_end(&self, area: Rect, buf: &mut Buffer) -> Rect {
-        let Some(words) = self.near.as_deref().filter(|_| area.height > 1) else { return area };
+    fn paint_warning(&self, area: Rect, buf: &mut Buffer) -> Rect {
+        let Some(words) = self.warning.as_deref().filter(|_| area.height > 1) else { return area };
         let above = Rect { height: area.height - 1, ..area };
         let line = Rect { y: above.bottom(), height: 1, ..area };
-        let theme = Theme::from_name(self.looks.theme, self.looks.colours);
+        let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, line, theme.header);
-        let style = row::overlay(theme.header, theme.warn);
+        let style = row::with_background_of(theme.header, theme.warn);
         paint::put(buf, line.x + 1, line.y, line.width.saturating_sub(2), words, style);
-        glyphs::render(self.looks.glyphs, buf);
+        glyphs::replace_glyphs(self.appearance.glyphs, buf);
         above
     }
 }
@@ -202,12 +205,12 @@ impl Program for VisitorSession {
                 self.size = Size { width: *width, height: *height };
                 self.changed = true;
             }
-            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
+            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.restart_idle_time_out(now),
             Event::Focus(_) => {}
         }
-        let Size { width, height } = self.room();
+        let Size { width, height } = self.content_size();
         let event = if let Event::Resized { .. } = event { Event::Resized { width, height } } else { event };
-        match (&mut self.showing, event) {
+        match (&mut self.current_view, event) {
             (SessionView::Console(lent), event) => lent.console.input(event, now),
             (SessionView::Queue(_), Event::Key(key)) if QueuePage::is_leave_key(key) => Flow::Quit,
             (SessionView::Queue(_) | SessionView::Detached, _) => Flow::Continue,
@@ -215,12 +218,12 @@ impl Program for VisitorSession {
     }
 
     async fn answer(&mut self) {
-        let page = match &mut self.showing {
+        let page = match &mut self.current_view {
             SessionView::Console(lent) => return lent.console.answer().await,
             SessionView::Queue(page) => page,
             SessionView::Detached => return std::future::pending().await,
         };
-        let Some(lending) = &mut self.lending else { return page.queue_changed().await };
+        let Some(lending) = &mut self.pending_console else { return page.queue_changed().await };
         let lent = tokio::select! {
             // If both are ready, the page that would show the queue's move is gone.
             biased;
@@ -228,42 +231,42 @@ impl Program for VisitorSession {
             () = page.queue_changed() => None,
         };
         match lent {
-            Some(lent) => self.moves_in(lent),
+            Some(lent) => self.show_console(lent),
             None => self.changed = true,
         }
     }
 
     fn try_answer(&mut self) -> bool {
-        match &mut self.showing {
+        match &mut self.current_view {
             SessionView::Console(lent) => lent.console.try_answer(),
             SessionView::Queue(_) | SessionView::Detached => false,
         }
     }
 
     fn awaited(&mut self) -> bool {
-        match &mut self.showing {
+        match &mut self.current_view {
             SessionView::Console(lent) => lent.console.awaited(),
             SessionView::Queue(_) | SessionView::Detached => false,
         }
     }
 
     fn due(&self) -> Option<Timestamp> {
-        let console = match &self.showing {
+        let console = match &self.current_view {
             SessionView::Console(lent) => lent.console.next_due(),
             SessionView::Queue(_) | SessionView::Detached => None,
         };
-        [console, self.next_end()].into_iter().flatten().min()
+        [console, self.next_time_out()].into_iter().flatten().min()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.look_at_ends(now);
-        if let SessionView::Console(lent) = &mut self.showing {
+        self.check_time_outs(now);
+        if let SessionView::Console(lent) = &mut self.current_view {
             lent.console.tick(now);
         }
     }
 
     fn changed(&mut self) -> bool {
-        let console = match &mut self.showing {
+        let console = match &mut self.current_view {
             SessionView::Console(lent) => lent.console.changed(),
             SessionView::Queue(_) | SessionView::Detached => false,
         };
@@ -271,22 +274,22 @@ impl Program for VisitorSession {
     }
 
     fn alerts(&mut self) -> Vec<(Alert, String)> {
-        match &mut self.showing {
+        match &mut self.current_view {
             SessionView::Console(lent) => lent.console.alerts(),
             SessionView::Queue(_) | SessionView::Detached => Vec::new(),
         }
     }
 
     fn copies(&mut self) -> Vec<String> {
-        match &mut self.showing {
+        match &mut self.current_view {
             SessionView::Console(lent) => lent.console.copies(),
             SessionView::Queue(_) | SessionView::Detached => Vec::new(),
         }
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
-        let above = self.view_end(area, buf);
-        match &self.showing {
+        let above = self.paint_warning(area, buf);
+        match &self.current_view {
             SessionView::Console(lent) => lent.console.view(above, buf),
             SessionView::Queue(page) => page.view(above, buf),
             SessionView::Detached => {}
@@ -294,14 +297,14 @@ impl Program for VisitorSession {
     }
 
     fn picture(&self) -> u64 {
-        match &self.showing {
+        match &self.current_view {
             SessionView::Console(lent) => lent.console.picture(),
             SessionView::Queue(_) | SessionView::Detached => 0,
         }
     }
 
     fn arrived(&mut self, picture: u64, now: Timestamp) {
-        if let SessionView::Console(lent) = &mut self.showing {
+        if let SessionView::Console(lent) = &mut self.current_view {
             lent.console.arrived(picture, now);
         }
     }

@@ -10,37 +10,37 @@ use super::{EventCallback, HostEvent, Role};
 use crate::runtime::Clock;
 
 pub(super) struct SessionLog {
-    tell: EventCallback,
+    on_event: EventCallback,
     clock: Clock,
     peer: SocketAddr,
     role: Role,
-    arrived: Instant,
-    seated: OnceLock<Instant>,
+    arrived_at: Instant,
+    started_at: OnceLock<Instant>,
 }
 
 impl SessionLog {
     /// Starts at the shell request.
-    pub(super) fn new(tell: EventCallback, clock: Clock, peer: SocketAddr, role: Role) -> Self {
-        let arrived = clock.instant();
-        Self { tell, clock, peer, role, arrived, seated: OnceLock::new() }
+    pub(super) fn new(on_event: EventCallback, clock: Clock, peer: SocketAddr, role: Role) -> Self {
+        let arrived_at = clock.instant();
+        Self { on_event, clock, peer, role, arrived_at, started_at: OnceLock::new() }
     }
 
     pub(super) fn report_queued(&self, ahead: usize) {
-        (self.tell)(HostEvent::Queued { peer: self.peer, role: self.role, ahead });
+        (self.on_event)(HostEvent::Queued { peer: self.peer, role: self.role, ahead });
     }
 
     pub(super) fn report_started(&self) {
-        if self.seated.set(self.clock.instant()).is_ok() {
-            (self.tell)(HostEvent::SessionStarted { peer: self.peer, role: self.role });
+        if self.started_at.set(self.clock.instant()).is_ok() {
+            (self.on_event)(HostEvent::SessionStarted { peer: self.peer, role: self.role });
         }
     }
 
-    pub(super) fn left(&self, why: EndReason) {
+    pub(super) fn report_ended(&self, why: EndReason) {
         let Self { peer, role, .. } = *self;
         let since = |moment: &Instant| self.clock.instant() - *moment;
-        (self.tell)(match self.seated.get() {
+        (self.on_event)(match self.started_at.get() {
             Some(seated) => HostEvent::SessionEnded { peer, role, why, stayed: since(seated) },
-            None => HostEvent::LeftQueue { peer, role, why, waited: since(&self.arrived) },
+            None => HostEvent::LeftQueue { peer, role, why, waited: since(&self.arrived_at) },
         });
     }
 }

@@ -17,11 +17,11 @@ use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program};
 
 pub(super) struct SpectatorSession {
     spectator: Spectator,
-    longest: Duration,
+    max_wait: Duration,
     warning: Duration,
     clock: Clock,
     /// `None` while somebody presents.
-    end: Option<TimeOut>,
+    time_out: Option<TimeOut>,
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
     is_over: bool,
@@ -36,25 +36,26 @@ impl SpectatorSession {
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
-        let Timing { longest, warning, .. } = *timing;
-        let mut looks_on = Self { spectator, longest, warning, clock, end: None, notices, closing, is_over: false };
-        looks_on.follow();
+        let Timing { max_visit: longest, warning_before_end: warning, .. } = *timing;
+        let mut looks_on =
+            Self { spectator, max_wait: longest, warning, clock, time_out: None, notices, closing, is_over: false };
+        looks_on.follow_presentation();
         looks_on
     }
 
     /// Why the session ended, unless the visitor ended it.
     pub(super) fn end_reason(&self) -> Option<EndReason> {
-        self.is_over.then_some(EndReason::MaxSession(self.longest))
+        self.is_over.then_some(EndReason::MaxSession(self.max_wait))
     }
 
     /// Starts the time-out when nobody presents any more, and stops it when somebody does again.
-    fn follow(&mut self) {
+    fn follow_presentation(&mut self) {
         if self.spectator.is_presented() {
-            if self.end.take().is_some() {
+            if self.time_out.take().is_some() {
                 self.spectator.set_footer(None);
             }
-        } else if self.end.is_none() {
-            self.end = Some(TimeOut::starting_at(self.longest, self.warning, self.clock.now()));
+        } else if self.time_out.is_none() {
+            self.time_out = Some(TimeOut::starting_at(self.max_wait, self.warning, self.clock.now()));
         }
     }
 }
@@ -69,24 +70,24 @@ impl Program for SpectatorSession {
 
     async fn answer(&mut self) {
         self.spectator.answer().await;
-        self.follow();
+        self.follow_presentation();
     }
 
     fn try_answer(&mut self) -> bool {
         let is_new = self.spectator.try_answer();
-        self.follow();
+        self.follow_presentation();
         is_new
     }
 
     fn due(&self) -> Option<Timestamp> {
-        self.end.as_ref().filter(|_| !self.is_over).map(TimeOut::next)
+        self.time_out.as_ref().filter(|_| !self.is_over).map(TimeOut::next_change)
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.follow();
-        let Some(end) = self.end.as_mut().filter(|_| !self.is_over) else { return };
+        self.follow_presentation();
+        let Some(end) = self.time_out.as_mut().filter(|_| !self.is_over) else { return };
         match end.poll(now) {
-            Some(TimeOutNotice::Near(left)) => {
+            Some(TimeOutNotice::Warning(left)) => {
                 self.spectator
                     .set_footer(Some(format!("nobody presents: this visit ends in {left}; log in again any time")));
             }

@@ -10,7 +10,7 @@ use super::host_event::LoginName;
 
 pub(super) enum ClientEvent {
     /// A client requests authentication.
-    Asks {
+    AuthenticationRequested {
         /// As presenter.
         to_present: bool,
     },

@@ -31,32 +31,32 @@ use super::handshake::{Handshake, HandshakeProgress, disconnect_packet};
 use crate::runtime::Clock;
 
 /// No packet on its way.
-const IDLE: u8 = 0;
+const NO_PACKET: u8 = 0;
 /// A packet was passed to the library.
-const HANDED: u8 = 1;
+const PACKET_HANDED_OVER: u8 = 1;
 /// The packet is encrypted, and perhaps written in part.
-const SEALED: u8 = 2;
-const GONE: u8 = 3;
+const PACKET_ENCRYPTED: u8 = 2;
+const CONNECTION_GONE: u8 = 3;
 
 /// The state shared by both ends of a connection in this program.
 #[derive(Debug, Default)]
 pub(super) struct Transport {
-    parcel: AtomicU8,
-    outlet: AtomicWaker,
-    cut: AtomicBool,
-    reading: AtomicWaker,
-    writing: AtomicWaker,
+    packet_state: AtomicU8,
+    writer_waker: AtomicWaker,
+    is_cut: AtomicBool,
+    read_waker: AtomicWaker,
+    write_waker: AtomicWaker,
     progress: watch::Sender<HandshakeProgress>,
     /// The message for a client that has sent no packet when the connection ends.
-    last_words: Mutex<String>,
+    end_message: Mutex<String>,
 }
 
 impl Transport {
     /// Ends the connection, whatever its state.
-    pub(super) fn cut(&self) {
-        self.cut.store(true, Ordering::SeqCst);
-        self.reading.wake();
-        self.writing.wake();
+    pub(super) fn cut_connection(&self) {
+        self.is_cut.store(true, Ordering::SeqCst);
+        self.read_waker.wake();
+        self.write_waker.wake();
     }
 
     /// The handshake progress, as it changes.
@@ -65,55 +65,55 @@ impl Transport {
     }
 
     /// Sets the message for a client that has sent no packet when the connection ends: the library sends none then.
-    pub(super) fn ends_with(&self, words: &str) {
-        words.clone_into(&mut self.last_words.lock().unwrap_or_else(PoisonError::into_inner));
+    pub(super) fn set_end_message(&self, words: &str) {
+        words.clone_into(&mut self.end_message.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// A packet is passed to the library; the one before has left.
-    pub(super) fn hand_over(&self) {
-        self.step(IDLE, HANDED);
+    pub(super) fn mark_handed_over(&self) {
+        self.change_packet_state(NO_PACKET, PACKET_HANDED_OVER);
     }
 
     /// The library has encrypted the packet, or has dropped it.
-    fn sealed(&self) {
-        self.step(HANDED, SEALED);
+    fn mark_encrypted(&self) {
+        self.change_packet_state(PACKET_HANDED_OVER, PACKET_ENCRYPTED);
     }
 
     /// The kernel has taken everything that was encrypted.
-    fn flushed(&self) {
-        if self.step(SEALED, IDLE) {
-            self.outlet.wake();
+    fn mark_flushed(&self) {
+        if self.change_packet_state(PACKET_ENCRYPTED, NO_PACKET) {
+            self.writer_waker.wake();
         }
     }
 
-    fn step(&self, from: u8, to: u8) -> bool {
-        self.parcel.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    fn change_packet_state(&self, from: u8, to: u8) -> bool {
+        self.packet_state.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
     /// Waits until the packet has left; fails when the connection is gone.
-    pub(super) fn poll_left(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.outlet.register(context.waker());
-        match self.parcel.load(Ordering::SeqCst) {
-            IDLE => Poll::Ready(Ok(())),
-            GONE => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+    pub(super) fn poll_packet_sent(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.writer_waker.register(context.waker());
+        match self.packet_state.load(Ordering::SeqCst) {
+            NO_PACKET => Poll::Ready(Ok(())),
+            CONNECTION_GONE => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
             _ => Poll::Pending,
         }
     }
 
-    fn check(&self) -> io::Result<()> {
-        if self.cut.load(Ordering::SeqCst) { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    fn fail_if_cut(&self) -> io::Result<()> {
+        if self.is_cut.load(Ordering::SeqCst) { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
     }
 }
 
 /// Bytes for a visitor. The library drops the packet once its bytes are encrypted.
 pub(super) struct OutgoingPacket {
     bytes: Vec<u8>,
-    line: Arc<Transport>,
+    transport: Arc<Transport>,
 }
 
 impl OutgoingPacket {
-    pub(super) fn new(bytes: Vec<u8>, line: Arc<Transport>) -> Self {
-        Self { bytes, line }
+    pub(super) fn new(bytes: Vec<u8>, transport: Arc<Transport>) -> Self {
+        Self { bytes, transport }
     }
 }
 
@@ -125,42 +125,50 @@ impl AsRef<[u8]> for OutgoingPacket {
 
 impl Drop for OutgoingPacket {
     fn drop(&mut self) {
-        self.line.sealed();
+        self.transport.mark_encrypted();
     }
 }
 
 #[derive(Debug)]
 pub(super) struct TransportStream<S: AsyncWrite + Unpin> {
     stream: S,
-    line: Arc<Transport>,
+    transport: Arc<Transport>,
     clock: Clock,
     /// How long nothing may be received.
-    silence: Duration,
+    silence_time_out: Duration,
     /// When the client last showed life: bytes received, or room for more where there had been none.
-    heard: Instant,
+    last_heard: Instant,
     /// Runs while the kernel takes nothing.
-    waiting: Option<Pin<Box<Sleep>>>,
+    write_stall_timer: Option<Pin<Box<Sleep>>>,
     handshake: Handshake,
 }
 
 impl<S: AsyncWrite + Unpin> TransportStream<S> {
     /// The stream cuts its transport when a write waits and nothing was received for longer than `silence`.
-    pub(super) fn new(stream: S, line: Arc<Transport>, clock: Clock, silence: Duration) -> Self {
-        let heard = clock.instant();
-        Self { stream, line, clock, silence, heard, waiting: None, handshake: Handshake::default() }
+    pub(super) fn new(stream: S, transport: Arc<Transport>, clock: Clock, silence_time_out: Duration) -> Self {
+        let last_heard = clock.instant();
+        Self {
+            stream,
+            transport,
+            clock,
+            silence_time_out,
+            last_heard,
+            write_stall_timer: None,
+            handshake: Handshake::default(),
+        }
     }
 }
 
 impl<S: AsyncWrite + Unpin> Drop for TransportStream<S> {
     fn drop(&mut self) {
-        let words = self.line.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        if !words.is_empty() && *self.line.progress.borrow() == HandshakeProgress::Silent {
+        let words = self.transport.end_message.lock().unwrap_or_else(PoisonError::into_inner);
+        if !words.is_empty() && *self.transport.progress.borrow() == HandshakeProgress::Silent {
             let mut context = Context::from_waker(Waker::noop());
             let _gone_already = Pin::new(&mut self.stream).poll_write(&mut context, &disconnect_packet(&words));
         }
         drop(words);
-        self.line.parcel.store(GONE, Ordering::SeqCst);
-        self.line.outlet.wake();
+        self.transport.packet_state.store(CONNECTION_GONE, Ordering::SeqCst);
+        self.transport.writer_waker.wake();
     }
 }
 
@@ -170,15 +178,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TransportStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.line.reading.register(context.waker());
-        self.line.check()?;
+        self.transport.read_waker.register(context.waker());
+        self.transport.fail_if_cut()?;
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         let came = buffer.filled().get(before..).unwrap_or_default();
         if !came.is_empty() {
-            self.heard = self.clock.instant();
+            self.last_heard = self.clock.instant();
             if let Some(progress) = self.handshake.read(came) {
-                self.line.progress.send_replace(progress);
+                self.transport.progress.send_replace(progress);
             }
         }
         read
@@ -187,25 +195,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TransportStream<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for TransportStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.line.writing.register(context.waker());
-        self.line.check()?;
+        self.transport.write_waker.register(context.waker());
+        self.transport.fail_if_cut()?;
         if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, bytes) {
-            if self.waiting.take().is_some() {
-                self.heard = self.clock.instant();
+            if self.write_stall_timer.take().is_some() {
+                self.last_heard = self.clock.instant();
             }
             return Poll::Ready(written);
         }
-        let until = self.heard + self.silence;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        let until = self.last_heard + self.silence_time_out;
+        let waiting = self.write_stall_timer.get_or_insert_with(|| Box::pin(sleep_until(until)));
         ready!(waiting.as_mut().poll(context));
-        self.line.cut();
+        self.transport.cut_connection();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Called by the library after each buffer that it has written in full.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        self.line.flushed();
+        self.transport.mark_flushed();
         Poll::Ready(Ok(()))
     }
 
@@ -222,39 +230,40 @@ mod tests {
     use crate::ssh::Timing;
 
     /// A wire, its line, and the other end.
-    fn wire() -> (TransportStream<DuplexStream>, Arc<Transport>, DuplexStream) {
+    fn connected_stream() -> (TransportStream<DuplexStream>, Arc<Transport>, DuplexStream) {
         let (near, far) = duplex(1_024);
         let line = Arc::<Transport>::default();
-        (TransportStream::new(near, Arc::clone(&line), Clock::System, Timing::default().silence), line, far)
+        (TransportStream::new(near, Arc::clone(&line), Clock::System, Timing::default().silence_time_out), line, far)
     }
 
     /// Writes until no more is taken, and waits for a minute.
-    async fn fills(wire: &mut TransportStream<DuplexStream>) {
+    async fn write_until_full(wire: &mut TransportStream<DuplexStream>) {
         let filled = async { while wire.write(&[0; 100]).await.is_ok() {} };
         assert!(tokio::time::timeout(Duration::from_mins(1), filled).await.is_err(), "a minute ends nothing");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_line_on_which_nothing_is_read_is_cut_at_last() {
-        let (mut wire, line, _far) = wire();
-        fills(&mut wire).await;
+        let (mut wire, line, _far) = connected_stream();
+        write_until_full(&mut wire).await;
         let before = Clock::System.instant();
         let error = wire.write(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        let (waited, silence) = (Clock::System.instant() - before + Duration::from_mins(1), Timing::default().silence);
+        let (waited, silence) =
+            (Clock::System.instant() - before + Duration::from_mins(1), Timing::default().silence_time_out);
         assert!((silence..silence + Duration::from_secs(1)).contains(&waited), "{waited:?}");
-        assert!(line.check().is_err());
+        assert!(line.fail_if_cut().is_err());
         assert!(wire.read(&mut [0]).await.is_err(), "and nothing is read any more");
     }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_reads_again_has_all_the_time_anew() {
-        let (mut wire, line, mut far) = wire();
+        let (mut wire, line, mut far) = connected_stream();
         for _ in 0..10 {
-            fills(&mut wire).await;
+            write_until_full(&mut wire).await;
             far.read_exact(&mut [0; 1_000]).await.unwrap();
             wire.write_all(&[0; 500]).await.unwrap();
         }
-        assert!(line.check().is_ok());
+        assert!(line.fail_if_cut().is_ok());
     }
 }

@@ -26,24 +26,24 @@ use crate::runtime::{self, ExitReason, Notice, Program, Screen};
 use crate::terminal::modes::clamp_size;
 
 /// How long the first frame waits for the console.
-const FIRST_PICTURE: Duration = Duration::from_millis(250);
+const FIRST_FRAME_WAIT: Duration = Duration::from_millis(250);
 
 /// How long a new console may take to load its data from the store.
-const FROM_STORE: Duration = Duration::from_millis(30);
+const STORE_LOAD_WAIT: Duration = Duration::from_millis(30);
 
 /// How long the exit message may take. A visitor who does not read gets none.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const EXIT_MESSAGE_TIME_OUT: Duration = Duration::from_millis(500);
 
 /// The least time between changes of the window's size: dragging the window sends many.
-const DRAG: Duration = Duration::from_millis(20);
+const MIN_RESIZE_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The widest screen painted, in columns.
-const WIDEST: u32 = 500;
+const MAX_COLUMNS: u32 = 500;
 
 /// The largest screen painted, in cells: three copies of it are in memory.
-const LARGEST: u32 = 60_000;
+const MAX_CELLS: u32 = 60_000;
 
-pub(super) async fn serve(
+pub(super) async fn serve_visit(
     shared: Arc<Shared>,
     role: Role,
     asked: ShellRequest,
@@ -52,8 +52,8 @@ pub(super) async fn serve(
     attendance: Arc<SessionLog>,
 ) -> EndReason {
     let ShellRequest { mut input, mut size, closing, credential, .. } = asked;
-    let (dialect, looks) = (shared.looks)(&terminal.name);
-    let (width, height) = sane(*size.borrow_and_update());
+    let (dialect, looks) = (shared.appearance_for)(&terminal.name);
+    let (width, height) = clamp_reported_size(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
     let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
     let line = ProgramHost { shared: &shared, screen, size: &mut size, notices: &sender };
@@ -69,11 +69,11 @@ pub(super) async fn serve(
         let lectern = (role == Role::Presenter).then(|| shared.presentation.take_presenter_slot());
         // The presenter's slot is separate; only a presenter who is being taken over holds it for a moment.
         let (seats, timing) = match &lectern {
-            Some(_) => (&shared.stage, unhurried(&shared.timing)),
-            None => (&shared.seats, shared.timing.clone()),
+            Some(_) => (&shared.presenter_admission, without_time_outs(&shared.timing)),
+            None => (&shared.visitor_admission, shared.timing.clone()),
         };
-        let waiting = seats.wait();
-        let page = QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
+        let waiting = seats.join_queue();
+        let page = QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle_time_out, looks);
         let window = Size { width, height };
         let cues = shared.workspaces.cues();
         let size = if lectern.is_some() {
@@ -82,10 +82,11 @@ pub(super) async fn serve(
             window
         };
         let resumes = lectern.is_some().then(|| credential.clone());
-        let lending = lend(Arc::clone(&shared), waiting, attendance, resumes, size, looks, dialect.clipboard);
+        let lending =
+            prepare_console(Arc::clone(&shared), waiting, attendance, resumes, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
         let mut stay = VisitorSession::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
-        stay.settle_for(FIRST_PICTURE).await;
+        stay.wait_for_console(FIRST_FRAME_WAIT).await;
         // The slot and the lectern are freed before the exit message, which may take its time.
         match lectern {
             None => {
@@ -97,14 +98,14 @@ pub(super) async fn serve(
                 let mut presented = PresentedProgram::new(stay, lectern, looks).with_cues(cues);
                 let ending = tokio::select! {
                     ending = line.run(&mut presented) => ending,
-                    never = ended_by(&taken_over, ExitReason::Quit, &sender) => match never {},
+                    never = end_when_cancelled(&taken_over, ExitReason::Quit, &sender) => match never {},
                 };
                 let why = presented.program().end_reason();
                 let why = why.or_else(|| taken_over.is_cancelled().then_some(EndReason::TakenOver));
                 // A presenter who did not mean to leave gets the session back.
                 let is_lost = ending == ExitReason::Closed || why == Some(EndReason::TakenOver);
-                if let Some(session) = presented.program().detach().filter(|_| is_lost) {
-                    shared.detached.keep(credential, session);
+                if let Some(session) = presented.program().detach_console().filter(|_| is_lost) {
+                    shared.detached.store_session(credential, session);
                     presented.set_resuming();
                 }
                 (why, ending)
@@ -125,8 +126,8 @@ pub(super) async fn serve(
 }
 
 /// Presenters have no time-outs: they talk without pressing keys, and must not be cut off in front of an audience.
-fn unhurried(timing: &Timing) -> Timing {
-    Timing { idle: Duration::MAX, longest: Duration::MAX, ..timing.clone() }
+fn without_time_outs(timing: &Timing) -> Timing {
+    Timing { idle_time_out: Duration::MAX, max_visit: Duration::MAX, ..timing.clone() }
 }
 
 struct ProgramHost<'a> {
@@ -142,8 +143,8 @@ impl ProgramHost<'_> {
         let Self { shared, screen, size, notices } = self;
         tokio::select! {
             ending = runtime::run(screen, &shared.clock, program) => ending,
-            never = resizes(size, notices) => match never {},
-            never = ended_by(&shared.stop, ExitReason::Signal(15), notices) => match never {},
+            never = forward_resizes(size, notices) => match never {},
+            never = end_when_cancelled(&shared.stop, ExitReason::Signal(15), notices) => match never {},
         }
     }
 }
@@ -154,11 +155,11 @@ pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
         outlet.flush().await?;
         outlet.write_all(format!("bursar: {words}\r\n").as_bytes()).await
     };
-    let _gone_or_not_reading = tokio::time::timeout(LAST_WORDS, said).await;
+    let _gone_or_not_reading = tokio::time::timeout(EXIT_MESSAGE_TIME_OUT, said).await;
 }
 
 /// Waits for a slot and prepares a workspace and a console; or resumes a presenter's session.
-fn lend(
+fn prepare_console(
     shared: Arc<Shared>,
     waiting: QueueTicket,
     attendance: Arc<SessionLog>,
@@ -171,46 +172,53 @@ fn lend(
         if let Some(ahead) = waiting.queue_position() {
             attendance.report_queued(ahead);
         }
-        let seat = Some(waiting.seat().await);
-        if let Some(mut lent) = resumes.and_then(|credential| shared.detached.resume(&credential)) {
+        let seat = Some(waiting.wait_for_slot().await);
+        if let Some(mut lent) = resumes.and_then(|credential| shared.detached.take_session_of(&credential)) {
             lent.console.set_terminal_abilities(looks);
             lent.console.set_clipboard(clipboard);
             attendance.report_started();
-            lent.seat = seat;
+            lent.slot = seat;
             return Ok(lent);
         }
-        let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
+        let workspace = shared.workspaces.create_workspace().await.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
         console.set_clipboard(clipboard);
-        console.wait_for_initial_data(FROM_STORE).await;
+        console.wait_for_initial_data(STORE_LOAD_WAIT).await;
         attendance.report_started();
-        Ok(Box::new(LentConsole { console, _workspace: Some(workspace), seat }))
+        Ok(Box::new(LentConsole { console, _workspace: Some(workspace), slot: seat }))
     };
     let lent: BoxFuture<'static, _> = lent.boxed();
     lent
 }
 
-async fn resizes(size: &mut watch::Receiver<(u32, u32)>, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+async fn forward_resizes(
+    size: &mut watch::Receiver<(u32, u32)>,
+    notices: &mpsc::UnboundedSender<Notice>,
+) -> Infallible {
     while size.changed().await.is_ok() {
-        let (width, height) = sane(*size.borrow_and_update());
+        let (width, height) = clamp_reported_size(*size.borrow_and_update());
         let _ended_meanwhile = notices.send(Notice::Resized { width, height });
-        tokio::time::sleep(DRAG).await;
+        tokio::time::sleep(MIN_RESIZE_INTERVAL).await;
     }
     // The connection is over; the end of its input ends the visit.
     std::future::pending().await
 }
 
 /// Ends the visit in this way once `what` is cancelled.
-async fn ended_by(what: &CancellationToken, ending: ExitReason, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+async fn end_when_cancelled(
+    what: &CancellationToken,
+    ending: ExitReason,
+    notices: &mpsc::UnboundedSender<Notice>,
+) -> Infallible {
     what.cancelled().await;
     let _ended_meanwhile = notices.send(Notice::Ended(ending));
     std::future::pending().await
 }
 
 /// Clamps a size reported by a client to one that can be painted.
-fn sane((columns, rows): (u32, u32)) -> (u16, u16) {
-    let columns = columns.min(WIDEST);
-    let rows = rows.min(LARGEST / columns.max(1));
+fn clamp_reported_size((columns, rows): (u32, u32)) -> (u16, u16) {
+    let columns = columns.min(MAX_COLUMNS);
+    let rows = rows.min(MAX_CELLS / columns.max(1));
     let cells = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
     clamp_size(cells(columns), cells(rows))
 }
@@ -233,9 +241,9 @@ mod tests {
             ((u32::MAX, 1), (500, 1)),
             ((240, 70), (240, 70)),
         ] {
-            assert_eq!(sane(said), painted, "{said:?}");
-            let (width, height) = sane(said);
-            assert!(u32::from(width) * u32::from(height) <= LARGEST);
+            assert_eq!(clamp_reported_size(said), painted, "{said:?}");
+            let (width, height) = clamp_reported_size(said);
+            assert!(u32::from(width) * u32::from(height) <= MAX_CELLS);
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::runtime::veil::new_veil;
 use crate::service::{Options, Pace, Sample, Scene, SceneExtras, ServiceError, TenantHost, TenantInstance};
 
 /// The refresh period of a visitor's console. At half of it, 200 visitors would keep one of two cores busy.
-const PERIOD: Duration = Duration::from_secs(4);
+const REFRESH_PERIOD: Duration = Duration::from_secs(4);
 
 #[derive(Debug, Clone, Copy)]
 pub struct WorkspaceOptions {
@@ -46,16 +46,16 @@ pub enum WorkspaceError {
 /// Lends workspaces for as long as the host runs.
 #[derive(Debug)]
 pub(crate) struct Workspaces {
-    guests: TenantHost,
+    tenant_host: TenantHost,
     /// A template whose connections all consoles share. Its own tenant is gone.
-    pattern: Demo,
-    furnishing: WorkspaceOptions,
+    demo_template: Demo,
+    options: WorkspaceOptions,
 }
 
 impl Workspaces {
     /// Starts the shared service, and makes one workspace's keys to prove that it works.
     pub(crate) async fn start(furnishing: WorkspaceOptions) -> Result<Self, WorkspaceError> {
-        raise_limits();
+        raise_open_file_limit();
         let guests = TenantHost::start(Options {
             sample: Some(furnishing.sample),
             scene: furnishing.scene,
@@ -65,34 +65,34 @@ impl Workspaces {
             ..Options::temporary()
         })
         .await?;
-        let pattern = Demo::connect(guests.base_url(), keys(&guests.create_tenant().await?)?, PERIOD)?;
-        Ok(Self { guests, pattern, furnishing })
+        let pattern = Demo::connect(guests.base_url(), demo_keys_of(&guests.create_tenant().await?)?, REFRESH_PERIOD)?;
+        Ok(Self { tenant_host: guests, demo_template: pattern, options: furnishing })
     }
 
-    pub(crate) async fn lend(&self) -> Result<Workspace, WorkspaceError> {
-        let guest = self.guests.create_tenant().await?;
-        let demo = self.pattern.with_keys(keys(&guest)?)?;
+    pub(crate) async fn create_workspace(&self) -> Result<Workspace, WorkspaceError> {
+        let guest = self.tenant_host.create_tenant().await?;
+        let demo = self.demo_template.with_keys(demo_keys_of(&guest)?)?;
         let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
         let mut world = demo.visitor_world(by)?;
-        let WorkspaceOptions { scene, veiled, read_only, .. } = self.furnishing;
+        let WorkspaceOptions { scene, veiled, read_only, .. } = self.options;
         if scene.is_some() {
             // The future is as large as that of a send, and rarely needed.
-            Box::pin(set(&guest, &world)).await?;
+            Box::pin(set_up_scene(&guest, &world)).await?;
         }
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
-        Ok(Workspace { demo, world, veiled, _guest: guest })
+        Ok(Workspace { demo, world, veiled, _tenant: guest })
     }
 
     /// What the scene has to show, for its presenter.
     pub(crate) fn cues(&self) -> &'static [&'static str] {
-        self.furnishing.scene.map_or(&[], Scene::cues)
+        self.options.scene.map_or(&[], Scene::presenter_cues)
     }
 
     /// Stops the shared service. All workspaces have been dropped by then.
     pub(crate) async fn stop(self) {
-        if let Err(error) = self.guests.stop().await {
+        if let Err(error) = self.tenant_host.stop().await {
             tracing::warn!(%error, "the embedded service did not end well");
         }
     }
@@ -103,7 +103,7 @@ pub(crate) struct Workspace {
     demo: Demo,
     world: World,
     veiled: bool,
-    _guest: TenantInstance,
+    _tenant: TenantInstance,
 }
 
 impl Workspace {
@@ -116,7 +116,7 @@ impl Workspace {
 }
 
 /// Sets the scene for a guest: the service's faults, and the journal's first records.
-async fn set(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError> {
+async fn set_up_scene(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError> {
     let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
         guest.scene_setup().map_err(ServiceError::from)?
     else {
@@ -126,13 +126,13 @@ async fn set(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError
     seed_journal(world, DemoSeed { contacts: known, unresolved_payment: sent }).await.map_err(WorkspaceError::Scene)
 }
 
-fn keys(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {
+fn demo_keys_of(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {
     let keys = guest.credentials().ok_or_else(|| ServiceError::Internal("a guest has no key".into()))?;
     Ok(DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
 }
 
 /// Raises the limit of open files: each visitor takes one, and each connection to the service has both ends here.
-fn raise_limits() {
+fn raise_open_file_limit() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};

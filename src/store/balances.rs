@@ -17,23 +17,23 @@ pub struct BalanceReading {
 
 impl Store {
     pub fn save_balances(&self, user: &UserId, balances: &[ReportedBalance], now: Timestamp) -> Result<(), StoreError> {
-        self.save_readings(&[BalanceReading { user: user.clone(), balances: balances.to_vec(), at: now }])
+        self.save_balance_readings(&[BalanceReading { user: user.clone(), balances: balances.to_vec(), at: now }])
     }
 
     /// The same for several users, all or none.
-    pub fn save_readings(&self, readings: &[BalanceReading]) -> Result<(), StoreError> {
+    pub fn save_balance_readings(&self, readings: &[BalanceReading]) -> Result<(), StoreError> {
         if readings.is_empty() {
             return Ok(());
         }
-        self.write(|batch| {
+        self.write_batch(|batch| {
             for BalanceReading { user, balances, at } in readings {
                 let connection = batch.connection;
                 directory::learn_user(batch, user)?;
                 let before = balances_of_user(connection, user)?;
                 // Most readings repeat the stored balances; then only their time is written.
-                if before.is_none_or(|(before, _)| !same(&before, balances)) {
+                if before.is_none_or(|(before, _)| !has_same_balances(&before, balances)) {
                     batch.totals.remove_user(connection, user)?;
-                    replace(connection, user, balances)?;
+                    replace_balances(connection, user, balances)?;
                 }
                 connection
                     .prepare_cached("UPDATE user SET balances_at = ?2 WHERE id = ?1")?
@@ -46,12 +46,12 @@ impl Store {
 
     /// The balances of a user and when they were read; `None` if they never were.
     pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
-        self.read(|connection| balances_of_user(connection, user))
+        self.read_in_transaction(|connection| balances_of_user(connection, user))
     }
 
     /// Up to `n` users of a scope whose balances were read longest ago, those never read first.
-    pub fn users_due(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
-        self.read(|connection| {
+    pub fn users_with_oldest_balances(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
+        self.read_in_transaction(|connection| {
             let (condition, id) = match scope {
                 Scope::All => ("?1 = ''", ""),
                 // Users are scanned in order where most are of the account, and sorted where few are.
@@ -72,24 +72,24 @@ impl Store {
     }
 
     /// The number of users whose balances count towards the holdings of a scope.
-    pub fn users_within(&self, scope: &Scope) -> Result<u64, StoreError> {
+    pub fn count_users_in_scope(&self, scope: &Scope) -> Result<u64, StoreError> {
         let (sql, id) = match scope {
             Scope::All => ("SELECT count(*) FROM user WHERE ?1 = ''", ""),
             Scope::Account(id) => ("SELECT count(DISTINCT user) FROM wallet WHERE account = ?1", id.as_str()),
             Scope::Wallet(_) | Scope::User(_) => return Ok(1),
         };
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             let count: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
             Ok(u64::try_from(count).unwrap_or(0))
         })
     }
 
     /// The time of the oldest reading among the scope's users; `None` if one was never read or there is no user.
-    pub fn balances_time(&self, scope: &Scope) -> Result<Option<Timestamp>, StoreError> {
-        let due = self.users_due(scope, 1)?;
-        self.read(|connection| match due.first() {
+    pub fn oldest_balances_time(&self, scope: &Scope) -> Result<Option<Timestamp>, StoreError> {
+        let due = self.users_with_oldest_balances(scope, 1)?;
+        self.read_in_transaction(|connection| match due.first() {
             None => Ok(None),
-            Some(user) => read_at(connection, user),
+            Some(user) => balances_read_at(connection, user),
         })
     }
 }
@@ -101,11 +101,11 @@ pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> R
 }
 
 /// Whether two lists have the same balances, in any order.
-fn same(known: &[ReportedBalance], told: &[ReportedBalance]) -> bool {
+fn has_same_balances(known: &[ReportedBalance], told: &[ReportedBalance]) -> bool {
     known.len() == told.len() && told.iter().all(|balance| known.contains(balance))
 }
 
-fn replace(connection: &Connection, user: &UserId, balances: &[ReportedBalance]) -> Result<(), StoreError> {
+fn replace_balances(connection: &Connection, user: &UserId, balances: &[ReportedBalance]) -> Result<(), StoreError> {
     connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
     let mut insert = connection.prepare_cached(
         "INSERT OR REPLACE INTO balance
@@ -114,7 +114,7 @@ fn replace(connection: &Connection, user: &UserId, balances: &[ReportedBalance])
     )?;
     for balance in balances {
         let mut amount = Packer::default();
-        amount.stated(&balance.amount);
+        amount.reported_amount(&balance.amount);
         insert.execute(params![
             user.as_str(),
             balance.token.blockchain.as_str(),
@@ -130,7 +130,7 @@ fn replace(connection: &Connection, user: &UserId, balances: &[ReportedBalance])
     Ok(())
 }
 
-fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, StoreError> {
+fn balances_read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, StoreError> {
     let at: Option<Option<i64>> = connection
         .prepare_cached("SELECT balances_at FROM user WHERE id = ?1")?
         .query_row([user.as_str()], |row| row.get(0))
@@ -143,7 +143,7 @@ pub(super) fn balances_of_user(
     connection: &Connection,
     user: &UserId,
 ) -> Result<Option<(Vec<ReportedBalance>, Timestamp)>, StoreError> {
-    let Some(at) = read_at(connection, user)? else { return Ok(None) };
+    let Some(at) = balances_read_at(connection, user)? else { return Ok(None) };
     Ok(Some((reported_balances(connection, user, None)?, at)))
 }
 
@@ -153,7 +153,7 @@ pub(super) fn balances_of_user_on_chain(
     user: &UserId,
     chain: &str,
 ) -> Result<Option<Vec<ReportedBalance>>, StoreError> {
-    read_at(connection, user)?.map(|_| reported_balances(connection, user, Some(chain))).transpose()
+    balances_read_at(connection, user)?.map(|_| reported_balances(connection, user, Some(chain))).transpose()
 }
 
 fn reported_balances(
@@ -181,7 +181,7 @@ fn reported_balances(
             },
             symbol: clean(2)?.unwrap_or_default(),
             name: clean(3)?,
-            amount: amount(packed)?,
+            amount: unpack_amount(packed)?,
             environment: clean(5)?,
             updated_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
         });
@@ -189,6 +189,6 @@ fn reported_balances(
     Ok(balances)
 }
 
-pub(super) fn amount(packed: &[u8]) -> Result<ReportedAmount, StoreError> {
-    Unpacker(packed).stated().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
+pub(super) fn unpack_amount(packed: &[u8]) -> Result<ReportedAmount, StoreError> {
+    Unpacker(packed).reported_amount().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
 }

@@ -7,7 +7,7 @@
 //! a window depends on how many reaches overlap there, not on the number of rows; a service that lists in no order at
 //! all makes it read the times of all rows.
 
-mod reach;
+mod segment_time_range;
 mod time_index;
 
 use std::sync::Arc;
@@ -15,86 +15,86 @@ use std::sync::Arc;
 use super::StoreError;
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::ResultSet;
-use super::row::ON_ITS_WAY;
+use super::row::PENDING_SORT_TIME;
 use super::row_set::RowSet;
-use super::segment::{bounds, number_of, position_of, seq_at};
+use super::segment::{position_in_segment, segment_bounds, segment_number_of, seq_at};
 
-pub(super) use reach::{NOWHERE, Reach};
+pub(super) use segment_time_range::{NO_ROW_TIME, SegmentTimeRange};
 pub(super) use time_index::TimeIndex;
 
 /// Time and `seq`: unique for each row.
-type Key = (i64, i64);
+type SortKey = (i64, i64);
 
 #[derive(Clone, Copy)]
-pub(super) enum Rows<'a> {
+pub(super) enum RowSelection<'a> {
     All,
-    Of(&'a ResultSet),
+    Matching(&'a ResultSet),
 }
 
-impl Rows<'_> {
-    fn hits(self, picture: &HistorySnapshot<'_>, number: i64) -> RowSet {
+impl RowSelection<'_> {
+    fn rows_in_segment(self, picture: &HistorySnapshot<'_>, number: i64) -> RowSet {
         match self {
-            Self::All => picture.filled(number),
-            Self::Of(found) => found.hits_of(number),
+            Self::All => picture.filled_positions(number),
+            Self::Matching(found) => found.hits_in_segment(number),
         }
     }
 }
 
 /// The pending rows of a segment, or all its others.
 #[derive(Clone, Copy)]
-struct Share {
+struct SegmentShare {
     number: i64,
     /// The range of its rows' keys.
-    low: Key,
-    high: Key,
+    low: SortKey,
+    high: SortKey,
     count: u64,
-    is_open: bool,
+    is_pending: bool,
 }
 
 /// How a set of rows is distributed over segments and times; shared by every window of the set.
 #[derive(Default)]
-pub(super) struct Shares {
-    all: Vec<Share>,
+pub(super) struct SegmentShares {
+    all: Vec<SegmentShare>,
     /// All ends of reaches, ascending.
-    ends: Vec<Key>,
+    ends: Vec<SortKey>,
     total: u64,
 }
 
-pub(super) struct ByTime<'a, 'p> {
+pub(super) struct TimeOrder<'a, 'p> {
     picture: &'a HistorySnapshot<'p>,
-    rows: Rows<'a>,
-    shares: Arc<Shares>,
+    rows: RowSelection<'a>,
+    shares: Arc<SegmentShares>,
 }
 
-impl<'a, 'p> ByTime<'a, 'p> {
-    pub(super) fn new(picture: &'a HistorySnapshot<'p>, rows: Rows<'a>) -> Result<Self, StoreError> {
+impl<'a, 'p> TimeOrder<'a, 'p> {
+    pub(super) fn new(picture: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
         let known = match rows {
-            Rows::All => picture.known_shares(),
-            Rows::Of(found) => found.shares.get().cloned(),
+            RowSelection::All => picture.cached_shares(),
+            RowSelection::Matching(found) => found.shares.get().cloned(),
         };
         if let Some(shares) = known {
             return Ok(Self { picture, rows, shares });
         }
-        let shares = Arc::new(Shares::of(picture, rows)?);
+        let shares = Arc::new(SegmentShares::of(picture, rows)?);
         match rows {
-            Rows::All => picture.keep_shares(&shares),
-            Rows::Of(found) => drop(found.shares.set(Arc::clone(&shares))),
+            RowSelection::All => picture.cache_shares(&shares),
+            RowSelection::Matching(found) => drop(found.shares.set(Arc::clone(&shares))),
         }
         Ok(Self { picture, rows, shares })
     }
 }
 
-impl Shares {
-    fn of(picture: &HistorySnapshot<'_>, rows: Rows<'_>) -> Result<Self, StoreError> {
-        let reaches = picture.reaches()?;
+impl SegmentShares {
+    fn of(picture: &HistorySnapshot<'_>, rows: RowSelection<'_>) -> Result<Self, StoreError> {
+        let reaches = picture.segment_time_ranges()?;
         let mut shares = Self::default();
         for number in picture.segments() {
-            let hits = rows.hits(picture, number);
+            let hits = rows.rows_in_segment(picture, number);
             if hits.is_empty() {
                 continue;
             }
             let reach = reaches.get(&number).copied().unwrap_or_default();
-            shares.take_in(picture, number, reach, &hits)?;
+            shares.add_segment(picture, number, reach, &hits)?;
         }
         shares.ends = shares.all.iter().flat_map(|share| [share.low, share.high]).collect();
         shares.ends.sort_unstable();
@@ -103,53 +103,53 @@ impl Shares {
         Ok(shares)
     }
 
-    fn take_in(
+    fn add_segment(
         &mut self,
         picture: &HistorySnapshot<'_>,
         number: i64,
-        reach: Reach,
+        reach: SegmentTimeRange,
         hits: &RowSet,
     ) -> Result<(), StoreError> {
         let count = u64::from(hits.count());
-        let (oldest, newest) = bounds(number);
-        let open = match (reach.open, reach.range()) {
+        let (oldest, newest) = segment_bounds(number);
+        let open = match (reach.has_pending, reach.range()) {
             (false, _) => 0,
             (true, None) => count,
-            (true, Some(_)) => open_among(&picture.segment_times(number)?, hits),
+            (true, Some(_)) => count_pending_hits(&picture.segment_times(number)?, hits),
         };
         if open > 0 {
-            let (low, high) = ((ON_ITS_WAY, oldest), (ON_ITS_WAY, newest));
-            self.all.push(Share { number, low, high, count: open, is_open: true });
+            let (low, high) = ((PENDING_SORT_TIME, oldest), (PENDING_SORT_TIME, newest));
+            self.all.push(SegmentShare { number, low, high, count: open, is_pending: true });
         }
         if let Some((low, high)) = reach.range().filter(|_| count > open) {
             let (low, high) = ((low, oldest), (high, newest));
-            self.all.push(Share { number, low, high, count: count - open, is_open: false });
+            self.all.push(SegmentShare { number, low, high, count: count - open, is_pending: false });
         }
         Ok(())
     }
 }
 
-fn open_among(times: &[i64], hits: &RowSet) -> u64 {
-    hits.positions().filter(|position| times.get(*position) == Some(&ON_ITS_WAY)).count() as u64
+fn count_pending_hits(times: &[i64], hits: &RowSet) -> u64 {
+    hits.positions().filter(|position| times.get(*position) == Some(&PENDING_SORT_TIME)).count() as u64
 }
 
-impl ByTime<'_, '_> {
+impl TimeOrder<'_, '_> {
     pub(super) fn total(&self) -> u64 {
         self.shares.total
     }
 
     /// The rank of a row; for a row outside the set, the rank that it would have.
     pub(super) fn rank(&self, seq: i64, oldest_first: bool) -> Result<u64, StoreError> {
-        let above = self.above(seq)?;
+        let above = self.count_above(seq)?;
         if !oldest_first {
             return Ok(above);
         }
-        let is_among = self.rows.hits(self.picture, number_of(seq)).has(position_of(seq));
+        let is_among = self.rows.rows_in_segment(self.picture, segment_number_of(seq)).has(position_in_segment(seq));
         Ok(self.shares.total.saturating_sub(above + u64::from(is_among)))
     }
 
     /// The number of rows above a row, which need not be in the set.
-    fn above(&self, seq: i64) -> Result<u64, StoreError> {
+    fn count_above(&self, seq: i64) -> Result<u64, StoreError> {
         let (oldest, newest) = self.picture.ends;
         if seq > newest {
             return Ok(0);
@@ -157,52 +157,52 @@ impl ByTime<'_, '_> {
         if seq < oldest {
             return Ok(self.shares.total);
         }
-        let times = self.picture.segment_times(number_of(seq))?;
-        self.above_key((times.get(position_of(seq)).copied().unwrap_or(NOWHERE), seq))
+        let times = self.picture.segment_times(segment_number_of(seq))?;
+        self.count_above_key((times.get(position_in_segment(seq)).copied().unwrap_or(NO_ROW_TIME), seq))
     }
 
-    fn above_key(&self, key: Key) -> Result<u64, StoreError> {
+    fn count_above_key(&self, key: SortKey) -> Result<u64, StoreError> {
         let mut above = 0;
         for share in &self.shares.all {
             if share.low > key {
                 above += share.count;
             } else if share.high > key {
-                above += self.keys(share)?.into_iter().filter(|of| *of > key).count() as u64;
+                above += self.sort_keys_of(share)?.into_iter().filter(|of| *of > key).count() as u64;
             }
         }
         Ok(above)
     }
 
-    fn keys(&self, share: &Share) -> Result<Vec<Key>, StoreError> {
-        let hits = self.rows.hits(self.picture, share.number);
+    fn sort_keys_of(&self, share: &SegmentShare) -> Result<Vec<SortKey>, StoreError> {
+        let hits = self.rows.rows_in_segment(self.picture, share.number);
         let times = self.picture.segment_times(share.number)?;
         let key = |position: usize| {
-            let time = times.get(position).copied().unwrap_or(NOWHERE);
-            ((time == ON_ITS_WAY) == share.is_open).then(|| (time, seq_at(share.number, position)))
+            let time = times.get(position).copied().unwrap_or(NO_ROW_TIME);
+            ((time == PENDING_SORT_TIME) == share.is_pending).then(|| (time, seq_at(share.number, position)))
         };
         Ok(hits.positions().filter_map(key).collect())
     }
 
     /// Up to `rows` rows from rank `first` on, the newest first.
     pub(super) fn window(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
-        let Shares { all, ends, total } = &*self.shares;
+        let SegmentShares { all, ends, total } = &*self.shares;
         let last = first.saturating_add(rows).min(*total);
         if first >= last {
             return Ok(Vec::new());
         }
         // The ends of reaches that enclose the rows for certain.
-        let at_most = |key: Key| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
-        let at_least = |key: Key| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
+        let at_most = |key: SortKey| all.iter().filter(|share| share.high > key).map(|share| share.count).sum::<u64>();
+        let at_least = |key: SortKey| all.iter().filter(|share| share.low > key).map(|share| share.count).sum::<u64>();
         let top = ends.partition_point(|end| at_most(*end) > first);
         let bottom = ends.partition_point(|end| at_least(*end) >= last);
         let top = ends.get(top).copied().unwrap_or((i64::MAX, i64::MAX));
-        let bottom = bottom.checked_sub(1).and_then(|nth| ends.get(nth)).copied().unwrap_or((NOWHERE, i64::MIN));
+        let bottom = bottom.checked_sub(1).and_then(|nth| ends.get(nth)).copied().unwrap_or((NO_ROW_TIME, i64::MIN));
         let (mut above, mut keys) = (0, Vec::new());
         for share in all {
             if share.low > top {
                 above += share.count;
             } else if share.high > bottom {
-                for key in self.keys(share)?.into_iter().filter(|key| *key > bottom) {
+                for key in self.sort_keys_of(share)?.into_iter().filter(|key| *key > bottom) {
                     if key > top { above += 1 } else { keys.push(key) }
                 }
             }
@@ -214,7 +214,7 @@ impl ByTime<'_, '_> {
     }
 
     /// The same counted from the other end, the oldest first.
-    pub(super) fn oldest(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
+    pub(super) fn window_oldest_first(&self, first: u64, rows: u64) -> Result<Vec<i64>, StoreError> {
         let end = self.shares.total.saturating_sub(first);
         let begin = end.saturating_sub(rows);
         let mut seqs = self.window(begin, end - begin)?;
@@ -225,25 +225,26 @@ impl ByTime<'_, '_> {
 
 impl HistorySnapshot<'_> {
     /// The segments, first those whose rows may be topmost (or lowest, if `oldest_first`).
-    pub(super) fn by_reach(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
-        let reaches = self.reaches()?;
+    pub(super) fn segments_by_time(&self, oldest_first: bool) -> Result<Vec<i64>, StoreError> {
+        let reaches = self.segment_time_ranges()?;
         let mut numbers: Vec<i64> = self.segments().collect();
         let reach = |number: &i64| reaches.get(number).copied().unwrap_or_default();
         if oldest_first {
-            numbers.sort_by_key(|number| (reach(number).bottom(), *number));
+            numbers.sort_by_key(|number| (reach(number).earliest_sort_time(), *number));
         } else {
-            numbers.sort_by_key(|number| std::cmp::Reverse((reach(number).top(), *number)));
+            numbers.sort_by_key(|number| std::cmp::Reverse((reach(number).latest_sort_time(), *number)));
         }
         Ok(numbers)
     }
 
     /// Whether all rows that the other segments may still bring are below a row, or above it.
-    pub(super) fn is_beyond(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
-        let reaches = self.reaches()?;
-        let time = self.segment_times(number_of(seq))?.get(position_of(seq)).copied().unwrap_or(NOWHERE);
+    pub(super) fn is_beyond_segments(&self, seq: i64, others: &[i64], oldest_first: bool) -> Result<bool, StoreError> {
+        let reaches = self.segment_time_ranges()?;
+        let time =
+            self.segment_times(segment_number_of(seq))?.get(position_in_segment(seq)).copied().unwrap_or(NO_ROW_TIME);
         Ok(others.iter().all(|number| {
             let reach = reaches.get(number).copied().unwrap_or_default();
-            if oldest_first { reach.bottom() > time } else { reach.top() < time }
+            if oldest_first { reach.earliest_sort_time() > time } else { reach.latest_sort_time() < time }
         }))
     }
 }

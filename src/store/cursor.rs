@@ -7,27 +7,27 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::rescan::rows_down_to;
+use super::rescan::count_rows_down_to;
 use super::state::{ListState, flaw};
-use super::write::{Slot, find, hash_of};
+use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
 use crate::domain::{Direction, Timestamp, Transaction};
 
 /// Entries of a page while the service has not reported its limit.
-const USUAL_LIMIT: u64 = 100;
+const DEFAULT_PAGE_LIMIT: u64 = 100;
 /// Identifiers of a list's first page that are stored, to tell arrivals from earlier rows.
-const FIRST_IDS: usize = 3;
+const FIRST_ID_COUNT: usize = 3;
 
 /// A received row that waits to be merged.
 pub(super) struct WaitingRow {
     pub(super) time: i64,
     /// Entries of the list down to this one.
-    pub(super) passed: u64,
+    pub(super) entries_down_to_row: u64,
     pub(super) transaction: Transaction,
 }
 
-pub(super) struct Cursor {
+pub(super) struct ListCursor {
     pub(super) direction: Direction,
     pub(super) page: u64,
     pub(super) waiting: VecDeque<WaitingRow>,
@@ -40,9 +40,9 @@ pub(super) struct Cursor {
     pub(super) unreadable: u64,
     pub(super) distrust: Option<&'static str>,
     /// The search for a page that overlaps, unless the next page follows for certain.
-    search: Option<Search>,
+    search: Option<OverlapSearch>,
     /// Searches without success, after each of which the whole list was read again.
-    vain: u32,
+    vain_searches: u32,
     /// Entries of the list down to the last one taken.
     entries_taken: u64,
     /// The rows of the last two pages.
@@ -57,7 +57,7 @@ pub(super) struct Cursor {
     pub(super) earlier: u64,
     pub(super) later: u64,
     /// The length of the list, where its last page was read.
-    pub(super) counted: Option<u64>,
+    pub(super) list_length: Option<u64>,
     /// Entries of pages that were tried in this stretch and did not follow the stored rows.
     pub(super) tried_entries: u64,
 }
@@ -66,7 +66,7 @@ pub(super) struct Cursor {
 ///
 /// Rows that are gone overlap with no page. So the search ends at the last page that the service counts, at one that
 /// repeats, and after [`MAX_TRIED_PAGES`].
-struct Search {
+struct OverlapSearch {
     origin: u64,
     up: Option<u64>,
     down: Option<u64>,
@@ -77,11 +77,11 @@ struct Search {
 
 pub(super) const MAX_TRIED_PAGES: u32 = 200;
 /// Searches without success after which the pages of a list are judged not to follow each other.
-const MOST_VAIN: u32 = 3;
+const MAX_VAIN_SEARCHES: u32 = 3;
 /// The most pages of a list that are read: only an endless list has more.
-const MOST_PAGES: u64 = 1_000_000;
+const MAX_LIST_PAGES: u64 = 1_000_000;
 
-impl Search {
+impl OverlapSearch {
     fn around(origin: u64) -> Self {
         Self { origin, up: Some(1), down: Some(1), tried: HashSet::new(), pages: 0 }
     }
@@ -91,11 +91,11 @@ impl Search {
     }
 
     /// The page to try after this one did not overlap; `None` when there is none left.
-    fn next(&mut self, page: u64, found: &Page<Transaction>) -> Option<u64> {
+    fn next_page_to_try(&mut self, page: u64, found: &Page<Transaction>) -> Option<u64> {
         let is_empty = found.items.is_empty() && found.unreadable == 0;
         let is_last = found.total_page.is_some_and(|total| page >= total);
         let ids: String = found.items.iter().map(|row| row.id.as_str()).collect::<Vec<_>>().join("\n");
-        let comes_again = !found.items.is_empty() && !self.tried.insert(hash_of(&ids));
+        let comes_again = !found.items.is_empty() && !self.tried.insert(hash_of_id(&ids));
         self.pages += 1;
         if self.pages >= MAX_TRIED_PAGES {
             return None;
@@ -117,9 +117,9 @@ impl Search {
     }
 }
 
-impl Cursor {
+impl ListCursor {
     pub(super) fn new(direction: Direction, list: &ListState) -> Self {
-        let limit = list.page_limit.unwrap_or(USUAL_LIMIT).max(1);
+        let limit = list.page_limit.unwrap_or(DEFAULT_PAGE_LIMIT).max(1);
         let page = list.entries().saturating_sub(1) / limit + 1;
         let is_known = list.passed > 0 || !list.first_ids.is_empty();
         Self {
@@ -133,8 +133,8 @@ impl Cursor {
             expected: list.expected,
             unreadable: 0,
             distrust: None,
-            search: (list.opened && is_known).then(|| Search::around(page)),
-            vain: 0,
+            search: (list.opened && is_known).then(|| OverlapSearch::around(page)),
+            vain_searches: 0,
             entries_taken: list.entries(),
             recent: [HashSet::new(), HashSet::new()],
             total_page: None,
@@ -144,7 +144,7 @@ impl Cursor {
             last_at: None,
             earlier: 0,
             later: 0,
-            counted: None,
+            list_length: None,
             tried_entries: 0,
         }
     }
@@ -169,7 +169,7 @@ impl Cursor {
 
     fn require_overlap(&mut self) {
         if !self.recent[1].is_empty() || !self.first_ids.is_empty() {
-            self.search.get_or_insert_with(|| Search::around(self.page));
+            self.search.get_or_insert_with(|| OverlapSearch::around(self.page));
         }
     }
 
@@ -180,28 +180,28 @@ impl Cursor {
         }
         self.total_page = page.total_page;
         let former_limit = self.limit;
-        self.learn_limits(&page, entries);
+        self.learn_page_limit(&page, entries);
         if self.limit != former_limit && self.entries_taken > 0 {
             // With another page size the position is on another page.
             self.require_overlap();
-            let right = (self.entries_taken - 1) / self.limit.unwrap_or(USUAL_LIMIT).max(1) + 1;
+            let right = (self.entries_taken - 1) / self.limit.unwrap_or(DEFAULT_PAGE_LIMIT).max(1) + 1;
             if let Some(search) = &mut self.search
                 && right != self.page
             {
-                *search = Search::around(right);
+                *search = OverlapSearch::around(right);
                 self.page = right;
                 return Ok(());
             }
         }
-        let marks = self.marks(store, &page)?;
+        let marks = self.rows_of_original_list(store, &page)?;
         if let Some(search) = &mut self.search {
             if !marks.contains(&true) {
                 self.tried_entries = self.tried_entries.saturating_add(entries.max(1));
-                if let Some(next) = search.next(self.page, &page) {
+                if let Some(next) = search.next_page_to_try(self.page, &page) {
                     self.page = next;
                 } else if search.origin > 0 {
                     // The steps upwards may have skipped it.
-                    *search = Search::from_the_top();
+                    *search = OverlapSearch::from_the_top();
                     self.page = 1;
                 } else {
                     // No stored row is listed any more: the whole list is read again, with nothing to overlap with.
@@ -209,9 +209,9 @@ impl Cursor {
                     self.first_ids.clear();
                     self.recent = [HashSet::new(), HashSet::new()];
                     self.page = 1;
-                    self.vain += 1;
-                    if self.vain == MOST_VAIN {
-                        (self.ended, self.distrust) = (true, Some(flaw::PAGING));
+                    self.vain_searches += 1;
+                    if self.vain_searches == MAX_VAIN_SEARCHES {
+                        (self.ended, self.distrust) = (true, Some(flaw::IGNORES_PAGING));
                     }
                 }
                 return Ok(());
@@ -222,12 +222,12 @@ impl Cursor {
         Ok(())
     }
 
-    fn learn_limits(&mut self, page: &Page<Transaction>, entries: u64) {
+    fn learn_page_limit(&mut self, page: &Page<Transaction>, entries: u64) {
         self.limit = match page.page_limit.filter(|limit| *limit > 0) {
             Some(limit) => Some(limit),
             None => Some(self.limit.unwrap_or(0).max(entries).max(1)),
         };
-        let limit = self.limit.unwrap_or(USUAL_LIMIT);
+        let limit = self.limit.unwrap_or(DEFAULT_PAGE_LIMIT);
         if let Some(total) = page.total_page {
             let last = if self.page == total { entries } else { limit };
             let last = last.min(limit.saturating_mul(total));
@@ -236,18 +236,18 @@ impl Cursor {
     }
 
     /// The rows of a page that belong to the list as it was when first read.
-    fn marks(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
+    fn rows_of_original_list(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
         let near = |transaction: &Transaction| {
-            let hash = hash_of(transaction.id.as_str());
+            let hash = hash_of_id(transaction.id.as_str());
             self.recent.iter().any(|page| page.contains(&hash))
                 || self.first_ids.first().is_some_and(|id| id == transaction.id.as_str())
         };
         if self.search.is_none() {
             return Ok(page.items.iter().map(near).collect());
         }
-        store.read(|connection| {
+        store.read_in_transaction(|connection| {
             let mark = |transaction: &Transaction| {
-                Ok(near(transaction) || matches!(find(connection, transaction.id.as_str())?, Slot::Taken(_)))
+                Ok(near(transaction) || matches!(find_id_slot(connection, transaction.id.as_str())?, IdSlot::Taken(_)))
             };
             page.items.iter().map(mark).collect()
         })
@@ -261,7 +261,7 @@ impl Cursor {
         let id = |transaction: &Transaction| transaction.id.as_str().to_owned();
         let first = page.items.first().map(|transaction| (self.page, id(transaction)));
         if self.page == 1 && self.first_ids.is_empty() {
-            self.first_ids = page.items.iter().take(FIRST_IDS).map(id).collect();
+            self.first_ids = page.items.iter().take(FIRST_ID_COUNT).map(id).collect();
         }
         let same = |(page, id): &(u64, String)| {
             self.former_first.as_ref().is_some_and(|(former, known)| former != page && known == id)
@@ -271,7 +271,7 @@ impl Cursor {
             self.repeats += 1;
             if self.repeats == 2 {
                 self.ended = true;
-                self.distrust = Some(flaw::PAGING);
+                self.distrust = Some(flaw::IGNORES_PAGING);
                 return;
             }
         } else {
@@ -279,13 +279,13 @@ impl Cursor {
         }
         self.former_first = first;
         self.unreadable += page.unreadable;
-        let limit = self.limit.unwrap_or(USUAL_LIMIT);
-        let (before, down_to) = ((self.page - 1).saturating_mul(limit), rows_down_to(&page, self.page, limit));
+        let limit = self.limit.unwrap_or(DEFAULT_PAGE_LIMIT);
+        let (before, down_to) = ((self.page - 1).saturating_mul(limit), count_rows_down_to(&page, self.page, limit));
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
-            self.distrust = flaw::of_row(&self.direction, &transaction.direction).or(self.distrust);
-            let hash = hash_of(transaction.id.as_str());
+            self.distrust = flaw::flaw_of_row(&self.direction, &transaction.direction).or(self.distrust);
+            let hash = hash_of_id(transaction.id.as_str());
             if index < arrived {
                 self.arrivals.push(transaction);
                 continue;
@@ -294,26 +294,26 @@ impl Cursor {
             if self.recent.iter().any(|page| page.contains(&hash)) {
                 continue;
             }
-            self.compare(transaction.time());
+            self.count_time_order(transaction.time());
             let time = transaction.time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.entries_taken = before + index as u64 + 1;
-            self.waiting.push_back(WaitingRow { time, passed: self.entries_taken, transaction });
+            self.waiting.push_back(WaitingRow { time, entries_down_to_row: self.entries_taken, transaction });
         }
         self.recent.rotate_left(1);
         self.recent[1] = hashes;
         if page.total_page.is_some_and(|total| self.page >= total) {
-            self.counted = Some(down_to);
+            self.list_length = Some(down_to);
             self.ended = true;
-        } else if self.page >= MOST_PAGES {
-            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS));
+        } else if self.page >= MAX_LIST_PAGES {
+            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS_LIST));
         } else {
             self.page += 1;
         }
     }
 
     /// Single rows may be out of order; the direction of most decides.
-    fn compare(&mut self, at: Option<Timestamp>) {
+    fn count_time_order(&mut self, at: Option<Timestamp>) {
         let Some(at) = at.map(Timestamp::millis) else { return };
         if let Some(above) = self.last_at.replace(at) {
             self.earlier += u64::from(at < above);
@@ -333,16 +333,16 @@ mod tests {
     fn a_list_without_an_end_is_read_no_further_than_to_its_millionth_page() {
         let store = Store::open(&CacheLocation::Memory).unwrap().store;
         let of_a_page = |page: u64| transaction(page, &Direction::Incoming, None);
-        let list = ListState { opened: true, passed: MOST_PAGES - 1, page_limit: Some(1), ..ListState::default() };
-        let mut cursor = Cursor::new(Direction::Incoming, &list);
+        let list = ListState { opened: true, passed: MAX_LIST_PAGES - 1, page_limit: Some(1), ..ListState::default() };
+        let mut cursor = ListCursor::new(Direction::Incoming, &list);
         cursor.search = None;
-        for (page, is_last) in [(MOST_PAGES - 1, false), (MOST_PAGES, true)] {
+        for (page, is_last) in [(MAX_LIST_PAGES - 1, false), (MAX_LIST_PAGES, true)] {
             assert_eq!((cursor.page, cursor.ended), (page, false));
             let items = vec![of_a_page(page)];
             let found = Page { items, unreadable: 0, page_no: Some(page), page_limit: Some(1), total_page: None };
             cursor.add_page(&store, found).unwrap();
             assert_eq!(cursor.ended, is_last, "{page}");
         }
-        assert_eq!(cursor.distrust, Some(flaw::ENDLESS));
+        assert_eq!(cursor.distrust, Some(flaw::ENDLESS_LIST));
     }
 }

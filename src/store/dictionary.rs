@@ -13,34 +13,34 @@ use super::StoreError;
 
 mod shared;
 
-pub(super) use shared::{ReadGuard, Shared};
+pub(super) use shared::{DictionaryReadGuard, SharedDictionary};
 
 /// Separates the fields of a line. It occurs in no text from outside: `Text` removes control characters.
-pub(super) const FIELD: char = '\u{1f}';
+pub(super) const FIELD_SEPARATOR: char = '\u{1f}';
 /// A field that was not reported, as opposed to an empty one.
-pub(super) const ABSENT: &str = "\u{1}";
+pub(super) const ABSENT_FIELD: &str = "\u{1}";
 
-const LINES: usize = 64;
+const LINES_PER_PAGE: usize = 64;
 
 /// The number of a phrase; 0 is none.
-pub(super) type Code = u32;
+pub(super) type PhraseCode = u32;
 
 pub(super) struct Dictionary {
-    pages: Vec<Option<Page>>,
+    pages: Vec<Option<DictionaryPage>>,
     len: usize,
     /// Line hash to code, complete once phrases were added; a line whose hash is taken uses the next number.
-    index: Option<HashMap<u64, Code>>,
+    index: Option<HashMap<u64, PhraseCode>>,
     hasher: RandomState,
 }
 
-struct Page {
+struct DictionaryPage {
     text: String,
     /// The end of each line, without its line break.
     ends: Vec<u32>,
 }
 
-impl Page {
-    fn read(text: String) -> Self {
+impl DictionaryPage {
+    fn from_text(text: String) -> Self {
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| u32::try_from(end).unwrap_or(u32::MAX));
         Self { ends: ends.collect(), text }
     }
@@ -60,13 +60,13 @@ impl Page {
     }
 }
 
-fn place_of(code: Code) -> Option<(usize, usize)> {
+fn page_and_line_of(code: PhraseCode) -> Option<(usize, usize)> {
     let at = usize::try_from(code.checked_sub(1)?).ok()?;
-    Some((at / LINES, at % LINES))
+    Some((at / LINES_PER_PAGE, at % LINES_PER_PAGE))
 }
 
-fn code_at(page: usize, line: usize) -> Code {
-    u32::try_from(page * LINES + line + 1).unwrap_or(0)
+fn code_of_line(page: usize, line: usize) -> PhraseCode {
+    u32::try_from(page * LINES_PER_PAGE + line + 1).unwrap_or(0)
 }
 
 impl Dictionary {
@@ -80,8 +80,8 @@ impl Dictionary {
         let mut phrases = Self { pages: Vec::new(), len: 0, index: None, hasher: RandomState::new() };
         if let Some((number, text)) = last {
             let number = usize::try_from(number).map_err(|_| StoreError::damaged("a page of phrases below 0"))?;
-            let page = Page::read(text);
-            phrases.len = number * LINES + page.ends.len();
+            let page = DictionaryPage::from_text(text);
+            phrases.len = number * LINES_PER_PAGE + page.ends.len();
             phrases.pages.resize_with(number, || None);
             phrases.pages.push(Some(page));
         }
@@ -92,15 +92,15 @@ impl Dictionary {
         self.len
     }
 
-    pub(super) fn line(&self, code: Code) -> Option<&str> {
-        let (page, line) = place_of(code)?;
+    pub(super) fn line(&self, code: PhraseCode) -> Option<&str> {
+        let (page, line) = page_and_line_of(code)?;
         self.pages.get(page)?.as_ref()?.line(line)
     }
 
     /// The pages of these codes that are not loaded yet.
-    pub(super) fn missing(&self, codes: impl Iterator<Item = Code>) -> Vec<usize> {
+    pub(super) fn unloaded_pages_of(&self, codes: impl Iterator<Item = PhraseCode>) -> Vec<usize> {
         let mut missing: Vec<usize> = codes
-            .filter_map(place_of)
+            .filter_map(page_and_line_of)
             .filter_map(|(page, _)| matches!(self.pages.get(page), Some(None)).then_some(page))
             .collect();
         missing.sort_unstable();
@@ -108,11 +108,11 @@ impl Dictionary {
         missing
     }
 
-    pub(super) fn unloaded(&self) -> Vec<usize> {
+    pub(super) fn unloaded_pages(&self) -> Vec<usize> {
         self.pages.iter().enumerate().filter_map(|(page, loaded)| loaded.is_none().then_some(page)).collect()
     }
 
-    pub(super) fn read(connection: &Connection, pages: &[usize]) -> Result<Vec<(usize, String)>, StoreError> {
+    pub(super) fn read_pages(connection: &Connection, pages: &[usize]) -> Result<Vec<(usize, String)>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT lines FROM phrase WHERE page = ?1")?;
         pages
             .iter()
@@ -121,16 +121,16 @@ impl Dictionary {
     }
 
     /// Adds pages; a page loaded meanwhile stays as it is.
-    pub(super) fn load(&mut self, pages: Vec<(usize, String)>) {
+    pub(super) fn insert_pages(&mut self, pages: Vec<(usize, String)>) {
         for (number, text) in pages {
             if let Some(slot @ None) = self.pages.get_mut(number) {
-                *slot = Some(Page::read(text));
+                *slot = Some(DictionaryPage::from_text(text));
             }
         }
     }
 
     /// Builds the index from lines to codes. Every page must be loaded.
-    pub(super) fn index(&mut self) {
+    pub(super) fn build_index(&mut self) {
         if self.index.is_some() {
             return;
         }
@@ -142,14 +142,14 @@ impl Dictionary {
                 while index.contains_key(&hash) {
                     hash = hash.wrapping_add(1);
                 }
-                index.insert(hash, code_at(number, at));
+                index.insert(hash, code_of_line(number, at));
             }
         }
         self.index = Some(index);
     }
 
     /// The code of a line, if it has one.
-    pub(super) fn find(&self, line: &str) -> Option<Code> {
+    pub(super) fn find_code(&self, line: &str) -> Option<PhraseCode> {
         let index = self.index.as_ref()?;
         let mut hash = self.hasher.hash_one(line);
         while let Some(&code) = index.get(&hash) {
@@ -161,16 +161,16 @@ impl Dictionary {
         None
     }
 
-    pub(super) fn add_line(&mut self, line: &str) -> Code {
-        let (number, at) = (self.len / LINES, self.len % LINES);
+    pub(super) fn add_line(&mut self, line: &str) -> PhraseCode {
+        let (number, at) = (self.len / LINES_PER_PAGE, self.len % LINES_PER_PAGE);
         if at == 0 {
-            self.pages.push(Some(Page { text: String::new(), ends: Vec::new() }));
+            self.pages.push(Some(DictionaryPage { text: String::new(), ends: Vec::new() }));
         }
         if let Some(Some(page)) = self.pages.get_mut(number) {
             page.push(line);
         }
         self.len += 1;
-        let code = code_at(number, at);
+        let code = code_of_line(number, at);
         if let Some(index) = &mut self.index {
             let mut hash = self.hasher.hash_one(line);
             while index.contains_key(&hash) {
@@ -182,9 +182,9 @@ impl Dictionary {
     }
 
     /// Writes the pages with phrases from number `from` on.
-    pub(super) fn save(&self, connection: &Connection, from: usize) -> Result<(), StoreError> {
+    pub(super) fn save_pages(&self, connection: &Connection, from: usize) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO phrase (page, lines) VALUES (?1, ?2)")?;
-        for (number, page) in self.pages.iter().enumerate().skip(from / LINES) {
+        for (number, page) in self.pages.iter().enumerate().skip(from / LINES_PER_PAGE) {
             if let Some(page) = page {
                 statement.execute(params![i64::try_from(number).unwrap_or(i64::MAX), page.text])?;
             }
@@ -194,8 +194,8 @@ impl Dictionary {
 
     /// Drops the phrases added beyond `len`, after the batch that added them was rolled back.
     pub(super) fn truncate(&mut self, len: usize) {
-        self.pages.truncate(len.div_ceil(LINES));
-        if let (Some(Some(page)), kept @ 1..) = (self.pages.last_mut(), len % LINES) {
+        self.pages.truncate(len.div_ceil(LINES_PER_PAGE));
+        if let (Some(Some(page)), kept @ 1..) = (self.pages.last_mut(), len % LINES_PER_PAGE) {
             page.ends.truncate(kept);
             let end = page.ends.last().and_then(|end| usize::try_from(*end).ok()).map_or(0, |end| end + 1);
             page.text.truncate(end);
@@ -205,7 +205,7 @@ impl Dictionary {
     }
 
     /// Calls back for every phrase in the pages whose lower-case text contains the needle: a quick first filter.
-    pub(super) fn each_containing(&self, needle: &str, mut found: impl FnMut(Code, &str)) {
+    pub(super) fn for_each_line_containing(&self, needle: &str, mut found: impl FnMut(PhraseCode, &str)) {
         let finder = memchr::memmem::Finder::new(needle.as_bytes());
         for (number, page) in self.pages.iter().enumerate() {
             let Some(page) = page else { continue };
@@ -216,22 +216,22 @@ impl Dictionary {
                     let hit = from + hit;
                     let at = page.ends.partition_point(|end| usize::try_from(*end).is_ok_and(|end| end < hit));
                     let Some(line) = page.line(at) else { break };
-                    found(code_at(number, at), line);
+                    found(code_of_line(number, at), line);
                     from = usize::try_from(page.ends[at]).unwrap_or(usize::MAX).saturating_add(1).min(folded.len());
                 }
             } else {
                 for at in 0..page.ends.len() {
-                    found(code_at(number, at), page.line(at).unwrap_or(""));
+                    found(code_of_line(number, at), page.line(at).unwrap_or(""));
                 }
             }
         }
     }
 
-    pub(super) fn each(&self, mut found: impl FnMut(Code, &str)) {
+    pub(super) fn for_each_line(&self, mut found: impl FnMut(PhraseCode, &str)) {
         for (number, page) in self.pages.iter().enumerate() {
             let Some(page) = page else { continue };
             for at in 0..page.ends.len() {
-                found(code_at(number, at), page.line(at).unwrap_or(""));
+                found(code_of_line(number, at), page.line(at).unwrap_or(""));
             }
         }
     }

@@ -5,13 +5,13 @@
 
 mod addresses;
 mod entry;
-mod places;
+mod user_order;
 mod walk;
 
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 
-use super::state::State;
+use super::state::CacheState;
 use super::write::WriteBatch;
 use super::{Store, StoreError};
 use crate::domain::directory::Entry as Imported;
@@ -19,7 +19,7 @@ use crate::domain::filter::fold;
 use crate::domain::history::{Count, Scope, Source, Sourced, Window};
 use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 
-use entry::{Entry, read_account, read_user, read_wallet};
+use entry::{StoredEntry, read_account, read_user, read_wallet};
 
 /// Adds what a transaction reports: its account, its wallet with address and chain, its user.
 pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
@@ -58,8 +58,8 @@ pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool
 }
 
 impl Store {
-    fn save_entries<T: Entry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
-        self.write(|batch| {
+    fn save_entries<T: StoredEntry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
+        self.write_batch(|batch| {
             for entry in entries {
                 if entry.save(batch, source)? {
                     batch.mark_changed();
@@ -83,7 +83,7 @@ impl Store {
 
     /// Wallets for which the service reported another address that no operator has reviewed; a hundred at most.
     pub fn contradicted_wallets(&self) -> Result<Vec<Sourced<Wallet>>, StoreError> {
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM wallet WHERE instr(others, '?') > 0 ORDER BY sort")?;
             let rows = statement.query_map([], read_wallet)?;
@@ -99,14 +99,14 @@ impl Store {
         imports: impl IntoIterator<Item = &'a Import>,
         mark: [u8; 32],
     ) -> Result<(), StoreError> {
-        self.write(|batch| {
+        self.write_batch(|batch| {
             for (import, entry) in
                 imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
             {
                 let changed = match entry {
                     Imported::Account(account) => account.save(batch, Source::Imported)?,
                     Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.save(batch, Source::Imported)?,
-                    Imported::Wallet(wallet) => addresses::settle(batch, wallet, &import.rejected)?,
+                    Imported::Wallet(wallet) => addresses::record_address_review(batch, wallet, &import.rejected)?,
                     Imported::User(user) => user.save(batch, Source::Imported)?,
                 };
                 if changed {
@@ -120,13 +120,13 @@ impl Store {
 
     /// The hash of the last journal record whose imports were saved; `None` if none ever was.
     pub fn last_import_hash(&self) -> Result<Option<[u8; 32]>, StoreError> {
-        let mark = self.read(State::read)?.imports;
+        let mark = self.read_in_transaction(CacheState::read)?.imports;
         Ok(mark.and_then(|mark| hex::decode(mark).ok()).and_then(|bytes| bytes.try_into().ok()))
     }
 
     /// Settlement accounts first, then by name.
     pub fn accounts(&self) -> Result<Vec<Sourced<Account>>, StoreError> {
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT * FROM account ORDER BY kind IS NOT 'SETTLEMENT', name IS NULL, name COLLATE NOCASE, id",
             )?;
@@ -143,7 +143,7 @@ impl Store {
         first: u64,
         rows: u32,
     ) -> Result<Window<Sourced<Wallet>>, StoreError> {
-        self.list_window("wallet", of_wallets(scope), text, first, rows, read_wallet)
+        self.list_window("wallet", wallet_scope_condition(scope), text, first, rows, read_wallet)
     }
 
     /// A window of the users of a scope that contain every word of `text`, by name, then by identifier.
@@ -166,8 +166,8 @@ impl Store {
         rows: u32,
         read: fn(&Row<'_>) -> rusqlite::Result<Sourced<T>>,
     ) -> Result<Window<Sourced<T>>, StoreError> {
-        let (wheres, values) = within(scope, text);
-        self.read(|connection| {
+        let (wheres, values) = search_condition(scope, text);
+        self.read_in_transaction(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres}"))?
                 .query_row(params_from_iter(&values), |row| row.get(0))?;
@@ -184,9 +184,9 @@ impl Store {
     }
 
     /// The rank of an entry among those that contain every word of `text`; `None` if it is not among them.
-    fn rank_of(&self, table: &str, text: &str, id: &str) -> Result<Option<u64>, StoreError> {
-        let (wheres, values) = within(None, text);
-        self.read(|connection| {
+    fn rank_of_entry(&self, table: &str, text: &str, id: &str) -> Result<Option<u64>, StoreError> {
+        let (wheres, values) = search_condition(None, text);
+        self.read_in_transaction(|connection| {
             let of: Option<String> = connection
                 .prepare_cached(&format!("SELECT sort FROM {table} WHERE {wheres} AND id = ?"))?
                 .query_row(params_from_iter(values.iter().chain([&id.to_owned().into()])), |row| row.get(0))
@@ -201,7 +201,7 @@ impl Store {
 }
 
 /// The SQL condition for the wallets of a scope, and the value of its parameter.
-fn of_wallets(scope: &Scope) -> Option<(&'static str, &str)> {
+fn wallet_scope_condition(scope: &Scope) -> Option<(&'static str, &str)> {
     match scope {
         Scope::All => None,
         Scope::Account(id) => Some(("account = ?", id.as_str())),
@@ -211,7 +211,7 @@ fn of_wallets(scope: &Scope) -> Option<(&'static str, &str)> {
 }
 
 /// The SQL condition for entries of a scope with every word of a text, and the values of its parameters.
-fn within(scope: Option<(&str, &str)>, text: &str) -> (String, Vec<Value>) {
+fn search_condition(scope: Option<(&str, &str)>, text: &str) -> (String, Vec<Value>) {
     let mut wheres = vec!["1"];
     let mut values: Vec<Value> = Vec::new();
     if let Some((condition, id)) = scope {

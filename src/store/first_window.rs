@@ -3,59 +3,62 @@
 //! A search reads every phrase first, some megabytes with 20,000 wallets, and starting a console would wait for that.
 //! Mostly the first rows are among the newest few hundred, and the search only has to count the others.
 
-use super::by_time::{ByTime, Rows};
+use super::by_time::{RowSelection, TimeOrder};
 use super::history_snapshot::HistorySnapshot;
 use super::scan::ScopeMatch;
-use super::{Store, StoreError, lock, row};
+use super::{Store, StoreError, lock_mutex, row};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Sort, Span, Window};
 
 /// Rows examined per step, and in all.
-const BLOCK: usize = 64;
-const MOST: u64 = 512;
+const ROWS_PER_STEP: usize = 64;
+const MAX_EXAMINED_ROWS: u64 = 512;
 
 impl Store {
     /// The first window of a scope, where its rows and one more are among the newest; `None` where they are not, where
     /// the result is cached already, and for every other query.
-    pub(super) fn first_rows(
+    pub(super) fn first_scope_window(
         &self,
         picture: &HistorySnapshot<'_>,
         span: &Span,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == Anchor::Rank(0);
-        let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_found(span, filter)) else {
+        let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_cached_result(span, filter))
+        else {
             return Ok(None);
         };
         let connection = picture.connection;
         let wanted = usize::try_from(span.rows).unwrap_or(usize::MAX);
-        let newest = ByTime::new(picture, Rows::All)?.window(0, MOST)?;
+        let newest = TimeOrder::new(picture, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let mut met: Vec<(i64, Vec<u8>)> = Vec::new();
-        for seqs in newest.chunks(BLOCK) {
+        for seqs in newest.chunks(ROWS_PER_STEP) {
             let body = |seq: &i64| Ok((*seq, statement.query_row([seq], |row| row.get(0))?));
             let block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
-            self.load_named(connection, block.iter().map(|(_, body)| body.as_slice()))?;
+            self.load_phrases_of_rows(connection, block.iter().map(|(_, body)| body.as_slice()))?;
             {
-                let phrases = self.phrases();
+                let phrases = self.read_dictionary();
                 let is_within = |body: &[u8]| {
-                    row::codes(body).and_then(|[at, ..]| phrases.line(at)).is_some_and(|line| place.matches(line))
+                    row::phrase_codes(body)
+                        .and_then(|[at, ..]| phrases.line(at))
+                        .is_some_and(|line| place.matches(line))
                 };
                 met.extend(block.into_iter().filter(|(_, body)| is_within(body)));
             }
             if met.len() > wanted {
                 met.truncate(wanted);
                 let count = Count::AtLeast(u64::from(span.rows).saturating_add(1));
-                return Ok(Some(Window { first: 0, rows: self.unpack(connection, &met)?, count }));
+                return Ok(Some(Window { first: 0, rows: self.unpack_rows(connection, &met)?, count }));
             }
         }
         Ok(None)
     }
 
-    fn has_found(&self, span: &Span, filter: &Filter) -> bool {
-        let kept = lock(&self.inner.result_sets).clone();
+    fn has_cached_result(&self, span: &Span, filter: &Filter) -> bool {
+        let kept = lock_mutex(&self.inner.result_sets).clone();
         kept.iter().any(|known| {
-            let found = lock(known);
+            let found = lock_mutex(known);
             found.scope == span.query.scope && found.filter == *filter
         })
     }

@@ -8,37 +8,37 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ruint::aliases::U256;
 use rusqlite::Connection;
 
-use super::dictionary::{Code, Dictionary};
+use super::dictionary::{Dictionary, PhraseCode};
 use super::history_snapshot::HistorySnapshot;
-use super::row::{self, fields, kind, list_position};
+use super::row::{self, kind_fields, line_fields, place_fields};
 use super::row_set::RowSet;
 use super::scan::Search;
-use super::segment::{SegmentPart, bounds, number_of, position_of, seq_at};
-use super::state::{self, State};
-use super::{Cancel, Store, StoreError, holdings, lock};
+use super::segment::{SegmentPart, position_in_segment, segment_bounds, segment_number_of, seq_at};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError, holdings, lock_mutex};
 use crate::domain::filter::{Filter, Predicate, Term};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, Direction, Status, Text, Timestamp, TokenKey};
 
 /// Cached results that are kept up to date, the latest last.
-const MAX_CACHED: usize = 3;
+const MAX_CACHED_FLOWS: usize = 3;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Query {
+struct FlowQuery {
     scope: Scope,
     token: Option<TokenKey>,
     since: Day,
 }
 
 pub(super) struct CachedFlows {
-    query: Query,
+    query: FlowQuery,
     version: u64,
     ends: (i64, i64),
-    by_segment: BTreeMap<i64, BTreeMap<(TokenKey, Day), Sum>>,
+    by_segment: BTreeMap<i64, BTreeMap<(TokenKey, Day), FlowSum>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+struct FlowSum {
     decimals: Option<u8>,
     incoming: U256,
     outgoing: U256,
@@ -49,7 +49,7 @@ struct Sum {
     broken: bool,
 }
 
-impl Sum {
+impl FlowSum {
     fn add(&mut self, movement: BalanceDelta) {
         let (amount, side) = match movement {
             BalanceDelta::In(amount) => (amount, &mut self.incoming),
@@ -81,7 +81,7 @@ impl Sum {
         }
     }
 
-    fn flow(&self, day: Day) -> DailyFlow {
+    fn to_daily_flow(&self, day: Day) -> DailyFlow {
         let amount = |raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken);
         DailyFlow {
             day,
@@ -103,21 +103,21 @@ impl Store {
         since: Day,
         cancel: &Cancel,
     ) -> Result<(BTreeMap<TokenKey, Vec<DailyFlow>>, bool), StoreError> {
-        let query = Query { scope: scope.clone(), token: token.cloned(), since };
+        let query = FlowQuery { scope: scope.clone(), token: token.cloned(), since };
         let version = self.version();
-        self.read(|connection| {
-            let state = State::read(connection)?;
+        self.read_in_transaction(|connection| {
+            let state = CacheState::read(connection)?;
             let whole = holdings::is_whole(&state);
-            let Some(ends) = state::ends(connection)? else { return Ok((BTreeMap::new(), whole)) };
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok((BTreeMap::new(), whole)) };
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed: state.sealed };
             let kept = {
-                let mut summed = lock(&self.inner.flow_cache);
+                let mut summed = lock_mutex(&self.inner.flow_cache);
                 summed.iter().position(|known| known.query == query).map(|at| summed.remove(at))
             };
-            let summed = CachedFlows::refreshed(kept, query, &picture, cancel)?;
-            let flows = summed.flows();
-            let mut all = lock(&self.inner.flow_cache);
-            if all.len() >= MAX_CACHED {
+            let summed = CachedFlows::refresh(kept, query, &picture, cancel)?;
+            let flows = summed.daily_flows();
+            let mut all = lock_mutex(&self.inner.flow_cache);
+            if all.len() >= MAX_CACHED_FLOWS {
                 all.remove(0);
             }
             all.push(summed);
@@ -128,9 +128,9 @@ impl Store {
 
 impl CachedFlows {
     /// Updates the sums to the snapshot: only changed segments are read again.
-    fn refreshed(
+    fn refresh(
         kept: Option<Self>,
-        query: Query,
+        query: FlowQuery,
         picture: &HistorySnapshot<'_>,
         cancel: &Cancel,
     ) -> Result<Self, StoreError> {
@@ -139,31 +139,31 @@ impl CachedFlows {
             Some(kept) if kept.version >= picture.version && kept.ends == picture.ends => return Ok(kept),
             Some(kept) => {
                 let mut again = picture.touched_since(kept.version);
-                let (oldest, newest) = (number_of(kept.ends.0), number_of(kept.ends.1));
+                let (oldest, newest) = (segment_number_of(kept.ends.0), segment_number_of(kept.ends.1));
                 again.extend(all.iter().filter(|number| **number <= oldest || **number >= newest));
                 (kept.by_segment, again.intersection(&all).copied().collect())
             }
             None => (BTreeMap::new(), all),
         };
-        picture.store.load_phrases(picture.connection)?;
+        picture.store.load_whole_dictionary(picture.connection)?;
         let since = Term { field: None, predicate: Predicate::NotBefore(query.since.start()) };
         let filter = Filter { terms: vec![since], ..Filter::default() };
         let search = {
-            let phrases = picture.store.phrases();
-            let search = Search::new(&filter, &query.scope, &phrases, picture.store.final_words());
+            let phrases = picture.store.read_dictionary();
+            let search = Search::new(&filter, &query.scope, &phrases, picture.store.final_statuses());
             match &query.token {
-                Some(token) => search.of_token(token, &phrases),
+                Some(token) => search.restricted_to_token(token, &phrases),
                 None => search,
             }
         };
-        let mut reader = Reader::new(picture.store);
+        let mut reader = FlowReader::new(picture.store);
         for number in again {
             cancel.check()?;
-            let hits = picture.scan_one(&search, number, RowSet::ALL)?;
+            let hits = picture.scan_segment(&search, number, RowSet::ALL)?;
             let mut sums = BTreeMap::new();
             if !hits.is_empty() {
-                let days = picture.with(number, SegmentPart::Times, |times| Ok(days(times)))?;
-                reader.add(picture.connection, number, hits, &days, &mut sums)?;
+                let days = picture.with_part(number, SegmentPart::Times, |times| Ok(days_of_times(times)))?;
+                reader.add_segment_rows(picture.connection, number, hits, &days, &mut sums)?;
             }
             if sums.is_empty() {
                 by_segment.remove(&number);
@@ -174,84 +174,92 @@ impl CachedFlows {
         Ok(Self { query, version: picture.version, ends: picture.ends, by_segment })
     }
 
-    fn flows(&self) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
-        let mut sums: BTreeMap<&(TokenKey, Day), Sum> = BTreeMap::new();
+    fn daily_flows(&self) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
+        let mut sums: BTreeMap<&(TokenKey, Day), FlowSum> = BTreeMap::new();
         for (key, sum) in self.by_segment.values().flatten() {
             sums.entry(key).or_default().merge(sum);
         }
         let mut flows: BTreeMap<TokenKey, Vec<DailyFlow>> = BTreeMap::new();
         for ((token, day), sum) in sums {
-            flows.entry(token.clone()).or_default().push(sum.flow(*day));
+            flows.entry(token.clone()).or_default().push(sum.to_daily_flow(*day));
         }
         flows
     }
 }
 
 /// From this number of rows on, the bodies of a segment are read in one query.
-const MANY: u32 = 128;
+const BULK_READ_ROWS: u32 = 128;
 
 /// Reads rows that move an amount and caches the facts of their phrases: each phrase is looked up once, and the read
 /// guard is not held over a whole history, during which no writer could add phrases.
-struct Reader<'a> {
+struct FlowReader<'a> {
     store: &'a Store,
-    tokens: HashMap<(Code, Code), TokenKey>,
-    directions: HashMap<Code, Direction>,
-    statuses: HashMap<Code, Option<Status>>,
+    tokens: HashMap<(PhraseCode, PhraseCode), TokenKey>,
+    directions: HashMap<PhraseCode, Direction>,
+    statuses: HashMap<PhraseCode, Option<Status>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FlowReader<'a> {
     fn new(store: &'a Store) -> Self {
         Self { store, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
     }
 
-    fn add(
+    fn add_segment_rows(
         &mut self,
         connection: &Connection,
         number: i64,
         hits: RowSet,
         days: &[Day],
-        sums: &mut BTreeMap<(TokenKey, Day), Sum>,
+        sums: &mut BTreeMap<(TokenKey, Day), FlowSum>,
     ) -> Result<(), StoreError> {
         let day = |position: usize| days.get(position).copied().unwrap_or_default();
-        if hits.count() < MANY {
+        if hits.count() < BULK_READ_ROWS {
             let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
             for position in hits.positions() {
                 let mut rows = statement.query([seq_at(number, position)])?;
                 if let Some(found) = rows.next()? {
                     let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-                    self.count(body, day(position), sums)?;
+                    self.count_row(body, day(position), sums)?;
                 }
             }
             return Ok(());
         }
-        let (oldest, newest) = bounds(number);
+        let (oldest, newest) = segment_bounds(number);
         let mut statement = connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2")?;
         let mut rows = statement.query([-newest, -oldest])?;
         while let Some(found) = rows.next()? {
-            let position = position_of(found.get(0)?);
+            let position = position_in_segment(found.get(0)?);
             if hits.has(position) {
                 let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                self.count(body, day(position), sums)?;
+                self.count_row(body, day(position), sums)?;
             }
         }
         Ok(())
     }
 
-    fn count(&mut self, body: &[u8], day: Day, sums: &mut BTreeMap<(TokenKey, Day), Sum>) -> Result<(), StoreError> {
+    fn count_row(
+        &mut self,
+        body: &[u8],
+        day: Day,
+        sums: &mut BTreeMap<(TokenKey, Day), FlowSum>,
+    ) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a row cannot be read");
-        let [at, of, status] = row::codes(body).ok_or_else(broken)?;
+        let [at, of, status] = row::phrase_codes(body).ok_or_else(broken)?;
         let outline = row::read_amount_fields(body).ok_or_else(broken)?;
         let store = self.store;
         let direction = self.directions.entry(of).or_insert_with(|| {
-            let phrases = store.phrases();
-            Direction::read(first(&phrases, of).unwrap_or(""))
+            let phrases = store.read_dictionary();
+            Direction::read(first_field(&phrases, of).unwrap_or(""))
         });
-        let status = self.statuses.entry(status).or_insert_with(|| first(&store.phrases(), status).map(Status::read));
+        let status = self
+            .statuses
+            .entry(status)
+            .or_insert_with(|| first_field(&store.read_dictionary(), status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let verdict = self.store.final_words().judge(status.as_ref(), outline.confirmed);
+        let verdict = self.store.final_statuses().judge(status.as_ref(), outline.confirmed);
         let moved = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount);
         let Some(movement) = moved else { return Ok(()) };
-        let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(&store.phrases(), at, of));
+        let token = self.tokens.entry((at, of)).or_insert_with(|| token_key_of(&store.read_dictionary(), at, of));
         match sums.get_mut(&(token.clone(), day)) {
             Some(sum) => sum.add(movement),
             None => sums.entry((token.clone(), day)).or_default().add(movement),
@@ -260,19 +268,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn days(times: &[u8]) -> Vec<Day> {
+fn days_of_times(times: &[u8]) -> Vec<Day> {
     let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
     seconds.map(|seconds| Day::from_timestamp(Timestamp::from_millis(seconds * 1000))).collect()
 }
 
-fn first(phrases: &Dictionary, code: Code) -> Option<&str> {
-    fields(phrases.line(code).unwrap_or("")).next().flatten()
+fn first_field(phrases: &Dictionary, code: PhraseCode) -> Option<&str> {
+    line_fields(phrases.line(code).unwrap_or("")).next().flatten()
 }
 
-fn token_of(phrases: &Dictionary, at: Code, of: Code) -> TokenKey {
-    let field = |code: Code, nth: usize| fields(phrases.line(code).unwrap_or("")).nth(nth).flatten();
+fn token_key_of(phrases: &Dictionary, at: PhraseCode, of: PhraseCode) -> TokenKey {
+    let field = |code: PhraseCode, nth: usize| line_fields(phrases.line(code).unwrap_or("")).nth(nth).flatten();
     TokenKey {
-        blockchain: Text::clean(field(at, list_position::CHAIN).unwrap_or("")),
-        contract: field(of, kind::CONTRACT).map(Text::clean),
+        blockchain: Text::clean(field(at, place_fields::CHAIN).unwrap_or("")),
+        contract: field(of, kind_fields::CONTRACT).map(Text::clean),
     }
 }

@@ -8,13 +8,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{ListState, REST, REST_FOR_EACH, RescanProgress, State, flaw};
+use super::state::{CacheState, ListState, RESCAN_PAUSE_MS, ROWS_PER_RESCAN_PAUSE, RescanProgress, flaw};
 
 /// The first pause before a repair pass, in milliseconds.
-const FIRST: i64 = 5_000;
+const FIRST_PAUSE_MS: i64 = 5_000;
 /// The least pause for each page that a pass fetches, in milliseconds: repairs must use only a small part of the
 /// service's capacity.
-const FOR_EACH_PAGE: u64 = 60;
+const PAUSE_PER_PAGE_MS: u64 = 60;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct GapRepair {
@@ -27,18 +27,18 @@ pub(super) struct GapRepair {
     flawed: bool,
 }
 
-impl State {
+impl CacheState {
     /// Unreadable entries. The first page is read again and again, and its unreadable entries may be among those that
     /// the last whole pass counted.
-    pub(super) fn unreadable(&self) -> u64 {
+    pub(super) fn unreadable_entries(&self) -> u64 {
         self.lists.iter().map(ListState::unreadable_count).sum()
     }
 
     /// Whether something is missing that a repair pass may bring. Rows that a service counts and never lists are
     /// searched for by other rescans.
     pub(super) fn has_gaps(&self) -> bool {
-        let doubted = self.partial.as_deref().is_some_and(|why| why != flaw::GAP);
-        doubted || self.unreadable() > 0 || self.incomplete > 0
+        let doubted = self.partial.as_deref().is_some_and(|why| why != flaw::MISSING_ROWS);
+        doubted || self.unreadable_entries() > 0 || self.incomplete > 0
     }
 
     pub(super) fn is_repairing(&self) -> bool {
@@ -55,17 +55,17 @@ impl State {
         let mending = self.mending.get_or_insert_default();
         (mending.under_way, mending.flawed) = (true, false);
         self.lists.iter_mut().for_each(|list| list.looked_through = false);
-        self.look_through();
+        self.start_repair_rescans();
     }
 
     /// Starts a rescan of each list that was read to its end, unless this pass has done it.
-    fn look_through(&mut self) {
+    fn start_repair_rescans(&mut self) {
         for list in self.lists.iter_mut().filter(|list| list.done && list.again.is_none() && !list.looked_through) {
             list.again = Some(RescanProgress { mending: true, ..RescanProgress::default() });
         }
     }
 
-    pub(super) fn note_flaw(&mut self) {
+    pub(super) fn mark_pass_flawed(&mut self) {
         if let Some(mending) = &mut self.mending {
             mending.flawed |= mending.under_way;
         }
@@ -75,12 +75,13 @@ impl State {
     pub(super) fn advance_repair(&mut self, now: i64) {
         let Some(GapRepair { under_way, flawed, due, .. }) = self.mending.clone() else {
             if self.has_gaps() {
-                self.mending = Some(GapRepair { due: Some(now.saturating_add(self.pause(0))), ..GapRepair::default() });
+                self.mending =
+                    Some(GapRepair { due: Some(now.saturating_add(self.repair_pause(0))), ..GapRepair::default() });
             }
             return;
         };
         if under_way {
-            self.look_through();
+            self.start_repair_rescans();
             let is_done = self.lists.iter().all(|list| list.looked_through && list.again.is_none());
             if flawed {
                 for list in &mut self.lists {
@@ -88,10 +89,10 @@ impl State {
                 }
                 self.end_repair(now);
             } else if is_done {
-                if self.partial.as_deref() != Some(flaw::GAP) {
+                if self.partial.as_deref() != Some(flaw::MISSING_ROWS) {
                     self.partial = None;
                 }
-                self.judge_order();
+                self.check_list_order();
                 self.end_repair(now);
             }
             return;
@@ -100,7 +101,7 @@ impl State {
             self.mending = None;
             return;
         }
-        let longest = self.longest_pause();
+        let longest = self.longest_repair_pause();
         // A time further away than the longest pause was planned by a clock that has been set back since.
         if due.is_none_or(|due| due <= now || due > now.saturating_add(longest)) {
             self.begin_repair();
@@ -110,20 +111,20 @@ impl State {
     fn end_repair(&mut self, now: i64) {
         let tries = self.mending.take().map_or(0, |mending| mending.tries).saturating_add(1);
         if self.has_gaps() {
-            let due = Some(now.saturating_add(self.pause(tries)));
+            let due = Some(now.saturating_add(self.repair_pause(tries)));
             self.mending = Some(GapRepair { tries, due, ..GapRepair::default() });
         }
     }
 
     /// The pause after this number of passes without success, in milliseconds.
-    fn pause(&self, tries: u32) -> i64 {
+    fn repair_pause(&self, tries: u32) -> i64 {
         let pages: u64 = self.lists.iter().map(|list| list.entries() / list.page_limit.unwrap_or(1).max(1)).sum();
-        let by_pages = i64::try_from(pages.saturating_mul(FOR_EACH_PAGE)).unwrap_or(i64::MAX);
-        FIRST.saturating_mul(1_i64 << tries.min(20)).max(by_pages).min(self.longest_pause())
+        let by_pages = i64::try_from(pages.saturating_mul(PAUSE_PER_PAGE_MS)).unwrap_or(i64::MAX);
+        FIRST_PAUSE_MS.saturating_mul(1_i64 << tries.min(20)).max(by_pages).min(self.longest_repair_pause())
     }
 
-    fn longest_pause(&self) -> i64 {
+    fn longest_repair_pause(&self) -> i64 {
         let entries: u64 = self.lists.iter().map(ListState::entries).sum();
-        REST.saturating_mul(i64::try_from(entries / REST_FOR_EACH + 1).unwrap_or(i64::MAX))
+        RESCAN_PAUSE_MS.saturating_mul(i64::try_from(entries / ROWS_PER_RESCAN_PAUSE + 1).unwrap_or(i64::MAX))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::state::{self, State};
+use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange, TokenFlow, token_changes, token_flow};
@@ -13,20 +13,20 @@ use crate::domain::imitation::Candidate;
 use crate::domain::{Text, TokenKey};
 
 /// The most rows that are not final whose status a checkpoint records.
-const OPEN: u32 = 2_000;
+const MAX_OPEN_ROWS: u32 = 2_000;
 /// The most rows that a diff names, the newest first.
-const NAMED: usize = 1_000;
+const MAX_NAMED_ROWS: usize = 1_000;
 
 impl Store {
     pub fn checkpoint(&self) -> Result<HistoryCheckpoint, StoreError> {
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             let mut statement = connection.prepare_cached("SELECT seq FROM open_deed ORDER BY seq DESC LIMIT ?1")?;
-            let open: Vec<i64> = statement.query_map([OPEN], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            let statuses = open.into_iter().map(|seq| Ok((seq, self.status(connection, seq)?)));
+            let open: Vec<i64> = statement.query_map([MAX_OPEN_ROWS], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let statuses = open.into_iter().map(|seq| Ok((seq, self.row_status(connection, seq)?)));
             Ok(HistoryCheckpoint {
-                newest: state::ends(connection)?.map(|(_, newest)| newest),
-                complete: State::read(connection)?.complete(),
-                sums: sums(connection)?,
+                newest: state::oldest_and_newest_row(connection)?.map(|(_, newest)| newest),
+                complete: CacheState::read(connection)?.is_complete(),
+                sums: sum_flows_by_token(connection)?,
                 open_rows: statuses.collect::<Result<_, StoreError>>()?,
             })
         })
@@ -35,9 +35,9 @@ impl Store {
     pub fn changes_since(&self, before: &HistoryCheckpoint) -> Result<HistoryDiff, StoreError> {
         let after = self.checkpoint()?;
         let mut changed = Vec::new();
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             for (seq, status) in &before.open_rows {
-                if self.status(connection, *seq)? != *status {
+                if self.row_status(connection, *seq)? != *status {
                     changed.push(*seq);
                 }
             }
@@ -49,35 +49,36 @@ impl Store {
         let new = after.newest.into_iter().flat_map(|newest| (0..added).map(move |back| newest - back));
         let changes = u64::try_from(changed.len()).unwrap_or(u64::MAX);
         changed.sort_unstable_by(|one, other| other.cmp(one));
-        let rows = new.chain(changed).take(NAMED).collect();
+        let rows = new.chain(changed).take(MAX_NAMED_ROWS).collect();
         let added = u64::try_from(added).unwrap_or(0);
         // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
         // by its name as well; a token no longer held, by its symbol.
         let held = self.holdings(&Scope::All)?;
-        let judge = self.read(|connection| self.for_token_list(connection))?;
+        let judge = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
         let imitates = |net: &TokenChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
             let candidate = Candidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
-            held.iter().any(|holding| holding.suspicious && holding.token == net.token) || judge.suspects(&candidate)
+            held.iter().any(|holding| holding.suspicious && holding.token == net.token)
+                || judge.is_imitation(&candidate)
         };
         let mut nets = token_changes(before, &after);
         nets.retain(|net| !imitates(net));
         Ok(HistoryDiff { changes: nets, rows, added, changed: changes })
     }
 
-    fn status(&self, connection: &Connection, seq: i64) -> Result<Option<Text>, StoreError> {
+    fn row_status(&self, connection: &Connection, seq: i64) -> Result<Option<Text>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let Some(body) = statement.query_row([seq], |row| row.get::<_, Vec<u8>>(0)).optional()? else {
             return Ok(None);
         };
-        self.load_named(connection, std::iter::once(body.as_slice()))?;
-        let (transaction, _) =
-            row::unpack(&body, &self.phrases()).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+        self.load_phrases_of_rows(connection, std::iter::once(body.as_slice()))?;
+        let (transaction, _) = row::unpack_row(&body, &self.read_dictionary())
+            .ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         Ok(transaction.status.map(|status| Text::clean(status.word())))
     }
 }
 
-fn sums(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
+fn sum_flows_by_token(connection: &Connection) -> Result<BTreeMap<TokenKey, TokenFlow>, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT chain, contract, symbol, decimals, incoming, outgoing, unclear FROM held")?;
     let mut rows = statement.query([])?;

@@ -3,8 +3,10 @@
 use super::price_index::PricesByKind;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
-use super::segment::{self, Extent, Segment, SegmentPart, bounds, number_of, position_of};
-use super::{Cancel, Store, StoreError, lock, tokens};
+use super::segment::{
+    self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
+};
+use super::{Cancel, Store, StoreError, lock_mutex, tokens};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use rusqlite::Connection;
@@ -15,28 +17,28 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct TouchedSegments {
     versions: HashMap<i64, u64>,
-    open: HashMap<i64, (u64, Arc<Segment>)>,
+    unsealed: HashMap<i64, (u64, Arc<Segment>)>,
     /// The version at which an account, a wallet or a user was last renamed.
-    named: u64,
+    renamed_at: u64,
 }
 
 impl TouchedSegments {
     pub(super) fn mark_touched(&mut self, segments: &BTreeSet<i64>, version: u64) {
         for number in segments {
             self.versions.insert(*number, version);
-            self.open.remove(number);
+            self.unsealed.remove(number);
         }
     }
 
     pub(super) fn mark_renamed(&mut self, version: u64) {
-        self.named = version;
+        self.renamed_at = version;
     }
 
-    pub(super) fn named(&self) -> u64 {
-        self.named
+    pub(super) fn last_renamed(&self) -> u64 {
+        self.renamed_at
     }
 
-    pub(super) fn since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
+    pub(super) fn touched_since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
         self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
     }
 }
@@ -54,7 +56,7 @@ pub(super) struct HistorySnapshot<'a> {
 impl HistorySnapshot<'_> {
     /// Newest first.
     pub(super) fn segments(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
-        (number_of(self.ends.0)..=number_of(self.ends.1)).rev()
+        (segment_number_of(self.ends.0)..=segment_number_of(self.ends.1)).rev()
     }
 
     pub(super) fn is_sealed(&self, number: i64) -> bool {
@@ -62,32 +64,33 @@ impl HistorySnapshot<'_> {
     }
 
     /// A segment that is not full, or not built to the wanted extent: built from its rows and cached until one changes.
-    pub(super) fn open_segment(&self, number: i64, extent: Extent) -> Result<Arc<Segment>, StoreError> {
-        if let Some((built, segment)) = lock(&self.store.inner.touched_segments).open.get(&number)
+    pub(super) fn open_segment(&self, number: i64, extent: SegmentExtent) -> Result<Arc<Segment>, StoreError> {
+        if let Some((built, segment)) = lock_mutex(&self.store.inner.touched_segments).unsealed.get(&number)
             && *built <= self.version
             && segment.extent >= extent
         {
             return Ok(Arc::clone(segment));
         }
-        self.store.load_phrases(self.connection)?;
-        let segment = Arc::new(Segment::read(self.connection, &self.store.phrases(), number, extent)?);
-        let mut touched = lock(&self.store.inner.touched_segments);
+        self.store.load_whole_dictionary(self.connection)?;
+        let segment =
+            Arc::new(Segment::build_from_rows(self.connection, &self.store.read_dictionary(), number, extent)?);
+        let mut touched = lock_mutex(&self.store.inner.touched_segments);
         if touched.versions.get(&number).is_none_or(|version| *version <= self.version) {
-            touched.open.insert(number, (self.version, Arc::clone(&segment)));
+            touched.unsealed.insert(number, (self.version, Arc::clone(&segment)));
         }
         Ok(segment)
     }
 
-    pub(super) fn scan_one(&self, search: &Search, number: i64, candidates: RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn scan_segment(&self, search: &Search, number: i64, candidates: RowSet) -> Result<RowSet, StoreError> {
         if self.is_sealed(number) {
-            search.run(&SegmentSource::sealed(self.connection, number), candidates)
+            search.find_rows(&SegmentSource::sealed(self.connection, number), candidates)
         } else {
-            let segment = self.open_segment(number, search.extent())?;
-            search.run(&SegmentSource::Open(&segment), candidates.and(&self.filled(number)))
+            let segment = self.open_segment(number, search.needed_extent())?;
+            search.find_rows(&SegmentSource::Open(&segment), candidates.and(&self.filled_positions(number)))
         }
     }
 
-    pub(super) fn with<T>(
+    pub(super) fn with_part<T>(
         &self,
         number: i64,
         part: SegmentPart,
@@ -101,52 +104,52 @@ impl HistorySnapshot<'_> {
     }
 
     pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
-        lock(&self.store.inner.touched_segments).since(version).collect()
+        lock_mutex(&self.store.inner.touched_segments).touched_since(version).collect()
     }
 
     /// The version that last changed a segment.
     pub(super) fn last_touched(&self, number: i64) -> u64 {
-        lock(&self.store.inner.touched_segments).versions.get(&number).copied().unwrap_or(0)
+        lock_mutex(&self.store.inner.touched_segments).versions.get(&number).copied().unwrap_or(0)
     }
 
     /// The positions of a segment that have rows.
-    pub(super) fn filled(&self, number: i64) -> RowSet {
-        let (oldest, newest) = bounds(number);
+    pub(super) fn filled_positions(&self, number: i64) -> RowSet {
+        let (oldest, newest) = segment_bounds(number);
         if self.ends.0 <= oldest && newest <= self.ends.1 {
             return RowSet::ALL;
         }
         let mut hits = RowSet::NONE;
         for seq in oldest.max(self.ends.0)..=newest.min(self.ends.1) {
-            hits.set(position_of(seq));
+            hits.insert(position_in_segment(seq));
         }
         hits
     }
 
     /// Every phrase must be loaded.
-    pub(super) fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
-        let names = if filter.depends_on_names() { Some(self.names()?) } else { None };
-        let phrases = self.store.phrases();
-        let mut search = Search::new(filter, scope, &phrases, self.store.final_words());
+    pub(super) fn compile_search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
+        let names = if filter.depends_on_names() { Some(self.directory_names()?) } else { None };
+        let phrases = self.store.read_dictionary();
+        let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
         }
         if !search.needs_listed_tokens() {
             return Ok(search);
         }
-        Ok(search.excluding_imitations(&tokens::read(self.connection)?, &phrases))
+        Ok(search.excluding_imitations(&tokens::read_tokens(self.connection)?, &phrases))
     }
 
     /// Values of rows by the given prices; `None` without prices.
-    pub(super) fn worths(&self, prices: &PriceList) -> Result<Option<PricesByKind>, StoreError> {
+    pub(super) fn prices_by_kind(&self, prices: &PriceList) -> Result<Option<PricesByKind>, StoreError> {
         if prices.prices.is_empty() {
             return Ok(None);
         }
-        self.store.load_phrases(self.connection)?;
-        Ok(Some(PricesByKind::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
+        self.store.load_whole_dictionary(self.connection)?;
+        Ok(Some(PricesByKind::new(prices, &tokens::read_tokens(self.connection)?, &self.store.read_dictionary())))
     }
 
     /// Scans segments, on two threads where there is enough to do.
-    pub(super) fn scan(
+    pub(super) fn scan_segments(
         &self,
         search: &Search,
         work: &[(i64, RowSet)],
@@ -154,11 +157,11 @@ impl HistorySnapshot<'_> {
     ) -> Result<Vec<(i64, RowSet)>, StoreError> {
         let one = |(number, candidates): &(i64, RowSet)| {
             cancel.check()?;
-            Ok((*number, self.scan_one(search, *number, *candidates)?))
+            Ok((*number, self.scan_segment(search, *number, *candidates)?))
         };
         let sealed = |(number, _): &&(i64, RowSet)| self.is_sealed(*number);
         // Every second full segment goes to the other thread, which reads through its own connection.
-        let lease = if work.len() < 8 { None } else { self.store.lease()? };
+        let lease = if work.len() < 8 { None } else { self.store.lease_reader()? };
         let Some(lease) = lease else { return work.iter().map(one).collect() };
         let (theirs, ours): (Vec<_>, Vec<_>) =
             work.iter().enumerate().partition(|(index, item)| index % 2 == 1 && sealed(item));
@@ -169,7 +172,7 @@ impl HistorySnapshot<'_> {
                     .into_iter()
                     .map(|(_, (number, candidates))| {
                         cancel.check()?;
-                        Ok((*number, search.run(&SegmentSource::sealed(&lease, *number), *candidates)?))
+                        Ok((*number, search.find_rows(&SegmentSource::sealed(&lease, *number), *candidates)?))
                     })
                     .collect::<Result<Vec<_>, StoreError>>()
             });

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::state::State;
+use super::state::CacheState;
 use super::{Store, StoreError, balances, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
@@ -27,11 +27,11 @@ pub(super) struct HoldingPart {
 impl Store {
     /// Listed tokens first, then by number of digits; imitations of a listed token last.
     pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
-        self.read(|connection| {
-            let state = State::read(connection)?;
+        self.read_in_transaction(|connection| {
+            let state = CacheState::read(connection)?;
             let parts = match scope {
-                Scope::All | Scope::Account(_) => totals::read(connection, scope, is_whole(&state))?,
-                Scope::User(_) | Scope::Wallet(_) => sum(connection, scope, is_whole(&state))?,
+                Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, is_whole(&state))?,
+                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, is_whole(&state))?,
             };
             finish_parts(self, connection, &state, parts)
         })
@@ -40,9 +40,9 @@ impl Store {
     /// The same, summed from every wallet of the scope.
     #[cfg(test)]
     pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
-        self.read(|connection| {
-            let state = State::read(connection)?;
-            finish_parts(self, connection, &state, sum(connection, scope, is_whole(&state))?)
+        self.read_in_transaction(|connection| {
+            let state = CacheState::read(connection)?;
+            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, is_whole(&state))?)
         })
     }
 }
@@ -50,15 +50,15 @@ impl Store {
 fn finish_parts(
     store: &Store,
     connection: &Connection,
-    state: &State,
+    state: &CacheState,
     parts: Vec<HoldingPart>,
 ) -> Result<Vec<Holding>, StoreError> {
     let head_at = state.head_at.map(Timestamp::from_millis);
-    let judge = store.for_token_list(connection)?;
+    let judge = store.imitation_cache(connection)?;
     let mut holdings: Vec<Holding> = Vec::with_capacity(parts.len());
     for HoldingPart { mut holding, derived } in parts {
         if derived {
-            holding.as_of = older(holding.as_of, head_at);
+            holding.as_of = older_time(holding.as_of, head_at);
         }
         let candidate = Candidate {
             token: &holding.token,
@@ -66,10 +66,10 @@ fn finish_parts(
             name: holding.name.as_ref(),
             decimals: holding.amount.as_ref().map(|amount| amount.raw().decimals()),
         };
-        holding.suspicious = judge.suspects(&candidate);
+        holding.suspicious = judge.is_imitation(&candidate);
         holdings.push(holding);
     }
-    holdings.sort_by(order);
+    holdings.sort_by(compare_holdings);
     Ok(holdings)
 }
 
@@ -77,12 +77,12 @@ impl Store {
     /// The sum of a wallet's rows in a token; `None` where the history is incomplete, has a gap, or is ambiguous: a row
     /// of the token that names no wallet may be this wallet's.
     pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
-        self.read(|connection| {
-            if !is_whole(&State::read(connection)?) {
+        self.read_in_transaction(|connection| {
+            if !is_whole(&CacheState::read(connection)?) {
                 return Ok(None);
             }
             let of_token = |wallet: &str| {
-                let sums = wallet_totals::of_wallet(connection, wallet)?.into_iter();
+                let sums = wallet_totals::sums_of_wallet(connection, wallet)?.into_iter();
                 let mut sums = sums.filter(|(chain, contract, _)| {
                     *chain == *token.blockchain && *contract == *token.contract.as_deref().unwrap_or_default()
                 });
@@ -97,11 +97,11 @@ impl Store {
 }
 
 /// Whether sums of rows can be trusted: an unreadable row is missing from each of them.
-pub(super) fn is_whole(state: &State) -> bool {
-    state.complete() && state.partial.is_none() && state.unreadable() == 0
+pub(super) fn is_whole(state: &CacheState) -> bool {
+    state.is_complete() && state.partial.is_none() && state.unreadable_entries() == 0
 }
 
-fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+fn older_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
@@ -109,13 +109,13 @@ fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> 
 }
 
 #[derive(Default)]
-struct Sums {
+struct HoldingSums {
     parts: BTreeMap<TokenKey, HoldingPart>,
     /// Chains where some wallet's tokens are unknown.
     unknown_chains: Vec<Text>,
 }
 
-impl Sums {
+impl HoldingSums {
     fn add(
         &mut self,
         token: TokenKey,
@@ -149,20 +149,20 @@ impl Sums {
             .zip(amount.as_ref().and_then(ReportedAmount::exact));
         holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
         holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { Basis::Unknown };
-        holding.as_of = older(holding.as_of, as_of);
+        holding.as_of = older_time(holding.as_of, as_of);
         part.derived |= derived;
     }
 }
 
-type Read = (Vec<ReportedBalance>, Timestamp);
+type BalancesWithTime = (Vec<ReportedBalance>, Timestamp);
 
-struct Owner {
+struct WalletOwner {
     id: String,
     chain: String,
     user: Option<String>,
 }
 
-fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreError> {
+fn wallet_owners(connection: &Connection, scope: &Scope) -> Result<Vec<WalletOwner>, StoreError> {
     let (condition, id) = match scope {
         Scope::All => ("1", None),
         Scope::Account(id) => ("account = ?1", Some(id.as_str())),
@@ -171,20 +171,21 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
     };
     let mut statement =
         connection.prepare_cached(&format!("SELECT id, blockchain, user FROM wallet WHERE {condition}"))?;
-    let rows = statement
-        .query_map(params_from_iter(id), |row| Ok(Owner { id: row.get(0)?, chain: row.get(1)?, user: row.get(2)? }))?;
+    let rows = statement.query_map(params_from_iter(id), |row| {
+        Ok(WalletOwner { id: row.get(0)?, chain: row.get(1)?, user: row.get(2)? })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The sums of a scope, added up wallet by wallet. Sums of rows count only if `trusted`.
-fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<HoldingPart>, StoreError> {
-    let mut sums = Sums::default();
+fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<HoldingPart>, StoreError> {
+    let mut sums = HoldingSums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
-    for owner in owners(connection, scope)? {
+    for owner in wallet_owners(connection, scope)? {
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
     // A user's balances are read once for all chains; groups of one user are adjacent.
-    let mut stated: Option<(String, Option<Read>)> = None;
+    let mut stated: Option<(String, Option<BalancesWithTime>)> = None;
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope
@@ -216,7 +217,7 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Hold
             sums.unknown_chains.push(Text::clean(&chain));
         }
         for wallet in wallets {
-            for (chain, contract, sum) in wallet_totals::of_wallet(connection, &wallet)? {
+            for (chain, contract, sum) in wallet_totals::sums_of_wallet(connection, &wallet)? {
                 let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
                 let token = TokenKey { blockchain: Text::clean(&chain), contract };
                 let amount = if trusted { sum.amount().map(ReportedAmount::Exact) } else { None };
@@ -236,7 +237,7 @@ fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Hold
     Ok(parts)
 }
 
-fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {
+fn compare_holdings(one: &Holding, other: &Holding) -> std::cmp::Ordering {
     let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), ReportedAmount::raw);
     one.suspicious
         .cmp(&other.suspicious)

@@ -5,31 +5,31 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
-use super::{Store, StoreError, lock, tokens};
+use super::{Store, StoreError, lock_mutex, tokens};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, Token, TokenKey};
 
 /// The most cached judgements: anybody can create tokens and send them.
-const MOST: usize = 2_048;
+const MAX_JUDGEMENTS: usize = 2_048;
 
 /// What a judgement depends on, beside the list: token, symbol, name and fraction digits.
 type ImitationKey = (TokenKey, Text, Option<Text>, Option<u8>);
 
 pub(super) struct ImitationCache {
-    list: Option<i64>,
+    token_list_id: Option<i64>,
     listed: Vec<Token>,
-    judged: Mutex<HashMap<ImitationKey, bool>>,
+    judgements: Mutex<HashMap<ImitationKey, bool>>,
 }
 
 impl ImitationCache {
-    pub(super) fn suspects(&self, candidate: &Candidate<'_>) -> bool {
+    pub(super) fn is_imitation(&self, candidate: &Candidate<'_>) -> bool {
         let look = (candidate.token.clone(), candidate.symbol.clone(), candidate.name.cloned(), candidate.decimals);
-        if let Some(known) = lock(&self.judged).get(&look) {
+        if let Some(known) = lock_mutex(&self.judgements).get(&look) {
             return *known;
         }
         let imitates = candidate.imitates(&self.listed);
-        let mut judged = lock(&self.judged);
-        if judged.len() >= MOST {
+        let mut judged = lock_mutex(&self.judgements);
+        if judged.len() >= MAX_JUDGEMENTS {
             judged.clear();
         }
         judged.insert(look, imitates);
@@ -38,15 +38,19 @@ impl ImitationCache {
 }
 
 impl Store {
-    pub(super) fn for_token_list(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
-        let list = tokens::list(connection)?;
-        if let Some(judge) = &*lock(&self.inner.judge)
-            && judge.list == list
+    pub(super) fn imitation_cache(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
+        let list = tokens::token_list_id(connection)?;
+        if let Some(judge) = &*lock_mutex(&self.inner.imitation_cache)
+            && judge.token_list_id == list
         {
             return Ok(Arc::clone(judge));
         }
-        let judge = Arc::new(ImitationCache { list, listed: tokens::read(connection)?, judged: Mutex::default() });
-        *lock(&self.inner.judge) = Some(Arc::clone(&judge));
+        let judge = Arc::new(ImitationCache {
+            token_list_id: list,
+            listed: tokens::read_tokens(connection)?,
+            judgements: Mutex::default(),
+        });
+        *lock_mutex(&self.inner.imitation_cache) = Some(Arc::clone(&judge));
         Ok(judge)
     }
 }

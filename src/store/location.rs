@@ -33,27 +33,27 @@ pub(super) struct CacheFolder {
     _lock: File,
 }
 
-const FILE: &str = "cache.db";
-const LOCK: &str = "cache.lock";
-const DAMAGED: &str = "cache.damaged";
-const TEMPORARY: &str = "bursar-cache-";
+const CACHE_FILE: &str = "cache.db";
+const LOCK_FILE: &str = "cache.lock";
+const DAMAGE_MARKER_FILE: &str = "cache.damaged";
+const TEMPORARY_PREFIX: &str = "bursar-cache-";
 
-pub(super) fn file_of(folder: &Path) -> PathBuf {
-    folder.join(FILE)
+pub(super) fn cache_file_in(folder: &Path) -> PathBuf {
+    folder.join(CACHE_FILE)
 }
 /// Bytes on the disk that the cache leaves to the journal, or a quarter of the disk if that is less: room for some
 /// thousand orders.
 #[cfg(unix)]
-const RESERVE: u64 = 16 * 1024 * 1024;
+const RESERVED_BYTES: u64 = 16 * 1024 * 1024;
 
 impl CacheFolder {
     /// Creates the folder if needed and takes its lock; `None` where there is no folder.
     pub(super) fn acquire(place: &CacheLocation) -> Result<Option<Self>, StoreError> {
         let home = match place {
             CacheLocation::Memory => return Ok(None),
-            CacheLocation::Folder(folder) => Self::lock(folder.clone()),
+            CacheLocation::Folder(folder) => Self::lock_folder(folder.clone()),
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
-                let taken = scratch::create(TEMPORARY, LOCK);
+                let taken = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
                 taken
                     .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
@@ -62,9 +62,9 @@ impl CacheFolder {
         home.map(Some)
     }
 
-    fn lock(folder: PathBuf) -> Result<Self, StoreError> {
+    fn lock_folder(folder: PathBuf) -> Result<Self, StoreError> {
         make_folder(&folder)?;
-        let lock = private_file(&folder.join(LOCK)).map_err(|source| folder_error(&folder, source))?;
+        let lock = open_private_file(&folder.join(LOCK_FILE)).map_err(|source| folder_error(&folder, source))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { folder, temporary: false, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
@@ -72,53 +72,53 @@ impl CacheFolder {
         }
     }
 
-    pub(super) fn file(&self) -> PathBuf {
-        file_of(&self.folder)
+    pub(super) fn cache_file(&self) -> PathBuf {
+        cache_file_in(&self.folder)
     }
 
     /// Copies the cache of another folder as of one moment; a missing cache leaves this one empty.
     pub(super) fn copy_from(&self, folder: &Path) -> Result<(), StoreError> {
-        let from = folder.join(FILE);
+        let from = folder.join(CACHE_FILE);
         if !from.is_file() {
             return Ok(());
         }
-        make_private(&self.file()).map_err(|source| folder_error(&self.folder, source))?;
+        create_private_file(&self.cache_file()).map_err(|source| folder_error(&self.folder, source))?;
         let source = schema::open_reader(&from)?;
-        let mut target = Connection::open(self.file())?;
+        let mut target = Connection::open(self.cache_file())?;
         Backup::new(&source, &mut target)?.run_to_completion(i32::MAX, Duration::ZERO, None)?;
         Ok(())
     }
 
     /// Opens the database, or builds a new one where the old cannot be used; the text is the reason.
     pub(super) fn open(&self) -> Result<(Connection, Option<String>), StoreError> {
-        let file = self.file();
-        let known_damaged = self.folder.join(DAMAGED).exists();
+        let file = self.cache_file();
+        let known_damaged = self.folder.join(DAMAGE_MARKER_FILE).exists();
         if file.is_dir() {
             return Err(StoreError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
         }
-        make_private(&file).map_err(|source| folder_error(&self.folder, source))?;
+        create_private_file(&file).map_err(|source| folder_error(&self.folder, source))?;
         if known_damaged {
-            return self.rebuild("was damaged");
+            return self.set_aside_and_rebuild("was damaged");
         }
-        match inspect(&file) {
-            Ok((connection, Format::Ours)) => Ok((connection, None)),
-            Ok((mut connection, Format::Empty)) => {
-                schema::create(&mut connection).map_err(|error| self.explain(error))?;
+        match open_and_check_format(&file) {
+            Ok((connection, FileFormat::Current)) => Ok((connection, None)),
+            Ok((mut connection, FileFormat::Empty)) => {
+                schema::initialise_database(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
                 Ok((connection, None))
             }
-            Ok((_, Format::Newer(found))) => Err(StoreError::Newer { path: file, found, known: schema::FORMAT }),
-            Ok((connection, Format::Older)) => {
+            Ok((_, FileFormat::Newer(found))) => Err(StoreError::Newer { path: file, found, known: schema::FORMAT }),
+            Ok((connection, FileFormat::Older)) => {
                 drop(connection);
-                self.rebuild("has an older format")
+                self.set_aside_and_rebuild("has an older format")
             }
-            Err(StoreError::Damaged { .. }) => self.rebuild("was damaged"),
-            Err(other) => Err(self.explain(other)),
+            Err(StoreError::Damaged { .. }) => self.set_aside_and_rebuild("was damaged"),
+            Err(other) => Err(self.name_folder_in_error(other)),
         }
     }
 
     /// Opens the database for writing, after [`CacheFolder::open`] has checked it.
-    pub(super) fn open_again(&self) -> Result<Connection, StoreError> {
-        schema::open_writer(&self.file()).map_err(|error| self.explain(error))
+    pub(super) fn open_for_writing(&self) -> Result<Connection, StoreError> {
+        schema::open_writer(&self.cache_file()).map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Refuses to write where little disk space is left: orders are recorded on the same disk, and the answer to a
@@ -128,7 +128,7 @@ impl CacheFolder {
         // A disk that does not report its free space is written to until it refuses.
         let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
         let left = disk.f_bavail.saturating_mul(disk.f_frsize);
-        let reserve = RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
+        let reserve = RESERVED_BYTES.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
         if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
     }
 
@@ -141,29 +141,29 @@ impl CacheFolder {
     /// Marks the file as damaged, so that the next start sets it aside.
     pub(super) fn mark_damaged(&self) {
         // Nothing more can be done if even this fails; the next start may notice the damage by itself.
-        let _ = File::create(self.folder.join(DAMAGED));
+        let _ = File::create(self.folder.join(DAMAGE_MARKER_FILE));
     }
 
     /// Sets the old file aside, replacing one set aside before, and starts an empty one.
-    fn rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
-        let file = self.file();
+    fn set_aside_and_rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
+        let file = self.cache_file();
         let aside = self.folder.join("cache.set-aside.db");
         let trouble = |source| folder_error(&self.folder, source);
         fs::rename(&file, &aside).map_err(trouble)?;
         for suffix in ["-wal", "-shm"] {
-            remove(&self.folder.join(format!("{FILE}{suffix}"))).map_err(trouble)?;
+            remove_if_exists(&self.folder.join(format!("{CACHE_FILE}{suffix}"))).map_err(trouble)?;
         }
-        remove(&self.folder.join(DAMAGED)).map_err(trouble)?;
-        make_private(&file).map_err(trouble)?;
-        let mut connection = schema::open_writer(&file).map_err(|error| self.explain(error))?;
-        schema::create(&mut connection).map_err(|error| self.explain(error))?;
+        remove_if_exists(&self.folder.join(DAMAGE_MARKER_FILE)).map_err(trouble)?;
+        create_private_file(&file).map_err(trouble)?;
+        let mut connection = schema::open_writer(&file).map_err(|error| self.name_folder_in_error(error))?;
+        schema::initialise_database(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
         let notice =
             format!("the cache {why}; it was set aside as {} and is read again from the service", aside.display());
         Ok((connection, Some(notice)))
     }
 
     /// Replaces SQLite's errors for a folder without permissions by one that names the folder.
-    fn explain(&self, error: StoreError) -> StoreError {
+    fn name_folder_in_error(&self, error: StoreError) -> StoreError {
         use rusqlite::ErrorCode;
         match &error {
             StoreError::Database(inner) => match inner.sqlite_error_code() {
@@ -199,15 +199,15 @@ impl Drop for CacheFolder {
     }
 }
 
-enum Format {
+enum FileFormat {
     Empty,
-    Ours,
+    Current,
     Older,
     Newer(i64),
 }
 
 /// Opens the file and checks its format only: a full check would take longer the more rows there are.
-fn inspect(file: &Path) -> Result<(Connection, Format), StoreError> {
+fn open_and_check_format(file: &Path) -> Result<(Connection, FileFormat), StoreError> {
     let connection = schema::open_writer(file)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let format = match version {
@@ -217,14 +217,14 @@ fn inspect(file: &Path) -> Result<(Connection, Format), StoreError> {
             if let Err(error) = readable {
                 return Err(StoreError::damaged(&error.to_string()));
             }
-            Format::Ours
+            FileFormat::Current
         }
         0 => {
             let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-            if tables == 0 { Format::Empty } else { Format::Older }
+            if tables == 0 { FileFormat::Empty } else { FileFormat::Older }
         }
-        newer if newer > schema::FORMAT => Format::Newer(newer),
-        _ => Format::Older,
+        newer if newer > schema::FORMAT => FileFormat::Newer(newer),
+        _ => FileFormat::Older,
     };
     Ok((connection, format))
 }
@@ -241,12 +241,12 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
 }
 
 /// Creates the file readable by its owner alone before anything is written: balances are confidential.
-fn make_private(file: &Path) -> io::Result<()> {
-    private_file(file).map(drop)
+fn create_private_file(file: &Path) -> io::Result<()> {
+    open_private_file(file).map(drop)
 }
 
 /// Opens a file with permissions for its owner alone; creates it if it is missing.
-fn private_file(file: &Path) -> io::Result<File> {
+fn open_private_file(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
@@ -264,7 +264,7 @@ fn folder_error(folder: &Path, source: io::Error) -> StoreError {
     }
 }
 
-fn remove(file: &Path) -> io::Result<()> {
+fn remove_if_exists(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -8,28 +8,28 @@ use rusqlite::Connection;
 
 use super::dictionary::Dictionary;
 use super::history_snapshot::HistorySnapshot;
-use super::row::{fields, list_position};
+use super::row::{line_fields, place_fields};
 use super::row_set::CodeSet;
-use super::{StoreError, lock};
+use super::{StoreError, lock_mutex};
 use crate::domain::filter::{Field, begins_word, fold};
 
 /// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
-const LISTS: [(&str, Field, usize); 3] = [
-    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, list_position::ACCOUNT),
-    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, list_position::WALLET),
-    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, list_position::USER),
+const NAMED_TABLES: [(&str, Field, usize); 3] = [
+    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, place_fields::ACCOUNT),
+    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, place_fields::WALLET),
+    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, place_fields::USER),
 ];
 
 /// Every name, folded, with the identifier that it belongs to.
-pub(super) struct Names {
+pub(super) struct DirectoryNames {
     version: u64,
-    lists: [Vec<(Box<str>, Box<str>)>; LISTS.len()],
+    lists: [Vec<(Box<str>, Box<str>)>; NAMED_TABLES.len()],
 }
 
-impl Names {
+impl DirectoryNames {
     fn read(connection: &Connection, version: u64) -> Result<Self, StoreError> {
-        let mut lists = <[Vec<_>; LISTS.len()]>::default();
-        for (list, (sql, ..)) in lists.iter_mut().zip(LISTS) {
+        let mut lists = <[Vec<_>; NAMED_TABLES.len()]>::default();
+        for (list, (sql, ..)) in lists.iter_mut().zip(NAMED_TABLES) {
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
@@ -41,18 +41,19 @@ impl Names {
     }
 
     /// The place phrases that name an entry with a word that begins with `needle`.
-    pub(super) fn places(&self, field: Option<Field>, needle: &str, phrases: &Dictionary) -> CodeSet {
+    pub(super) fn matching_phrases(&self, field: Option<Field>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
             list.iter().filter(|(_, name)| begins_word(name, needle)).map(|(id, _)| id.clone()).collect()
         };
-        let asked = self.lists.iter().zip(LISTS).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
+        let asked =
+            self.lists.iter().zip(NAMED_TABLES).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
         let found: Vec<(usize, HashSet<Box<str>>)> =
             asked.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
         let mut codes = CodeSet::default();
         if !found.is_empty() {
-            phrases.each(|code, line| {
+            phrases.for_each_line(|code, line| {
                 let is = |(at, ids): &(usize, HashSet<Box<str>>)| {
-                    fields(line).nth(*at).flatten().is_some_and(|id| ids.contains(id))
+                    line_fields(line).nth(*at).flatten().is_some_and(|id| ids.contains(id))
                 };
                 if line.starts_with('p') && found.iter().any(is) {
                     codes.insert(code);
@@ -65,14 +66,14 @@ impl Names {
 
 impl HistorySnapshot<'_> {
     /// The names of this snapshot, or newer ones: read once, and again when one has changed.
-    pub(super) fn names(&self) -> Result<Arc<Names>, StoreError> {
-        let named = lock(&self.store.inner.touched_segments).named();
-        let kept = lock(&self.store.inner.names).clone();
+    pub(super) fn directory_names(&self) -> Result<Arc<DirectoryNames>, StoreError> {
+        let named = lock_mutex(&self.store.inner.touched_segments).last_renamed();
+        let kept = lock_mutex(&self.store.inner.directory_names).clone();
         if let Some(names) = kept.filter(|names| names.version >= named) {
             return Ok(names);
         }
-        let names = Arc::new(Names::read(self.connection, self.version)?);
-        *lock(&self.store.inner.names) = Some(Arc::clone(&names));
+        let names = Arc::new(DirectoryNames::read(self.connection, self.version)?);
+        *lock_mutex(&self.store.inner.directory_names) = Some(Arc::clone(&names));
         Ok(names)
     }
 }

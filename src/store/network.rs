@@ -4,14 +4,14 @@ use super::{Cancel, Store, StoreError};
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::{Text, network};
 
-const ROWS: u32 = 200;
+const EXAMINED_ROWS: u32 = 200;
 
 impl Store {
     /// The name of an unexpected network, if the newest rows of the history or the listed chains are of one.
-    pub fn strange_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
-        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: ROWS };
+    pub fn unexpected_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
+        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: EXAMINED_ROWS };
         let mut strange = None;
-        self.history(&span, &Cancel::new(), &mut |window| {
+        self.query_history(&span, &Cancel::new(), &mut |window| {
             strange = network::unexpected_network_in_rows(expects_test, &window.rows);
         })?;
         let listed =

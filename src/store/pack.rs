@@ -9,9 +9,9 @@ use crate::domain::{Amount, ReportedAmount, Text};
 #[derive(Default)]
 pub(super) struct Packer(pub(super) Vec<u8>);
 
-const RAW: u64 = 0;
-const UUID: u64 = 1;
-const HEX: u64 = 2;
+const RAW_TEXT_TAG: u64 = 0;
+const UUID_TEXT_TAG: u64 = 1;
+const HEX_TEXT_TAG: u64 = 2;
 
 impl Packer {
     pub(super) fn number(&mut self, mut value: u64) {
@@ -29,13 +29,15 @@ impl Packer {
     /// Identifiers and hashes are mostly UUIDs or `0x` with hexadecimal digits: those take half their length.
     pub(super) fn text(&mut self, text: &str) {
         if let Some(bytes) = uuid_bytes(text) {
-            self.number(16 << 2 | UUID);
+            self.number(16 << 2 | UUID_TEXT_TAG);
             self.0.extend_from_slice(&bytes);
         } else if let Some(digits) = lower_hex(text) {
-            self.number((digits.len() as u64 / 2) << 2 | HEX);
-            self.0.extend(digits.as_bytes().chunks_exact(2).map(|pair| nibble(pair[0]) << 4 | nibble(pair[1])));
+            self.number((digits.len() as u64 / 2) << 2 | HEX_TEXT_TAG);
+            self.0.extend(
+                digits.as_bytes().chunks_exact(2).map(|pair| hex_digit_value(pair[0]) << 4 | hex_digit_value(pair[1])),
+            );
         } else {
-            self.number((text.len() as u64) << 2 | RAW);
+            self.number((text.len() as u64) << 2 | RAW_TEXT_TAG);
             self.0.extend_from_slice(text.as_bytes());
         }
     }
@@ -45,16 +47,16 @@ impl Packer {
         self.0.extend_from_slice(bytes);
     }
 
-    pub(super) fn wide(&mut self, value: U256) {
+    pub(super) fn big_integer(&mut self, value: U256) {
         let bytes = value.to_be_bytes::<32>();
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
         self.bytes(&bytes[zeros..]);
     }
 
-    pub(super) fn stated(&mut self, stated: &ReportedAmount) {
+    pub(super) fn reported_amount(&mut self, stated: &ReportedAmount) {
         let disputed = matches!(stated, ReportedAmount::Disputed { .. });
         self.number(u64::from(stated.raw().decimals()) << 1 | u64::from(disputed));
-        self.wide(stated.raw().raw());
+        self.big_integer(stated.raw().raw());
         if let ReportedAmount::Disputed { formatted, .. } = stated {
             self.text(formatted);
         }
@@ -83,7 +85,7 @@ impl<'a> Unpacker<'a> {
         Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    fn take(&mut self, length: u64) -> Option<&'a [u8]> {
+    fn take_bytes(&mut self, length: u64) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
         self.0 = rest;
         Some(taken)
@@ -91,32 +93,32 @@ impl<'a> Unpacker<'a> {
 
     pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.number()?;
-        self.take(length)
+        self.take_bytes(length)
     }
 
     pub(super) fn text(&mut self) -> Option<Text> {
-        self.spelling().map(PackedText::text)
+        self.packed_text().map(PackedText::text)
     }
 
     /// A text without allocating it.
-    pub(super) fn spelling(&mut self) -> Option<PackedText<'a>> {
+    pub(super) fn packed_text(&mut self) -> Option<PackedText<'a>> {
         let head = self.number()?;
-        let bytes = self.take(head >> 2)?;
+        let bytes = self.take_bytes(head >> 2)?;
         match head & 3 {
-            RAW => std::str::from_utf8(bytes).ok().map(PackedText::Raw),
-            UUID => bytes.try_into().ok().map(PackedText::Uuid),
-            HEX if bytes.len() <= PackedText::MOST_HEX => Some(PackedText::Hex(bytes)),
+            RAW_TEXT_TAG => std::str::from_utf8(bytes).ok().map(PackedText::Raw),
+            UUID_TEXT_TAG => bytes.try_into().ok().map(PackedText::Uuid),
+            HEX_TEXT_TAG if bytes.len() <= PackedText::MAX_HEX_BYTES => Some(PackedText::Hex(bytes)),
             _ => None,
         }
     }
 
-    pub(super) fn wide(&mut self) -> Option<U256> {
+    pub(super) fn big_integer(&mut self) -> Option<U256> {
         U256::try_from_be_slice(self.bytes()?)
     }
 
-    pub(super) fn stated(&mut self) -> Option<ReportedAmount> {
+    pub(super) fn reported_amount(&mut self) -> Option<ReportedAmount> {
         let head = self.number()?;
-        let raw = Amount::new(self.wide()?, u8::try_from(head >> 1).ok()?)?;
+        let raw = Amount::new(self.big_integer()?, u8::try_from(head >> 1).ok()?)?;
         if head & 1 == 0 {
             return Some(ReportedAmount::Exact(raw));
         }
@@ -133,26 +135,26 @@ pub(super) enum PackedText<'a> {
 
 impl PackedText<'_> {
     /// The most bytes whose digits fit a text after `0x`.
-    const MOST_HEX: usize = Text::LIMIT / 2 - 1;
+    const MAX_HEX_BYTES: usize = Text::LIMIT / 2 - 1;
 
     pub(super) fn text(self) -> Text {
         match self {
             Self::Raw(raw) => Text::clean(raw),
-            Self::Uuid(bytes) => Text::clean(hyphenated(bytes, &mut Uuid::encode_buffer())),
+            Self::Uuid(bytes) => Text::clean(format_uuid(bytes, &mut Uuid::encode_buffer())),
             Self::Hex(bytes) => {
                 let mut spelt = String::with_capacity(2 + 2 * bytes.len());
-                self.spell(&mut spelt);
+                self.append_to(&mut spelt);
                 Text::clean(&spelt)
             }
         }
     }
 
     /// Appends the text, cleaned as every [`Text`].
-    pub(super) fn spell(self, to: &mut String) {
+    pub(super) fn append_to(self, to: &mut String) {
         match self {
             Self::Raw(raw) if Text::is_plain(raw) => to.push_str(raw),
             Self::Raw(raw) => to.push_str(Text::clean(raw).as_str()),
-            Self::Uuid(bytes) => to.push_str(hyphenated(bytes, &mut Uuid::encode_buffer())),
+            Self::Uuid(bytes) => to.push_str(format_uuid(bytes, &mut Uuid::encode_buffer())),
             Self::Hex(bytes) => {
                 to.push_str("0x");
                 HEXLOWER.encode_append(bytes, to);
@@ -161,7 +163,7 @@ impl PackedText<'_> {
     }
 }
 
-fn hyphenated<'a>(bytes: &[u8; 16], buffer: &'a mut [u8]) -> &'a str {
+fn format_uuid<'a>(bytes: &[u8; 16], buffer: &'a mut [u8]) -> &'a str {
     Uuid::from_bytes_ref(bytes).as_hyphenated().encode_lower(buffer)
 }
 
@@ -183,7 +185,7 @@ fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
         if !is_lower_hex(byte) {
             return None;
         }
-        packed[half / 2] = packed[half / 2] << 4 | nibble(byte);
+        packed[half / 2] = packed[half / 2] << 4 | hex_digit_value(byte);
         half += 1;
     }
     Some(packed)
@@ -199,7 +201,7 @@ fn is_lower_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-pub(super) fn nibble(byte: u8) -> u8 {
+pub(super) fn hex_digit_value(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => byte - b'0',
         _ => byte.wrapping_sub(b'a' - 10) & 0xf,

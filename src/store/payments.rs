@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-use super::dictionary::{Code, Dictionary};
-use super::state::{self, State};
+use super::dictionary::{Dictionary, PhraseCode};
+use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::{Fact, Facts};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
@@ -17,7 +17,7 @@ pub struct OutgoingRows {
     /// Newest first, each with the time at which it was first read.
     pub outgoing: Vec<(Timestamp, Transaction)>,
     /// The number of rows examined, of any direction.
-    pub looked_at: u64,
+    pub rows_examined: u64,
     /// The time of the oldest of them that has one.
     pub since: Option<Timestamp>,
     /// Whether there are no others: the backfill is complete and all rows were examined.
@@ -37,19 +37,20 @@ pub struct WalletAddress {
 }
 
 impl Store {
-    pub fn newest_outgoing(&self, rows: u32) -> Result<OutgoingRows, StoreError> {
-        self.read(|connection| {
-            let bodies = newest(connection, rows)?;
-            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
-            let phrases = self.phrases();
+    pub fn newest_outgoing_rows(&self, rows: u32) -> Result<OutgoingRows, StoreError> {
+        self.read_in_transaction(|connection| {
+            let bodies = read_newest_bodies(connection, rows)?;
+            self.load_phrases_of_rows(connection, bodies.iter().map(Vec::as_slice))?;
+            let phrases = self.read_dictionary();
             let broken = || StoreError::damaged("a row cannot be read");
-            let unpack = |body: &[u8]| row::unpack(body, &phrases).ok_or_else(broken);
-            let mut directions: HashMap<Code, bool> = HashMap::new();
-            let mut stretch = OutgoingRows { looked_at: bodies.len() as u64, ..OutgoingRows::default() };
+            let unpack = |body: &[u8]| row::unpack_row(body, &phrases).ok_or_else(broken);
+            let mut directions: HashMap<PhraseCode, bool> = HashMap::new();
+            let mut stretch = OutgoingRows { rows_examined: bodies.len() as u64, ..OutgoingRows::default() };
             for body in &bodies {
-                let [_, kind, _] = row::codes(body).ok_or_else(broken)?;
+                let [_, kind, _] = row::phrase_codes(body).ok_or_else(broken)?;
                 let is_outgoing = *directions.entry(kind).or_insert_with(|| {
-                    let direction = row::fields(phrases.line(kind).unwrap_or("")).nth(row::kind::DIRECTION).flatten();
+                    let direction =
+                        row::line_fields(phrases.line(kind).unwrap_or("")).nth(row::kind_fields::DIRECTION).flatten();
                     direction.map(Direction::read) == Some(Direction::Outgoing)
                 });
                 if is_outgoing {
@@ -63,20 +64,20 @@ impl Store {
                     break;
                 }
             }
-            let kept = state::rows(state::ends(connection)?);
-            stretch.is_all = State::read(connection)?.complete() && kept == stretch.looked_at;
+            let kept = state::count_rows(state::oldest_and_newest_row(connection)?);
+            stretch.is_all = CacheState::read(connection)?.is_complete() && kept == stretch.rows_examined;
             Ok(stretch)
         })
     }
 
     /// The number of confirmations at which transactions settle, judged by the newest `rows`.
     pub fn confirmation_thresholds(&self, rows: u32) -> Result<ConfirmationThresholds, StoreError> {
-        self.read(|connection| {
-            let bodies = newest(connection, rows)?;
-            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
-            let phrases = self.phrases();
+        self.read_in_transaction(|connection| {
+            let bodies = read_newest_bodies(connection, rows)?;
+            self.load_phrases_of_rows(connection, bodies.iter().map(Vec::as_slice))?;
+            let phrases = self.read_dictionary();
             let rows: Option<Vec<Transaction>> =
-                bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, _)| row)).collect();
+                bodies.iter().map(|body| row::unpack_row(body, &phrases).map(|(row, _)| row)).collect();
             Ok(ConfirmationThresholds::from_rows(
                 rows.ok_or_else(|| StoreError::damaged("a row cannot be read"))?.iter(),
             ))
@@ -84,21 +85,22 @@ impl Store {
     }
 
     /// At most `rows` rows that are not final, the oldest first, each with the time at which it was first read.
-    pub fn pending(&self, rows: u32) -> Result<Vec<(Timestamp, Transaction)>, StoreError> {
-        self.read(|connection| {
+    pub fn pending_rows(&self, rows: u32) -> Result<Vec<(Timestamp, Transaction)>, StoreError> {
+        self.read_in_transaction(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT body FROM open_deed JOIN deed ON deed.nth = -open_deed.seq ORDER BY open_deed.seq LIMIT ?1",
             )?;
             let bodies: Vec<Vec<u8>> = statement.query_map([rows], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
-            let phrases = self.phrases();
-            let unpacked = bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, seen_at)| (seen_at, row)));
+            self.load_phrases_of_rows(connection, bodies.iter().map(Vec::as_slice))?;
+            let phrases = self.read_dictionary();
+            let unpacked =
+                bodies.iter().map(|body| row::unpack_row(body, &phrases).map(|(row, seen_at)| (seen_at, row)));
             unpacked.map(|row| row.ok_or_else(|| StoreError::damaged("a row cannot be read"))).collect()
         })
     }
 
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, name, address, blockchain, imported, user FROM wallet WHERE address IS NOT NULL",
             )?;
@@ -118,7 +120,7 @@ impl Store {
 
     /// Tokens, held now or once, whose contract is this address: symbol and token.
     pub fn tokens_with_contract(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             // A chain's own coin is stored without a contract.
             let mut statement = connection.prepare_cached(
                 "SELECT symbol, chain, contract FROM balance WHERE contract <> '' AND contract IN (?1, lower(?1))
@@ -133,22 +135,22 @@ impl Store {
         })
     }
 
-    pub(super) fn load_named<'a>(
+    pub(super) fn load_phrases_of_rows<'a>(
         &self,
         connection: &Connection,
         bodies: impl Iterator<Item = &'a [u8]>,
     ) -> Result<(), StoreError> {
-        let codes = bodies.filter_map(row::codes).flatten();
-        let missing = self.phrases().missing(codes);
+        let codes = bodies.filter_map(row::phrase_codes).flatten();
+        let missing = self.read_dictionary().unloaded_pages_of(codes);
         if !missing.is_empty() {
-            let pages = Dictionary::read(connection, &missing)?;
-            self.phrases_mut().load(pages);
+            let pages = Dictionary::read_pages(connection, &missing)?;
+            self.write_dictionary().insert_pages(pages);
         }
         Ok(())
     }
 }
 
-fn newest(connection: &Connection, rows: u32) -> Result<Vec<Vec<u8>>, StoreError> {
+fn read_newest_bodies(connection: &Connection, rows: u32) -> Result<Vec<Vec<u8>>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT body FROM deed ORDER BY nth LIMIT ?1")?;
     let bodies = statement.query_map([rows], |row| row.get(0))?;
     Ok(bodies.collect::<Result<_, _>>()?)

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::dictionary::{Code, Dictionary};
-use super::row::{fields, kind};
-use super::scan::{Imitations, codes_of};
-use super::segment::amount_key;
+use super::dictionary::{Dictionary, PhraseCode};
+use super::row::{kind_fields, line_fields};
+use super::scan::{Imitations, row_codes};
+use super::segment::amount_sort_key;
 use crate::domain::history::PriceList;
 use crate::domain::{ReportedAmount, Token};
 
 pub(super) struct PricesByKind {
-    by_kind: HashMap<Code, u64>,
+    by_kind: HashMap<PhraseCode, u64>,
     imitations: Imitations,
 }
 
@@ -18,43 +18,43 @@ impl PricesByKind {
     /// Every phrase must be loaded. Imitations of a listed token are worth nothing.
     pub(super) fn new(prices: &PriceList, listed: &[Token], phrases: &Dictionary) -> Self {
         let mut by_kind = HashMap::new();
-        phrases.each(|code, line| {
+        phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
                 return;
             }
-            let symbol = fields(line).nth(kind::SYMBOL).flatten().unwrap_or_default();
+            let symbol = line_fields(line).nth(kind_fields::SYMBOL).flatten().unwrap_or_default();
             let price = prices.prices.iter().find(|(known, _)| known.eq_ignore_ascii_case(symbol));
             if let Some((_, price)) = price {
-                by_kind.insert(code, amount_key(Some(&ReportedAmount::Exact(*price))));
+                by_kind.insert(code, amount_sort_key(Some(&ReportedAmount::Exact(*price))));
             }
         });
         Self { by_kind, imitations: Imitations::of("", listed, phrases) }
     }
 
     /// The price of each row of a segment, the newest first; 0 where there is none.
-    pub(super) fn prices(&self, codes: &[u8]) -> Vec<u64> {
-        let imitating = self.imitations.hits(codes);
-        let kinds = codes_of(codes, 1).into_iter().enumerate();
+    pub(super) fn row_prices(&self, codes: &[u8]) -> Vec<u64> {
+        let imitating = self.imitations.imitating_rows(codes);
+        let kinds = row_codes(codes, 1).into_iter().enumerate();
         let price = |(position, code)| if imitating.has(position) { None } else { self.by_kind.get(&code).copied() };
         kinds.map(|row| price(row).unwrap_or(0)).collect()
     }
 }
 
-const LEADING: u32 = 16;
-const MANTISSA: u64 = (1 << 56) - 1;
+const LEADING_DIGITS: u32 = 16;
+const MANTISSA_MASK: u64 = (1 << 56) - 1;
 
 /// The key of an amount times the key of a price, both from [`amount_key`]: a number that sorts as the values do. Rows
 /// without a price come last, below those of value zero.
-pub(super) fn worth_key(amount: u64, price: u64) -> u64 {
+pub(super) fn value_sort_key(amount: u64, price: u64) -> u64 {
     if amount <= 1 || price <= 1 {
         return if price > 1 { amount } else { 0 };
     }
-    let product = u128::from(amount & MANTISSA) * u128::from(price & MANTISSA);
+    let product = u128::from(amount & MANTISSA_MASK) * u128::from(price & MANTISSA_MASK);
     // The product of two sixteen-digit numbers has 31 or 32 digits.
-    let carries = product >= 10_u128.pow(2 * LEADING - 1);
-    let leading = product / 10_u128.pow(if carries { LEADING } else { LEADING - 1 });
+    let carries = product >= 10_u128.pow(2 * LEADING_DIGITS - 1);
+    let leading = product / 10_u128.pow(if carries { LEADING_DIGITS } else { LEADING_DIGITS - 1 });
     let magnitude = ((amount >> 56) + (price >> 56) + u64::from(carries)).saturating_sub(129).clamp(1, 255);
-    magnitude << 56 | u64::try_from(leading).unwrap_or(MANTISSA)
+    magnitude << 56 | u64::try_from(leading).unwrap_or(MANTISSA_MASK)
 }
 
 #[cfg(test)]
@@ -62,8 +62,8 @@ mod tests {
     use super::*;
     use crate::domain::Amount;
 
-    fn key(text: &str) -> u64 {
-        amount_key(Some(&ReportedAmount::Exact(Amount::parse(text, 18).unwrap())))
+    fn sort_key_of(text: &str) -> u64 {
+        amount_sort_key(Some(&ReportedAmount::Exact(Amount::parse(text, 18).unwrap())))
     }
 
     #[test]
@@ -76,11 +76,18 @@ mod tests {
             ("0.042628", "3136.87", "133.71849436"),
             ("99999999.5", "0.000025", "2499.9999875"),
         ] {
-            assert_eq!(worth_key(key(amount), key(price)), key(value), "{amount} at {price}");
+            assert_eq!(
+                value_sort_key(sort_key_of(amount), sort_key_of(price)),
+                sort_key_of(value),
+                "{amount} at {price}"
+            );
         }
-        assert!(worth_key(key("1"), key("91000")) > worth_key(key("80000"), key("1")));
-        assert_eq!(worth_key(key("1"), 0), 0, "without a price");
-        assert_eq!(worth_key(0, key("1")), 0, "without an amount");
-        assert_eq!(worth_key(key("0"), key("1")), 1, "nothing at all");
+        assert!(
+            value_sort_key(sort_key_of("1"), sort_key_of("91000"))
+                > value_sort_key(sort_key_of("80000"), sort_key_of("1"))
+        );
+        assert_eq!(value_sort_key(sort_key_of("1"), 0), 0, "without a price");
+        assert_eq!(value_sort_key(0, sort_key_of("1")), 0, "without an amount");
+        assert_eq!(value_sort_key(sort_key_of("0"), sort_key_of("1")), 1, "nothing at all");
     }
 }

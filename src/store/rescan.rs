@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::state::{ListState, RescanProgress, flaw};
-use super::write::{Slot, find, hash_of};
+use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
 use crate::domain::{Direction, Timestamp, Transaction};
@@ -42,9 +42,9 @@ pub(super) struct RescanPass {
     seen_seqs: HashSet<i64>,
     /// Whether the next page is the first of a stretch.
     resumes: bool,
-    stuck: u32,
+    stuck_pages: u32,
     /// The most pages that the pass reads.
-    most: u64,
+    max_pages: u64,
     last_at: Option<i64>,
 }
 
@@ -56,7 +56,7 @@ impl RescanPass {
             new_rows: Vec::new(),
             known_rows: Vec::new(),
             distrust: None,
-            most: (list.entries().max(list.expected.unwrap_or(0)) / limit)
+            max_pages: (list.entries().max(list.expected.unwrap_or(0)) / limit)
                 .saturating_mul(2)
                 .saturating_add(MAX_EXTRA_PAGES),
             last_at: None,
@@ -67,7 +67,7 @@ impl RescanPass {
             limit,
             seen_seqs: HashSet::new(),
             resumes: true,
-            stuck: 0,
+            stuck_pages: 0,
         }
     }
 
@@ -81,7 +81,7 @@ impl RescanPass {
     }
 
     /// Whether the pass searched for missing rows and brought none.
-    pub(super) fn found_nothing(&self) -> bool {
+    pub(super) fn brought_nothing(&self) -> bool {
         self.progress.brought == 0 && !self.progress.mending
     }
 
@@ -92,7 +92,7 @@ impl RescanPass {
     /// Records the findings of a pass that reached the end of the list.
     pub(super) fn update_list(&self, list: &mut ListState) {
         list.looked_through = true;
-        if self.distrust.is_none() && self.stuck < MAX_STUCK_PAGES {
+        if self.distrust.is_none() && self.stuck_pages < MAX_STUCK_PAGES {
             (list.unread, list.unread_since) = (self.progress.unread, 0);
             (list.earlier, list.later) = (self.progress.earlier, self.progress.later);
         }
@@ -108,28 +108,28 @@ impl RescanPass {
         self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
         self.progress.page_limit = Some(self.limit);
         let resumes = std::mem::take(&mut self.resumes);
-        let down_to = rows_down_to(&page, asked, self.limit);
+        let down_to = count_rows_down_to(&page, asked, self.limit);
         let above = (asked - 1).saturating_mul(self.limit);
         if above > self.progress.covered {
             // Pages have grown: this one begins below what was read.
             self.entries_seen += entries;
-            self.get_stuck();
+            self.count_stuck_page();
             return Ok(());
         }
-        self.judge(&page, asked);
+        self.check_page(&page, asked);
         if self.ended {
             return Ok(());
         }
-        let slots = store.read(|connection| {
-            let slot = |row: &Transaction| match find(connection, row.id.as_str())? {
-                Slot::Taken(seq) => Ok(Some(seq)),
-                Slot::Free(_) => Ok(None),
+        let slots = store.read_in_transaction(|connection| {
+            let slot = |row: &Transaction| match find_id_slot(connection, row.id.as_str())? {
+                IdSlot::Taken(seq) => Ok(Some(seq)),
+                IdSlot::Free(_) => Ok(None),
             };
             page.items.iter().map(slot).collect::<Result<Vec<Option<i64>>, StoreError>>()
         })?;
         let known: Vec<bool> = slots.iter().map(Option::is_some).collect();
         let begins_new = above < self.progress.covered && known.first() == Some(&false);
-        if resumes && (begins_new || !known.contains(&true)) && self.restart(asked, entries) {
+        if resumes && (begins_new || !known.contains(&true)) && self.restart_from_top(asked, entries) {
             return Ok(());
         }
         // Rows above the topmost stored row have arrived since; the sync of the newest rows would find them anyway.
@@ -137,7 +137,7 @@ impl RescanPass {
         let mut above = None;
         let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
         for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
-            let is_met = !self.seen_seqs.insert(hash_of(row.id.as_str()));
+            let is_met = !self.seen_seqs.insert(hash_of_id(row.id.as_str()));
             above = row.time().map(Timestamp::millis).or(above);
             match slot {
                 _ if is_met => {}
@@ -159,9 +159,9 @@ impl RescanPass {
         // Where the service counts its pages, a page with fewer rows than its limit is one with rows left out.
         let covered = asked.saturating_mul(self.limit);
         if covered > self.progress.covered {
-            (self.progress.covered, self.stuck) = (covered, 0);
+            (self.progress.covered, self.stuck_pages) = (covered, 0);
         } else {
-            self.get_stuck();
+            self.count_stuck_page();
         }
         if last {
             (self.ended, self.row_count) = (true, Some(down_to));
@@ -172,7 +172,7 @@ impl RescanPass {
     /// Starts again from the top, once, where a resumed stretch meets rows that arrived since the last one: new rows
     /// where all rows were read before, or a page of new rows alone. Stored before the rows above them, they would be
     /// in the wrong order.
-    fn restart(&mut self, page_no: u64, entries: u64) -> bool {
+    fn restart_from_top(&mut self, page_no: u64, entries: u64) -> bool {
         if page_no == 1 || self.progress.restarted {
             return false;
         }
@@ -192,38 +192,38 @@ impl RescanPass {
     }
 
     /// Judges the list by a page: unreadable entries, its order, whether the page repeats.
-    fn judge(&mut self, page: &Page<Transaction>, page_no: u64) {
+    fn check_page(&mut self, page: &Page<Transaction>, page_no: u64) {
         self.progress.unread += page.unreadable;
         self.progress.pages += 1;
         for row in &page.items {
-            self.distrust = self.distrust.or(flaw::of_row(&self.direction, &row.direction));
+            self.distrust = self.distrust.or(flaw::flaw_of_row(&self.direction, &row.direction));
             let Some(at) = row.time().map(Timestamp::millis) else { continue };
             if let Some(above) = self.last_at.replace(at) {
                 self.progress.earlier += u64::from(at < above);
                 self.progress.later += u64::from(at > above);
             }
         }
-        let first = page.items.first().map(|row| hash_of(row.id.as_str()));
+        let first = page.items.first().map(|row| hash_of_id(row.id.as_str()));
         let is_other_page = u32::from(page_no != std::mem::replace(&mut self.progress.page_no, page_no));
         let repeats = self.progress.first.filter(|(known, _)| Some(*known) == first);
         let again = repeats.map_or(0, |(_, again)| again + is_other_page);
         self.progress.first = first.map(|first| (first, again));
         if again == MAX_SAME_PAGES {
-            (self.ended, self.distrust) = (true, Some(flaw::PAGING));
-        } else if self.progress.pages > self.most {
-            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS));
+            (self.ended, self.distrust) = (true, Some(flaw::IGNORES_PAGING));
+        } else if self.progress.pages > self.max_pages {
+            (self.ended, self.distrust) = (true, Some(flaw::ENDLESS_LIST));
         }
     }
 
     /// Counts a page that led no further; the pass ends after [`MAX_STUCK_PAGES`] of them.
-    fn get_stuck(&mut self) {
-        self.stuck += 1;
-        self.ended |= self.stuck == MAX_STUCK_PAGES;
+    fn count_stuck_page(&mut self) {
+        self.stuck_pages += 1;
+        self.ended |= self.stuck_pages == MAX_STUCK_PAGES;
     }
 }
 
 /// Rows of a list down to the last one of a page; a row that is on the page twice counts once.
-pub(super) fn rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
+pub(super) fn count_rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
     let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
     page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)
 }

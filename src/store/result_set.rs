@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::by_time::Shares;
+use super::by_time::SegmentShares;
 use super::history_snapshot::HistorySnapshot;
-use super::price_index::worth_key;
+use super::price_index::value_sort_key;
 use super::row_set::RowSet;
-use super::segment::{SegmentPart, number_of, position_of, seq_at};
-use super::{Cancel, StoreError, lock};
+use super::segment::{SegmentPart, position_in_segment, segment_number_of, seq_at};
+use super::{Cancel, StoreError, lock_mutex};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 
 /// Called with the partial result and the segments not yet scanned.
-pub(super) type SoFar<'a, T> = dyn FnMut(&ResultSet, &[i64]) -> Result<T, StoreError> + 'a;
+pub(super) type PartialResultFn<'a, T> = dyn FnMut(&ResultSet, &[i64]) -> Result<T, StoreError> + 'a;
 
 pub(super) struct ResultSet {
     pub(super) scope: Scope,
@@ -26,12 +26,12 @@ pub(super) struct ResultSet {
     ranks: Vec<(i64, u64)>,
     total: u64,
     /// The hits' distribution over times, once needed.
-    pub(super) shares: OnceLock<Arc<Shares>>,
+    pub(super) shares: OnceLock<Arc<SegmentShares>>,
     /// By amount, the largest first.
-    by_amount: Option<ByAmount>,
+    by_amount: Option<AmountOrder>,
 }
 
-struct ByAmount {
+struct AmountOrder {
     version: u64,
     prices: PriceList,
     seqs: Vec<i64>,
@@ -40,7 +40,7 @@ struct ByAmount {
 impl ResultSet {
     /// Every row, without reading any.
     pub(super) fn all(picture: &HistorySnapshot<'_>) -> Self {
-        let hits = picture.segments().map(|number| (number, picture.filled(number))).collect();
+        let hits = picture.segments().map(|number| (number, picture.filled_positions(number))).collect();
         Self::of(picture, Scope::All, Filter::default(), hits)
     }
 
@@ -56,11 +56,11 @@ impl ResultSet {
             shares: OnceLock::new(),
             by_amount: None,
         };
-        found.count();
+        found.rebuild_ranks();
         found
     }
 
-    fn count(&mut self) {
+    fn rebuild_ranks(&mut self) {
         self.hits.retain(|_, hits| !hits.is_empty());
         self.ranks.clear();
         self.shares = OnceLock::new();
@@ -80,21 +80,21 @@ impl ResultSet {
         former: Option<&Self>,
         oldest_first: bool,
         cancel: &Cancel,
-        so_far: &mut SoFar<'_, ()>,
+        so_far: &mut PartialResultFn<'_, ()>,
     ) -> Result<Self, StoreError> {
-        picture.store.load_phrases(picture.connection)?;
-        let search = picture.search(filter, scope)?;
+        picture.store.load_whole_dictionary(picture.connection)?;
+        let search = picture.compile_search(filter, scope)?;
         let candidates = |number: i64| match former {
             None => Some(RowSet::ALL),
             Some(former) => former.hits.get(&number).copied(),
         };
-        let numbers = picture.by_reach(oldest_first)?.into_iter();
+        let numbers = picture.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
         let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
-            for (number, hits) in picture.scan(&search, now, cancel)? {
+            for (number, hits) in picture.scan_segments(&search, now, cancel)? {
                 if !hits.is_empty() {
                     found.hits.insert(number, hits);
                 }
@@ -102,12 +102,12 @@ impl ResultSet {
             rest = later;
             step *= 2;
             if !rest.is_empty() {
-                found.count();
+                found.rebuild_ranks();
                 let others: Vec<i64> = rest.iter().map(|(number, _)| *number).collect();
                 so_far(&found, &others)?;
             }
         }
-        found.count();
+        found.rebuild_ranks();
         Ok(found)
     }
 
@@ -116,29 +116,29 @@ impl ResultSet {
         if self.version >= picture.version && self.ends == picture.ends {
             return Ok(());
         }
-        let renamed =
-            self.filter.depends_on_names() && lock(&picture.store.inner.touched_segments).named() > self.version;
+        let renamed = self.filter.depends_on_names()
+            && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
         let mut again = if renamed { picture.segments().collect() } else { picture.touched_since(self.version) };
-        let (oldest, newest) = (number_of(self.ends.0), number_of(self.ends.1));
+        let (oldest, newest) = (segment_number_of(self.ends.0), segment_number_of(self.ends.1));
         again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
         again.retain(|number| {
             picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
         });
         if self.filter.is_empty() && self.scope == Scope::All {
             for number in again {
-                self.hits.insert(number, picture.filled(number));
+                self.hits.insert(number, picture.filled_positions(number));
             }
         } else {
-            picture.store.load_phrases(picture.connection)?;
-            let search = picture.search(&self.filter, &self.scope)?;
+            picture.store.load_whole_dictionary(picture.connection)?;
+            let search = picture.compile_search(&self.filter, &self.scope)?;
             let work: Vec<(i64, RowSet)> = again.into_iter().map(|number| (number, RowSet::ALL)).collect();
-            for (number, hits) in picture.scan(&search, &work, cancel)? {
+            for (number, hits) in picture.scan_segments(&search, &work, cancel)? {
                 self.hits.insert(number, hits);
             }
         }
         self.version = picture.version;
         self.ends = picture.ends;
-        self.count();
+        self.rebuild_ranks();
         Ok(())
     }
 
@@ -146,21 +146,21 @@ impl ResultSet {
         self.total
     }
 
-    pub(super) fn hits_of(&self, number: i64) -> RowSet {
+    pub(super) fn hits_in_segment(&self, number: i64) -> RowSet {
         *self.hits.get(&number).unwrap_or(&RowSet::NONE)
     }
 
     pub(super) fn has(&self, seq: i64) -> bool {
-        self.hits.get(&number_of(seq)).is_some_and(|hits| hits.has(position_of(seq)))
+        self.hits.get(&segment_number_of(seq)).is_some_and(|hits| hits.has(position_in_segment(seq)))
     }
 
     /// The number of hits newer than a row.
     pub(super) fn count_newer(&self, seq: i64) -> u64 {
-        let number = number_of(seq);
+        let number = segment_number_of(seq);
         let at = self.ranks.partition_point(|(other, _)| *other > number);
         match self.ranks.get(at) {
             Some((found, before)) if *found == number => {
-                let within = self.hits.get(&number).map_or(0, |hits| hits.count_before(position_of(seq)));
+                let within = self.hits.get(&number).map_or(0, |hits| hits.count_before(position_in_segment(seq)));
                 before + u64::from(within)
             }
             Some((_, before)) => *before,
@@ -169,7 +169,7 @@ impl ResultSet {
     }
 
     /// The hits from a rank on, the newest first.
-    pub(super) fn newest(&self, first: u64, rows: u64) -> Vec<i64> {
+    pub(super) fn newest_hits(&self, first: u64, rows: u64) -> Vec<i64> {
         let at = self.ranks.partition_point(|(_, before)| *before <= first).saturating_sub(1);
         let mut seqs = Vec::new();
         for (number, before) in self.ranks.iter().skip(at) {
@@ -189,40 +189,40 @@ impl ResultSet {
     }
 
     /// The hits by value where there are prices, else by amount; the largest first.
-    pub(super) fn by_amount(
+    pub(super) fn hits_by_amount(
         &mut self,
         picture: &HistorySnapshot<'_>,
         prices: &PriceList,
         cancel: &Cancel,
     ) -> Result<&[i64], StoreError> {
-        let same = |sorted: &ByAmount| sorted.version >= self.version && sorted.prices == *prices;
+        let same = |sorted: &AmountOrder| sorted.version >= self.version && sorted.prices == *prices;
         if !self.by_amount.as_ref().is_some_and(same) {
-            let worths = picture.worths(prices)?;
+            let worths = picture.prices_by_kind(prices)?;
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {
                 cancel.check()?;
                 let worths = worths
                     .as_ref()
-                    .map(|worths| picture.with(*number, SegmentPart::Codes, |codes| Ok(worths.prices(codes))));
+                    .map(|worths| picture.with_part(*number, SegmentPart::Codes, |codes| Ok(worths.row_prices(codes))));
                 let worths = worths.transpose()?;
                 let take = |amounts: &[u8]| {
                     let amounts = amounts.as_chunks::<8>().0;
                     for position in hits.positions() {
                         let amount = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
                         let price = |worths: &Vec<u64>| worths.get(position).copied().unwrap_or(0);
-                        let key = worths.as_ref().map_or(amount, |worths| worth_key(amount, price(worths)));
+                        let key = worths.as_ref().map_or(amount, |worths| value_sort_key(amount, price(worths)));
                         keyed.push((key, seq_at(*number, position)));
                     }
                     Ok(())
                 };
-                picture.with(*number, SegmentPart::Amounts, take)?;
+                picture.with_part(*number, SegmentPart::Amounts, take)?;
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));
             // Collecting in place would keep the capacity of the wider elements: twice the memory.
             let mut seqs = Vec::with_capacity(keyed.len());
             seqs.extend(keyed.iter().map(|(_, seq)| *seq));
-            self.by_amount = Some(ByAmount { version: self.version, prices: prices.clone(), seqs });
+            self.by_amount = Some(AmountOrder { version: self.version, prices: prices.clone(), seqs });
         }
         Ok(self.by_amount.as_ref().map_or(&[], |sorted| &sorted.seqs))
     }

@@ -1,6 +1,6 @@
 //! The stored form of a transaction: three phrases shared with others, and its own bytes.
 
-use super::dictionary::{ABSENT, Code, Dictionary, FIELD};
+use super::dictionary::{ABSENT_FIELD, Dictionary, FIELD_SEPARATOR, PhraseCode};
 use super::pack::{PackedText, Packer, Unpacker};
 use crate::domain::chain::display_name;
 use crate::domain::{
@@ -9,7 +9,7 @@ use crate::domain::{
 };
 
 /// The fields of a place phrase: `p`, then these.
-pub(super) mod list_position {
+pub(super) mod place_fields {
     pub(in super::super) const WALLET: usize = 0;
     pub(in super::super) const ACCOUNT: usize = 1;
     pub(in super::super) const USER: usize = 2;
@@ -22,7 +22,7 @@ pub(super) mod list_position {
 }
 
 /// The fields of a kind phrase: `k`, then these.
-pub(super) mod kind {
+pub(super) mod kind_fields {
     pub(in super::super) const DIRECTION: usize = 0;
     pub(in super::super) const SUB_TYPE: usize = 1;
     pub(in super::super) const SYMBOL: usize = 2;
@@ -33,23 +33,23 @@ pub(super) mod kind {
 
 /// From this number of phrases on, a new own address is stored in the row itself: a service with a new address for
 /// every deposit would otherwise turn each row into a phrase.
-const CROWDED: usize = 65_536;
+const MAX_PHRASES_WITH_OWN_ADDRESS: usize = 65_536;
 
 pub(super) struct DictionaryLines {
     pub(super) place: String,
     pub(super) kind: String,
     pub(super) status: String,
-    own_inside: bool,
+    has_own_address: bool,
 }
 
-fn join(tag: char, fields: &[Option<&str>]) -> String {
+fn join_line(tag: char, fields: &[Option<&str>]) -> String {
     let mut line = String::with_capacity(200);
     line.push(tag);
     for (index, field) in fields.iter().enumerate() {
         if index > 0 {
-            line.push(FIELD);
+            line.push(FIELD_SEPARATOR);
         }
-        line.push_str(field.unwrap_or(ABSENT));
+        line.push_str(field.unwrap_or(ABSENT_FIELD));
     }
     line
 }
@@ -57,7 +57,7 @@ fn join(tag: char, fields: &[Option<&str>]) -> String {
 fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
     let chain = transaction.token.blockchain.as_str();
     let name = display_name(chain);
-    let fields: [Option<&str>; list_position::FIELDS] = [
+    let fields: [Option<&str>; place_fields::FIELDS] = [
         transaction.wallet.as_ref().map(WalletId::as_str),
         transaction.account.as_ref().map(AccountId::as_str),
         transaction.user.as_ref().map(UserId::as_str),
@@ -68,12 +68,12 @@ fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
         transaction.environment.as_deref(),
         transaction.protocol.as_deref(),
     ];
-    join('p', &fields)
+    join_line('p', &fields)
 }
 
 impl DictionaryLines {
     pub(super) fn of(transaction: &Transaction, phrases: &Dictionary) -> Self {
-        let fields: [Option<&str>; kind::FIELDS] = [
+        let fields: [Option<&str>; kind_fields::FIELDS] = [
             Some(transaction.direction.word()),
             transaction.sub_type.as_ref().map(SubType::word),
             Some(&transaction.symbol),
@@ -85,28 +85,28 @@ impl DictionaryLines {
             transaction.trigger_origin.as_deref(),
         ];
         let mut place = place_line(transaction, transaction.own_address());
-        let own_inside = phrases.len() < CROWDED || phrases.find(&place).is_some();
-        if !own_inside {
+        let has_own_address = phrases.len() < MAX_PHRASES_WITH_OWN_ADDRESS || phrases.find_code(&place).is_some();
+        if !has_own_address {
             place = place_line(transaction, None);
         }
         Self {
             place,
-            kind: join('k', &fields),
-            status: join('s', &[transaction.status.as_ref().map(Status::word)]),
-            own_inside,
+            kind: join_line('k', &fields),
+            status: join_line('s', &[transaction.status.as_ref().map(Status::word)]),
+            has_own_address,
         }
     }
 }
 
 /// The fields of a line, after its tag.
-pub(super) fn fields(line: &str) -> impl Iterator<Item = Option<&str>> {
-    line.get(1..).unwrap_or("").split(FIELD).map(|field| (field != ABSENT).then_some(field))
+pub(super) fn line_fields(line: &str) -> impl Iterator<Item = Option<&str>> {
+    line.get(1..).unwrap_or("").split(FIELD_SEPARATOR).map(|field| (field != ABSENT_FIELD).then_some(field))
 }
 
 /// The codes of the three phrases, in the order place, kind, status.
-pub(super) type Codes = [Code; 3];
+pub(super) type PhraseCodes = [PhraseCode; 3];
 
-mod has {
+mod presence_bits {
     pub(super) const AMOUNT: u64 = 1;
     pub(super) const TOTAL_AMOUNT: u64 = 1 << 1;
     pub(super) const TOTAL_FEE: u64 = 1 << 2;
@@ -129,37 +129,37 @@ mod has {
 }
 
 /// The sort time of a pending row, which is above all others; among pending rows the one read first is lowest.
-pub(super) const ON_ITS_WAY: i64 = i64::MAX;
+pub(super) const PENDING_SORT_TIME: i64 = i64::MAX;
 
 /// Encodes a row. `stands_at` is its sort time while it has no time of its own.
-pub(super) fn pack(
+pub(super) fn pack_row(
     transaction: &Transaction,
     lines: &DictionaryLines,
-    codes: Codes,
+    codes: PhraseCodes,
     seen_at: Timestamp,
     stands_at: Timestamp,
     words: &FinalStatuses,
 ) -> Vec<u8> {
-    let own = if lines.own_inside { None } else { transaction.own_address() };
+    let own = if lines.has_own_address { None } else { transaction.own_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
-    let present = flag(transaction.amount.is_some(), has::AMOUNT)
-        | flag(transaction.total_amount.is_some(), has::TOTAL_AMOUNT)
-        | flag(transaction.total_fee.is_some(), has::TOTAL_FEE)
-        | flag(own.is_some(), has::OWN)
-        | flag(transaction.counterparty().is_some(), has::OTHER)
-        | flag(transaction.tx_hash.is_some(), has::HASH)
-        | flag(transaction.confirmation.is_some(), has::CONFIRMATION)
-        | flag(transaction.confirmed.is_some(), has::CONFIRMED)
-        | flag(transaction.confirmed == Some(true), has::CONFIRMED_TRUE)
-        | flag(transaction.confirmed_at.is_some(), has::CONFIRMED_AT)
-        | flag(transaction.created_at.is_some(), has::CREATED_AT)
-        | flag(transaction.is_batch.is_some(), has::BATCH)
-        | flag(transaction.is_batch == Some(true), has::BATCH_TRUE)
-        | flag(transaction.ref_id.is_some(), has::REF)
-        | flag(transaction.idempotency_key.is_some(), has::KEY)
-        | flag(transaction.note.is_some(), has::NOTE)
-        | flag(transaction.group.is_some(), has::GROUP)
-        | flag(transaction.is_on_its_way(words), has::OPEN);
+    let present = flag(transaction.amount.is_some(), presence_bits::AMOUNT)
+        | flag(transaction.total_amount.is_some(), presence_bits::TOTAL_AMOUNT)
+        | flag(transaction.total_fee.is_some(), presence_bits::TOTAL_FEE)
+        | flag(own.is_some(), presence_bits::OWN)
+        | flag(transaction.counterparty().is_some(), presence_bits::OTHER)
+        | flag(transaction.tx_hash.is_some(), presence_bits::HASH)
+        | flag(transaction.confirmation.is_some(), presence_bits::CONFIRMATION)
+        | flag(transaction.confirmed.is_some(), presence_bits::CONFIRMED)
+        | flag(transaction.confirmed == Some(true), presence_bits::CONFIRMED_TRUE)
+        | flag(transaction.confirmed_at.is_some(), presence_bits::CONFIRMED_AT)
+        | flag(transaction.created_at.is_some(), presence_bits::CREATED_AT)
+        | flag(transaction.is_batch.is_some(), presence_bits::BATCH)
+        | flag(transaction.is_batch == Some(true), presence_bits::BATCH_TRUE)
+        | flag(transaction.ref_id.is_some(), presence_bits::REF)
+        | flag(transaction.idempotency_key.is_some(), presence_bits::KEY)
+        | flag(transaction.note.is_some(), presence_bits::NOTE)
+        | flag(transaction.group.is_some(), presence_bits::GROUP)
+        | flag(transaction.is_on_its_way(words), presence_bits::OPEN);
     let mut packer = Packer(Vec::with_capacity(192));
     for code in codes {
         packer.number(u64::from(code));
@@ -168,7 +168,7 @@ pub(super) fn pack(
     packer.signed(seen_at.millis());
     packer.number(present);
     for stated in [&transaction.amount, &transaction.total_amount, &transaction.total_fee].into_iter().flatten() {
-        packer.stated(stated);
+        packer.reported_amount(stated);
     }
     for text in [own, transaction.counterparty(), transaction.tx_hash.as_ref()].into_iter().flatten() {
         packer.text(text);
@@ -189,20 +189,20 @@ pub(super) fn pack(
     packer.0
 }
 
-pub(super) fn codes(body: &[u8]) -> Option<Codes> {
+pub(super) fn phrase_codes(body: &[u8]) -> Option<PhraseCodes> {
     let mut unpacker = Unpacker(body);
-    read_codes(&mut unpacker)
+    unpack_codes(&mut unpacker)
 }
 
-fn read_codes(unpacker: &mut Unpacker<'_>) -> Option<Codes> {
-    let mut next = || Code::try_from(unpacker.number()?).ok();
+fn unpack_codes(unpacker: &mut Unpacker<'_>) -> Option<PhraseCodes> {
+    let mut next = || PhraseCode::try_from(unpacker.number()?).ok();
     Some([next()?, next()?, next()?])
 }
 
 /// The identifier of a row, without reading the rest.
-pub(super) fn identifier(body: &[u8]) -> Option<Text> {
+pub(super) fn row_identifier(body: &[u8]) -> Option<Text> {
     let mut unpacker = Unpacker(body);
-    read_codes(&mut unpacker)?;
+    unpack_codes(&mut unpacker)?;
     unpacker.text()
 }
 
@@ -215,35 +215,35 @@ pub(super) struct AmountFields {
 /// Reads only these fields of a row, and none of its phrases.
 pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
     let mut unpacker = Unpacker(body);
-    read_codes(&mut unpacker)?;
+    unpack_codes(&mut unpacker)?;
     unpacker.text()?;
     unpacker.signed()?;
     let present = unpacker.number()?;
     let has = |bit: u64| present & bit != 0;
-    let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
-    let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
-    let confirmed = has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE));
+    let amount = if has(presence_bits::AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
+    let total_amount = if has(presence_bits::TOTAL_AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
+    let confirmed = has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE));
     Some(AmountFields { amount, total_amount, confirmed })
 }
 
 /// A row's decoded fields, with its texts still packed.
 pub(super) struct RowParts<'a> {
-    pub(super) codes: Codes,
+    pub(super) codes: PhraseCodes,
     pub(super) id: PackedText<'a>,
     pub(super) seen_at: Timestamp,
     pub(super) amount: Option<ReportedAmount>,
     total_amount: Option<ReportedAmount>,
     total_fee: Option<ReportedAmount>,
     /// The wallet's own address, where its phrase lacks it.
-    pub(super) own: Option<PackedText<'a>>,
-    pub(super) other: Option<PackedText<'a>>,
+    pub(super) own_address: Option<PackedText<'a>>,
+    pub(super) other_address: Option<PackedText<'a>>,
     pub(super) tx_hash: Option<PackedText<'a>>,
     confirmation: Option<u64>,
     confirmed: Option<bool>,
     confirmed_at: Option<Timestamp>,
     created_at: Option<Timestamp>,
-    stands_at: Option<Timestamp>,
-    is_on_its_way: bool,
+    fallback_sort_time: Option<Timestamp>,
+    is_pending: bool,
     is_batch: Option<bool>,
     pub(super) ref_id: Option<PackedText<'a>>,
     pub(super) idempotency_key: Option<PackedText<'a>>,
@@ -255,28 +255,33 @@ impl<'a> RowParts<'a> {
     /// `None` if the bytes make no sense.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         let mut unpacker = Unpacker(body);
-        let codes = read_codes(&mut unpacker)?;
-        let id = unpacker.spelling()?;
+        let codes = unpack_codes(&mut unpacker)?;
+        let id = unpacker.packed_text()?;
         let seen_at = Timestamp::from_millis(unpacker.signed()?);
         let present = unpacker.number()?;
         let has = |bit: u64| present & bit != 0;
         // In the order in which they are packed.
-        let mut stated = |bit| if has(bit) { unpacker.stated().map(Some) } else { Some(None) };
+        let mut stated = |bit| if has(bit) { unpacker.reported_amount().map(Some) } else { Some(None) };
         let (amount, total_amount, total_fee) =
-            (stated(has::AMOUNT)?, stated(has::TOTAL_AMOUNT)?, stated(has::TOTAL_FEE)?);
-        let mut text = |bit| if has(bit) { unpacker.spelling().map(Some) } else { Some(None) };
-        let (own, other, tx_hash) = (text(has::OWN)?, text(has::OTHER)?, text(has::HASH)?);
-        let confirmation = if has(has::CONFIRMATION) { Some(unpacker.number()?) } else { None };
+            (stated(presence_bits::AMOUNT)?, stated(presence_bits::TOTAL_AMOUNT)?, stated(presence_bits::TOTAL_FEE)?);
+        let mut text = |bit| if has(bit) { unpacker.packed_text().map(Some) } else { Some(None) };
+        let (own, other, tx_hash) =
+            (text(presence_bits::OWN)?, text(presence_bits::OTHER)?, text(presence_bits::HASH)?);
+        let confirmation = if has(presence_bits::CONFIRMATION) { Some(unpacker.number()?) } else { None };
         let mut time =
             |bit| if has(bit) { unpacker.signed().map(|time| Some(Timestamp::from_millis(time))) } else { Some(None) };
-        let (confirmed_at, created_at) = (time(has::CONFIRMED_AT)?, time(has::CREATED_AT)?);
+        let (confirmed_at, created_at) = (time(presence_bits::CONFIRMED_AT)?, time(presence_bits::CREATED_AT)?);
         let stands_at = match created_at.or(confirmed_at) {
             None => Some(Timestamp::from_millis(unpacker.signed()?)),
             Some(_) => None,
         };
-        let mut text = |bit| if has(bit) { unpacker.spelling().map(Some) } else { Some(None) };
-        let (ref_id, idempotency_key, note, group) =
-            (text(has::REF)?, text(has::KEY)?, text(has::NOTE)?, text(has::GROUP)?);
+        let mut text = |bit| if has(bit) { unpacker.packed_text().map(Some) } else { Some(None) };
+        let (ref_id, idempotency_key, note, group) = (
+            text(presence_bits::REF)?,
+            text(presence_bits::KEY)?,
+            text(presence_bits::NOTE)?,
+            text(presence_bits::GROUP)?,
+        );
         Some(Self {
             codes,
             id,
@@ -284,16 +289,16 @@ impl<'a> RowParts<'a> {
             amount,
             total_amount,
             total_fee,
-            own,
-            other,
+            own_address: own,
+            other_address: other,
             tx_hash,
             confirmation,
-            confirmed: has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE)),
+            confirmed: has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE)),
             confirmed_at,
             created_at,
-            stands_at,
-            is_on_its_way: has(has::OPEN),
-            is_batch: has(has::BATCH).then_some(has(has::BATCH_TRUE)),
+            fallback_sort_time: stands_at,
+            is_pending: has(presence_bits::OPEN),
+            is_batch: has(presence_bits::BATCH).then_some(has(presence_bits::BATCH_TRUE)),
             ref_id,
             idempotency_key,
             note,
@@ -303,38 +308,38 @@ impl<'a> RowParts<'a> {
 
     /// The sort time once the row is not pending any more.
     pub(super) fn settled_sort_time(&self) -> Timestamp {
-        self.created_at.or(self.confirmed_at).or(self.stands_at).unwrap_or(self.seen_at)
+        self.created_at.or(self.confirmed_at).or(self.fallback_sort_time).unwrap_or(self.seen_at)
     }
 
     /// The current sort time; of two equal ones the row with the higher `seq` is above.
     pub(super) fn sort_time(&self) -> i64 {
-        if self.is_on_its_way { ON_ITS_WAY } else { self.settled_sort_time().millis().min(ON_ITS_WAY - 1) }
+        if self.is_pending { PENDING_SORT_TIME } else { self.settled_sort_time().millis().min(PENDING_SORT_TIME - 1) }
     }
 
     /// The displayed time.
-    pub(super) fn at(&self) -> Timestamp {
+    pub(super) fn displayed_time(&self) -> Timestamp {
         self.created_at.or(self.confirmed_at).unwrap_or(self.seen_at)
     }
 }
 
 /// Decodes a row; its phrases must be loaded. `None` if the bytes make no sense.
-pub(super) fn unpack(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, Timestamp)> {
+pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, Timestamp)> {
     let parts = RowParts::read(body)?;
     let [place_code, kind_code, status_code] = parts.codes;
 
-    let mut places = fields(phrases.line(place_code)?);
+    let mut places = line_fields(phrases.line(place_code)?);
     let mut place = || places.next();
     let (wallet, account, user, own_inside) = (place()?, place()?, place()?, place()?);
     let (chain, _name, network, environment, protocol) = (place()??, place()?, place()?, place()?, place()?);
-    let mut kinds = fields(phrases.line(kind_code)?);
+    let mut kinds = line_fields(phrases.line(kind_code)?);
     let mut kind = || kinds.next();
     let (direction, sub_type, symbol, token_name) = (Direction::read(kind()??), kind()?, kind()??, kind()?);
     let (contract, standard, fee_token, fee_level) = (kind()?, kind()?, kind()?, kind()?);
     let trigger_origin = kind()?;
-    let status = fields(phrases.line(status_code)?).next()?;
+    let status = line_fields(phrases.line(status_code)?).next()?;
 
-    let own = parts.own.map(PackedText::text).or_else(|| own_inside.map(Text::clean));
-    let other = parts.other.map(PackedText::text);
+    let own = parts.own_address.map(PackedText::text).or_else(|| own_inside.map(Text::clean));
+    let other = parts.other_address.map(PackedText::text);
     let (from_address, to_address) = if direction == Direction::Outgoing { (own, other) } else { (other, own) };
 
     let transaction = Transaction {

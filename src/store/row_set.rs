@@ -1,19 +1,19 @@
 //! Small sets: of the rows of a segment, and of phrases.
 
-use super::dictionary::Code;
-use super::segment::ROWS;
+use super::dictionary::PhraseCode;
+use super::segment::ROWS_PER_SEGMENT;
 
-const WORDS: usize = ROWS / 64;
+const WORDS_PER_SET: usize = ROWS_PER_SEGMENT / 64;
 
 /// A set of rows of one segment, by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RowSet([u64; WORDS]);
+pub(super) struct RowSet([u64; WORDS_PER_SET]);
 
 impl RowSet {
-    pub(super) const NONE: Self = Self([0; WORDS]);
-    pub(super) const ALL: Self = Self([u64::MAX; WORDS]);
+    pub(super) const NONE: Self = Self([0; WORDS_PER_SET]);
+    pub(super) const ALL: Self = Self([u64::MAX; WORDS_PER_SET]);
 
-    pub(super) fn set(&mut self, position: usize) {
+    pub(super) fn insert(&mut self, position: usize) {
         if let Some(word) = self.0.get_mut(position / 64) {
             *word |= 1 << (position % 64);
         }
@@ -73,7 +73,7 @@ pub(super) struct CodeSet {
 }
 
 impl CodeSet {
-    pub(super) fn insert(&mut self, code: Code) {
+    pub(super) fn insert(&mut self, code: PhraseCode) {
         let Ok(code) = usize::try_from(code) else { return };
         if self.words.len() <= code / 64 {
             self.words.resize(code / 64 + 1, 0);
@@ -81,14 +81,14 @@ impl CodeSet {
         self.words[code / 64] |= 1 << (code % 64);
     }
 
-    pub(super) fn join(&mut self, other: &Self) {
+    pub(super) fn union_with(&mut self, other: &Self) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
-    pub(super) fn has(&self, code: Code) -> bool {
+    pub(super) fn has(&self, code: PhraseCode) -> bool {
         usize::try_from(code)
             .ok()
             .and_then(|code| Some(self.words.get(code / 64)? >> (code % 64) & 1 == 1))

@@ -21,13 +21,13 @@ const MOST_SERIES: i64 = 2_048;
 /// The most tokens of a scope that are sampled, in the order in which the scope lists them.
 const MOST_TOKENS: usize = 64;
 /// The greatest age of a balance that is sampled as the current one, in milliseconds.
-const FRESH: u64 = 3_600_000;
+const MAX_SAMPLE_AGE_MS: u64 = 3_600_000;
 
 impl Store {
     /// Samples the holdings of a scope unless this hour has a sample. Returns whether it took one.
-    pub fn sample(&self, scope: &Scope, now: Timestamp) -> Result<bool, StoreError> {
-        let name = name(scope);
-        let newest = self.read(|connection| newest(connection, &name))?;
+    pub fn take_sample(&self, scope: &Scope, now: Timestamp) -> Result<bool, StoreError> {
+        let name = scope_name(scope);
+        let newest = self.read_in_transaction(|connection| newest_sample_time(connection, &name))?;
         if !is_sample_due(newest, now) {
             return Ok(false);
         }
@@ -37,9 +37,9 @@ impl Store {
         if sampled.is_empty() {
             return Ok(false);
         }
-        self.write(|batch| {
+        self.write_batch(|batch| {
             for (token, amount) in sampled {
-                append(batch.connection, &name, token, Sample { at: now, amount })?;
+                append_sample(batch.connection, &name, token, Sample { at: now, amount })?;
             }
             let count: i64 = batch.connection.query_row("SELECT count(*) FROM sampled", [], |row| row.get(0))?;
             batch.connection.execute(
@@ -65,7 +65,9 @@ impl Store {
         for (token, flows) in flows {
             tokens.insert(token.clone(), TokenHistory { flows, ..empty(&token) });
         }
-        for (found, mut samples) in self.read(|connection| series(connection, &name(scope)))? {
+        for (found, mut samples) in
+            self.read_in_transaction(|connection| read_series(connection, &scope_name(scope)))?
+        {
             samples.retain(|sample| Day::from_timestamp(sample.at) >= since);
             if token.is_none_or(|token| *token == found) && !samples.is_empty() {
                 tokens.entry(found.clone()).or_insert_with(|| empty(&found)).samples = samples;
@@ -77,12 +79,12 @@ impl Store {
 
 /// The amount of a holding to sample: exact, fresh and not suspicious.
 fn sampled_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
-    let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(FRESH));
+    let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(MAX_SAMPLE_AGE_MS));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| fresh && !holding.suspicious)?;
     Some((&holding.token, amount))
 }
 
-fn name(scope: &Scope) -> String {
+fn scope_name(scope: &Scope) -> String {
     match scope {
         Scope::All => "all".into(),
         Scope::Account(id) => format!("account {id}"),
@@ -91,20 +93,20 @@ fn name(scope: &Scope) -> String {
     }
 }
 
-fn newest(connection: &Connection, scope: &str) -> Result<Option<Timestamp>, StoreError> {
+fn newest_sample_time(connection: &Connection, scope: &str) -> Result<Option<Timestamp>, StoreError> {
     let newest: Option<i64> = connection
         .prepare_cached("SELECT max(newest) FROM sampled WHERE scope = ?1")?
         .query_row([scope], |row| row.get(0))?;
     Ok(newest.map(Timestamp::from_millis))
 }
 
-fn append(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample) -> Result<(), StoreError> {
+fn append_sample(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample) -> Result<(), StoreError> {
     let (chain, contract) = (token.blockchain.as_str(), token.contract.as_deref().unwrap_or(""));
     let packed: Option<Vec<u8>> = connection
         .prepare_cached("SELECT points FROM sampled WHERE scope = ?1 AND chain = ?2 AND contract = ?3")?
         .query_row([scope, chain, contract], |row| row.get(0))
         .optional()?;
-    let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack(&packed))?;
+    let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack_samples(&packed))?;
     // A clock that was set back leaves samples in the future, which would block every later one.
     points.retain(|known| known.at < sample.at);
     points.push(sample);
@@ -113,43 +115,43 @@ fn append(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample
         .prepare_cached(
             "INSERT OR REPLACE INTO sampled (scope, chain, contract, newest, points) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
-        .execute(params![scope, chain, contract, sample.at.millis(), pack(&points)])?;
+        .execute(params![scope, chain, contract, sample.at.millis(), pack_samples(&points)])?;
     Ok(())
 }
 
-fn series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<Sample>)>, StoreError> {
+fn read_series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<Sample>)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract, points FROM sampled WHERE scope = ?1")?;
     let mut rows = statement.query([scope])?;
     let mut series = Vec::new();
     while let Some(row) = rows.next()? {
         let (chain, contract): (String, String) = (row.get(0)?, row.get(1)?);
         let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
-        let points = unpack(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)?;
+        let points = unpack_samples(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)?;
         series.push((TokenKey { blockchain: Text::clean(&chain), contract }, points));
     }
     Ok(series)
 }
 
 /// Times as differences, amounts in full.
-fn pack(points: &[Sample]) -> Vec<u8> {
+fn pack_samples(points: &[Sample]) -> Vec<u8> {
     let mut packer = Packer::default();
     let mut before = 0;
     for point in points {
         packer.signed(point.at.millis().saturating_sub(before));
-        packer.stated(&ReportedAmount::Exact(point.amount));
+        packer.reported_amount(&ReportedAmount::Exact(point.amount));
         before = point.at.millis();
     }
     packer.0
 }
 
-fn unpack(packed: &[u8]) -> Result<Vec<Sample>, StoreError> {
+fn unpack_samples(packed: &[u8]) -> Result<Vec<Sample>, StoreError> {
     let broken = || StoreError::damaged("samples of a balance cannot be read");
     let mut unpacker = Unpacker(packed);
     let mut points: Vec<Sample> = Vec::new();
     while !unpacker.0.is_empty() {
         let before = points.last().map_or(0, |point| point.at.millis());
         let at = before.checked_add(unpacker.signed().ok_or_else(broken)?).ok_or_else(broken)?;
-        let amount = unpacker.stated().as_ref().and_then(ReportedAmount::exact).ok_or_else(broken)?;
+        let amount = unpacker.reported_amount().as_ref().and_then(ReportedAmount::exact).ok_or_else(broken)?;
         points.push(Sample { at: Timestamp::from_millis(at), amount });
     }
     Ok(points)

@@ -4,23 +4,23 @@ mod bounds;
 mod columns;
 mod imitations;
 mod matcher;
-mod pieces;
+mod segment_source;
 mod value;
 
 use bounds::Bound;
-pub(super) use columns::codes_of;
-use columns::column;
+pub(super) use columns::row_codes;
+use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use matcher::Matcher;
-pub(super) use pieces::SegmentSource;
+pub(super) use segment_source::SegmentSource;
 use value::ValueBound;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
-use super::names::Names;
-use super::row::{fields, kind, list_position};
+use super::names::DirectoryNames;
+use super::row::{kind_fields, line_fields, place_fields};
 use super::row_set::{CodeSet, RowSet};
-use super::segment::{Extent, SegmentPart};
+use super::segment::{SegmentExtent, SegmentPart};
 use crate::domain::filter::{Field, Filter, Predicate, Term, fold};
 use crate::domain::history::Scope;
 use crate::domain::{FinalStatuses, Token, TokenKey};
@@ -33,7 +33,7 @@ pub(super) struct Search {
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
     /// Whether a term is invalid, so that nothing matches.
-    faulty: bool,
+    has_invalid_term: bool,
 }
 
 enum SearchTerm {
@@ -43,31 +43,31 @@ enum SearchTerm {
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
-fn looks_at(field: Option<Field>, tag: u8, at: usize) -> bool {
+fn searches_field(field: Option<Field>, tag: u8, at: usize) -> bool {
     let Some(field) = field else { return true };
     match (tag, field) {
-        (b'p', Field::Wallet) => at == list_position::WALLET || at == list_position::OWN,
-        (b'p', Field::Account) => at == list_position::ACCOUNT,
-        (b'p', Field::User) => at == list_position::USER,
-        (b'p', Field::From | Field::To) => at == list_position::OWN,
-        (b'p', Field::Chain) => at == list_position::CHAIN || at == list_position::CHAIN_NAME,
-        (b'k', Field::Direction) => at == kind::DIRECTION,
-        (b'k', Field::SubType) => at == kind::SUB_TYPE,
-        (b'k', Field::Token) => matches!(at, kind::SYMBOL | kind::TOKEN_NAME | kind::CONTRACT),
+        (b'p', Field::Wallet) => at == place_fields::WALLET || at == place_fields::OWN,
+        (b'p', Field::Account) => at == place_fields::ACCOUNT,
+        (b'p', Field::User) => at == place_fields::USER,
+        (b'p', Field::From | Field::To) => at == place_fields::OWN,
+        (b'p', Field::Chain) => at == place_fields::CHAIN || at == place_fields::CHAIN_NAME,
+        (b'k', Field::Direction) => at == kind_fields::DIRECTION,
+        (b'k', Field::SubType) => at == kind_fields::SUB_TYPE,
+        (b'k', Field::Token) => matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT),
         (b's', Field::Status) => true,
         _ => false,
     }
 }
 
-fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
+fn phrase_contains(line: &str, field: Option<Field>, needle: &str) -> bool {
     let Some(&tag) = line.as_bytes().first() else { return false };
-    fields(line).enumerate().any(|(at, value)| {
+    line_fields(line).enumerate().any(|(at, value)| {
         let Some(value) = value else { return false };
-        if !looks_at(field, tag, at) {
+        if !searches_field(field, tag, at) {
             return false;
         }
         let value = fold(value);
-        if tag == b'k' && at == kind::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
+        if tag == b'k' && at == kind_fields::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
     })
 }
 
@@ -81,15 +81,15 @@ impl<'a> ScopeMatch<'a> {
     pub(super) fn of(scope: &'a Scope) -> Option<Self> {
         let (field, wanted) = match scope {
             Scope::All => return None,
-            Scope::Account(id) => (list_position::ACCOUNT, id.as_str()),
-            Scope::Wallet(id) => (list_position::WALLET, id.as_str()),
-            Scope::User(id) => (list_position::USER, id.as_str()),
+            Scope::Account(id) => (place_fields::ACCOUNT, id.as_str()),
+            Scope::Wallet(id) => (place_fields::WALLET, id.as_str()),
+            Scope::User(id) => (place_fields::USER, id.as_str()),
         };
         Some(Self { field, wanted })
     }
 
     pub(super) fn matches(&self, line: &str) -> bool {
-        line.starts_with('p') && fields(line).nth(self.field) == Some(Some(self.wanted))
+        line.starts_with('p') && line_fields(line).nth(self.field) == Some(Some(self.wanted))
     }
 }
 
@@ -106,26 +106,28 @@ impl Search {
             }
         };
         let terms = filter.terms.iter().map(sought).collect();
-        let faulty = filter.is_faulty();
-        let Some(place) = ScopeMatch::of(scope) else { return Self { scope: None, token: None, terms, faulty } };
+        let has_invalid_term = filter.is_faulty();
+        let Some(place) = ScopeMatch::of(scope) else {
+            return Self { scope: None, token: None, terms, has_invalid_term };
+        };
         let mut codes = CodeSet::default();
-        phrases.each_containing(&fold(place.wanted), |code, line| {
+        phrases.for_each_line_containing(&fold(place.wanted), |code, line| {
             if place.matches(line) {
                 codes.insert(code);
             }
         });
-        Self { scope: Some(codes), token: None, terms, faulty }
+        Self { scope: Some(codes), token: None, terms, has_invalid_term }
     }
 
     /// Restricts the search to one token by chain and contract, not by a word that others may contain.
-    pub(super) fn of_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
+    pub(super) fn restricted_to_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
         let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
-        phrases.each(|code, line| {
-            let is = |nth: usize, wanted: Option<&str>| fields(line).nth(nth) == Some(wanted);
-            if line.starts_with('p') && is(list_position::CHAIN, Some(&token.blockchain)) {
+        phrases.for_each_line(|code, line| {
+            let is = |nth: usize, wanted: Option<&str>| line_fields(line).nth(nth) == Some(wanted);
+            if line.starts_with('p') && is(place_fields::CHAIN, Some(&token.blockchain)) {
                 places.insert(code);
             }
-            if line.starts_with('k') && is(kind::CONTRACT, token.contract.as_deref()) {
+            if line.starts_with('k') && is(kind_fields::CONTRACT, token.contract.as_deref()) {
                 kinds.insert(code);
             }
         });
@@ -133,10 +135,10 @@ impl Search {
     }
 
     /// Adds the rows whose account, wallet or user has a name that matches a term.
-    pub(super) fn with_names(mut self, names: &Names, phrases: &Dictionary) -> Self {
+    pub(super) fn with_names(mut self, names: &DirectoryNames, phrases: &Dictionary) -> Self {
         for term in &mut self.terms {
             if let SearchTerm::Text(matcher) = term {
-                matcher.codes.join(&names.places(matcher.field, &matcher.needle, phrases));
+                matcher.codes.union_with(&names.matching_phrases(matcher.field, &matcher.needle, phrases));
             }
         }
         self
@@ -161,39 +163,39 @@ impl Search {
                         *imitations = Imitations::of(&matcher.needle, listed, phrases);
                     }
                 }
-                SearchTerm::Value(bound) => bound.price(listed, phrases),
+                SearchTerm::Value(bound) => bound.assign_prices(listed, phrases),
                 SearchTerm::Bound(_) => {}
             }
         }
         self
     }
 
-    pub(super) fn extent(&self) -> Extent {
-        let reads_texts = |term: &SearchTerm| matches!(term, SearchTerm::Text(matcher) if matcher.slots != 0);
-        if self.terms.iter().any(reads_texts) { Extent::Whole } else { Extent::Columns }
+    pub(super) fn needed_extent(&self) -> SegmentExtent {
+        let reads_texts = |term: &SearchTerm| matches!(term, SearchTerm::Text(matcher) if matcher.text_fields != 0);
+        if self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
 
-    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
-        if self.faulty {
+    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
+        if self.has_invalid_term {
             return Ok(RowSet::NONE);
         }
         let mut hits = candidates;
         if let Some(scope) = &self.scope {
-            hits = hits.and(&source.with(SegmentPart::Codes, |codes| Ok(column(codes, 0, scope)))?);
+            hits = hits.and(&source.with_part(SegmentPart::Codes, |codes| Ok(rows_with_codes(codes, 0, scope)))?);
         }
         if let Some([places, kinds]) = &self.token {
-            hits = hits.and(
-                &source.with(SegmentPart::Codes, |codes| Ok(column(codes, 0, places).and(&column(codes, 1, kinds))))?,
-            );
+            hits = hits.and(&source.with_part(SegmentPart::Codes, |codes| {
+                Ok(rows_with_codes(codes, 0, places).and(&rows_with_codes(codes, 1, kinds)))
+            })?);
         }
         for term in &self.terms {
             if hits.is_empty() {
                 break;
             }
             hits = match term {
-                SearchTerm::Text(matcher) => matcher.run(source, &hits)?,
-                SearchTerm::Bound(bound) => bound.run(source, &hits)?,
-                SearchTerm::Value(bound) => bound.run(source, &hits)?,
+                SearchTerm::Text(matcher) => matcher.find_rows(source, &hits)?,
+                SearchTerm::Bound(bound) => bound.find_rows(source, &hits)?,
+                SearchTerm::Value(bound) => bound.find_rows(source, &hits)?,
             };
         }
         Ok(hits)

@@ -93,24 +93,24 @@ CREATE TABLE token (nth INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL) S
 ";
 
 /// Creates the tables of an empty file. The page size has to be set before anything is written.
-pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
+pub(super) fn initialise_database(connection: &mut Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;")?;
-    make_tables(connection)
+    create_tables(connection)
 }
 
 /// Creates a cache in memory. Its pages are small: each table needs at least one, and there are more tables than a
 /// short history fills.
-pub(super) fn in_memory() -> Result<Connection, StoreError> {
+pub(super) fn open_in_memory() -> Result<Connection, StoreError> {
     let mut connection = Connection::open_in_memory()?;
     set_up_writer(&mut connection)?;
     // As many as a console repeats while it is in use, and no more: a service has many such caches side by side.
     connection.set_prepared_statement_cache_capacity(40);
     connection.execute_batch(&format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};"))?;
-    make_tables(&mut connection)?;
+    create_tables(&mut connection)?;
     Ok(connection)
 }
 
-fn make_tables(connection: &mut Connection) -> Result<(), StoreError> {
+fn create_tables(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(SCHEMA)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -128,7 +128,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
 
 #[cfg_attr(not(test), expect(clippy::needless_pass_by_ref_mut, reason = "only tests set up more"))]
 fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
-    keep_statements(connection, 64)?;
+    configure_statement_cache(connection, 64)?;
     // A cache may lose its last moments in a power cut, but not its order: NORMAL syncs at checkpoints only.
     connection.execute_batch(
         "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0; PRAGMA cache_size = -3072; PRAGMA temp_store = MEMORY;
@@ -136,13 +136,13 @@ fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
     )?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     #[cfg(test)]
-    super::tests::costs::watch(connection)?;
+    super::tests::costs::count_steps(connection)?;
     Ok(())
 }
 
 /// Turns a connection that was opened for writing into a reader.
 pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreError> {
-    keep_statements(&connection, 32)?;
+    configure_statement_cache(&connection, 32)?;
     connection.execute_batch(
         "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768; PRAGMA temp_store = DEFAULT;",
     )?;
@@ -151,13 +151,13 @@ pub(super) fn into_reader(connection: Connection) -> Result<Connection, StoreErr
 
 /// Checkpoints the log more often than is best for the large batches of the backfill. The program ends without a
 /// checkpoint, so that each start reads the log: 16 megabytes would take it 10 ms.
-pub(super) fn keep_log_short(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn checkpoint_often(connection: &Connection) -> Result<(), StoreError> {
     Ok(connection.pragma_update(None, "wal_autocheckpoint", 128)?)
 }
 
 /// Caches prepared statements together with their plans: `SQLite` otherwise plans a statement with a bound limit again
 /// for each value.
-fn keep_statements(connection: &Connection, most: usize) -> Result<(), StoreError> {
+fn configure_statement_cache(connection: &Connection, most: usize) -> Result<(), StoreError> {
     connection.set_prepared_statement_cache_capacity(most);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
@@ -170,6 +170,6 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = into_reader(Connection::open_with_flags(path, flags)?)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     #[cfg(test)]
-    super::tests::costs::watch(&mut connection)?;
+    super::tests::costs::count_steps(&mut connection)?;
     Ok(connection)
 }

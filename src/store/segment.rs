@@ -17,18 +17,18 @@ mod builder;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
-use super::by_time::{NOWHERE, Reach};
+use super::by_time::{NO_ROW_TIME, SegmentTimeRange};
 use super::dictionary::Dictionary;
 use super::pack::PackedText;
 use super::row::RowParts;
 use crate::domain::{Amount, ReportedAmount};
-use builder::Builder;
+use builder::SegmentBuilder;
 
-pub(super) const ROWS: usize = 1024;
-const ROWS_I64: i64 = 1024;
+pub(super) const ROWS_PER_SEGMENT: usize = 1024;
+const ROWS_PER_SEGMENT_I64: i64 = 1024;
 
 /// The fields of a row's line.
-pub(super) mod slot {
+pub(super) mod text_field {
     pub(in super::super) const ID: usize = 0;
     pub(in super::super) const HASH: usize = 1;
     pub(in super::super) const OTHER: usize = 2;
@@ -43,7 +43,7 @@ pub(super) mod slot {
 
 /// No time, or one that a calendar cannot show.
 pub(super) const NO_TIME: u32 = u32::MAX;
-const SLOT: u8 = 0x1f;
+const TEXT_FIELD_SEPARATOR: u8 = 0x1f;
 
 /// The characters of UUIDs, hashes and EVM addresses, in lower case.
 pub(super) fn is_hex_like(byte: u8) -> bool {
@@ -60,7 +60,7 @@ pub(super) enum SegmentPart {
     Order,
 }
 
-const PARTS: [SegmentPart; 6] = [
+const ALL_PARTS: [SegmentPart; 6] = [
     SegmentPart::Codes,
     SegmentPart::Plain,
     SegmentPart::Hex,
@@ -70,7 +70,7 @@ const PARTS: [SegmentPart; 6] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Extent {
+pub(super) enum SegmentExtent {
     /// Codes, times and amounts: a few bytes per row.
     Columns,
     /// The texts as well: most of the work and of the memory, needed only by a text search.
@@ -79,15 +79,15 @@ pub(super) enum Extent {
 
 impl SegmentPart {
     /// The extent that must be built for this piece.
-    pub(super) fn extent(self) -> Extent {
+    pub(super) fn extent(self) -> SegmentExtent {
         match self {
-            Self::Codes | Self::Times | Self::Amounts | Self::Order => Extent::Columns,
-            Self::Plain | Self::Hex => Extent::Whole,
+            Self::Codes | Self::Times | Self::Amounts | Self::Order => SegmentExtent::Columns,
+            Self::Plain | Self::Hex => SegmentExtent::Whole,
         }
     }
 
     fn index(self) -> usize {
-        PARTS.iter().position(|part| *part == self).unwrap_or(0)
+        ALL_PARTS.iter().position(|part| *part == self).unwrap_or(0)
     }
 
     /// Pieces of one kind have neighbouring keys in the file, and the backfill appends to them.
@@ -97,40 +97,40 @@ impl SegmentPart {
     }
 }
 
-pub(super) fn number_of(seq: i64) -> i64 {
-    seq.div_euclid(ROWS_I64)
+pub(super) fn segment_number_of(seq: i64) -> i64 {
+    seq.div_euclid(ROWS_PER_SEGMENT_I64)
 }
 
 /// A row's position in its segment, the newest at 0.
-pub(super) fn position_of(seq: i64) -> usize {
-    usize::try_from(ROWS_I64 - 1 - seq.rem_euclid(ROWS_I64)).unwrap_or(0)
+pub(super) fn position_in_segment(seq: i64) -> usize {
+    usize::try_from(ROWS_PER_SEGMENT_I64 - 1 - seq.rem_euclid(ROWS_PER_SEGMENT_I64)).unwrap_or(0)
 }
 
 pub(super) fn seq_at(number: i64, position: usize) -> i64 {
-    number * ROWS_I64 + ROWS_I64 - 1 - i64::try_from(position).unwrap_or(0)
+    number * ROWS_PER_SEGMENT_I64 + ROWS_PER_SEGMENT_I64 - 1 - i64::try_from(position).unwrap_or(0)
 }
 
 /// The oldest and the newest row of a segment.
-pub(super) fn bounds(number: i64) -> (i64, i64) {
-    (number * ROWS_I64, number * ROWS_I64 + ROWS_I64 - 1)
+pub(super) fn segment_bounds(number: i64) -> (i64, i64) {
+    (number * ROWS_PER_SEGMENT_I64, number * ROWS_PER_SEGMENT_I64 + ROWS_PER_SEGMENT_I64 - 1)
 }
 
 /// A segment in memory: one being written, or one at the ends of the history that is not full yet.
 pub(super) struct Segment {
-    pub(super) extent: Extent,
+    pub(super) extent: SegmentExtent,
     /// Pieces that were not built are empty.
     pieces: [Vec<u8>; 6],
 }
 
 impl Segment {
-    pub(super) fn read(
+    pub(super) fn build_from_rows(
         connection: &Connection,
         phrases: &Dictionary,
         number: i64,
-        extent: Extent,
+        extent: SegmentExtent,
     ) -> Result<Self, StoreError> {
-        let (oldest, newest) = bounds(number);
-        let mut builder = Builder::new(extent);
+        let (oldest, newest) = segment_bounds(number);
+        let mut builder = SegmentBuilder::new(extent);
         let mut statement =
             connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
         let mut rows = statement.query([-newest, -oldest])?;
@@ -140,7 +140,7 @@ impl Segment {
             let parts =
                 RowParts::read(body).filter(|parts| parts.codes.iter().all(|code| phrases.line(*code).is_some()));
             let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-            builder.push(position_of(seq), &parts);
+            builder.push(position_in_segment(seq), &parts);
         }
         Ok(builder.finish())
     }
@@ -151,22 +151,22 @@ impl Segment {
 
     pub(super) fn seal(&self, connection: &Connection, number: i64) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO piece (key, data) VALUES (?1, ?2)")?;
-        for part in PARTS {
+        for part in ALL_PARTS {
             statement.execute(params![part.key(number), self.piece(part)])?;
         }
-        Reach::of(&times_of(self.piece(SegmentPart::Order))).write(connection, number)
+        SegmentTimeRange::of(&sort_times_of_piece(self.piece(SegmentPart::Order))).write(connection, number)
     }
 }
 
 /// The sort times in a piece, by position; `NOWHERE` at an empty position.
-pub(super) fn times_of(piece: &[u8]) -> Vec<i64> {
+pub(super) fn sort_times_of_piece(piece: &[u8]) -> Vec<i64> {
     piece.as_chunks::<8>().0.iter().map(|time| i64::from_le_bytes(*time)).collect()
 }
 
 /// The sort times of a segment that is not full, from its rows.
-pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
-    let (oldest, newest) = bounds(number);
-    let mut times = vec![NOWHERE; ROWS];
+pub(super) fn read_sort_times(connection: &Connection, number: i64) -> Result<Vec<i64>, StoreError> {
+    let (oldest, newest) = segment_bounds(number);
+    let mut times = vec![NO_ROW_TIME; ROWS_PER_SEGMENT];
     let mut statement =
         connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
     let mut rows = statement.query([-newest, -oldest])?;
@@ -174,7 +174,7 @@ pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<
         let seq: i64 = found.get(0)?;
         let parts = RowParts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
         let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-        if let Some(time) = times.get_mut(position_of(seq)) {
+        if let Some(time) = times.get_mut(position_in_segment(seq)) {
             *time = parts.sort_time();
         }
     }
@@ -182,12 +182,12 @@ pub(super) fn times_of_rows(connection: &Connection, number: i64) -> Result<Vec<
 }
 
 /// A field of a row's line, in a piece of lines; `None` where the row lacks it.
-pub(super) fn slot_of(piece: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
-    let (lengths, text) = piece.split_at_checked(2 * ROWS)?;
+pub(super) fn text_field_of_row(piece: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
+    let (lengths, text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT)?;
     let mut lengths = lengths.as_chunks::<2>().0.iter().map(|length| usize::from(u16::from_le_bytes(*length)));
     let start: usize = lengths.by_ref().take(position).sum();
     let line = text.get(start..start + lengths.next()?)?;
-    let found = line.strip_suffix(b"\n")?.split(|byte| *byte == SLOT).nth(slot)?;
+    let found = line.strip_suffix(b"\n")?.split(|byte| *byte == TEXT_FIELD_SEPARATOR).nth(slot)?;
     (!found.is_empty()).then_some(found)
 }
 
@@ -209,22 +209,22 @@ pub(super) fn with_piece<T>(
 }
 
 /// Whether the search treats both rows alike, so that replacing one by the other leaves their segment unchanged.
-pub(super) fn found_alike(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
+pub(super) fn is_search_equal(one: &RowParts<'_>, other: &RowParts<'_>) -> bool {
     one.codes == other.codes
-        && texts(one) == texts(other)
+        && row_texts(one) == row_texts(other)
         && one.amount == other.amount
-        && seconds(one) == seconds(other)
+        && displayed_seconds(one) == displayed_seconds(other)
         && one.sort_time() == other.sort_time()
 }
 
 /// The row's own texts by field, up to the amount's.
-fn texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; slot::AMOUNT] {
+fn row_texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; text_field::AMOUNT] {
     [
         Some(parts.id),
         parts.tx_hash,
-        parts.other,
+        parts.other_address,
         // Usually the row is matched through its phrase about the wallet.
-        parts.own,
+        parts.own_address,
         parts.ref_id,
         parts.note,
         parts.idempotency_key,
@@ -233,13 +233,13 @@ fn texts<'a>(parts: &RowParts<'a>) -> [Option<PackedText<'a>>; slot::AMOUNT] {
 }
 
 /// The displayed time of a row, in seconds since 1970.
-fn seconds(parts: &RowParts<'_>) -> u32 {
-    u32::try_from(parts.at().millis().div_euclid(1000)).unwrap_or(NO_TIME)
+fn displayed_seconds(parts: &RowParts<'_>) -> u32 {
+    u32::try_from(parts.displayed_time().millis().div_euclid(1000)).unwrap_or(NO_TIME)
 }
 
 /// A number that sorts as amounts do, whatever their fraction digits: the magnitude of the first digit, then the first
 /// 16 digits. Amounts that differ only in later digits count as equal.
-pub(super) fn amount_key(amount: Option<&ReportedAmount>) -> u64 {
+pub(super) fn amount_sort_key(amount: Option<&ReportedAmount>) -> u64 {
     let Some(amount) = amount.map(ReportedAmount::raw) else { return 0 };
     if amount.is_zero() {
         return 1;

@@ -84,12 +84,12 @@ pub(super) struct RescanProgress {
 }
 
 /// Consecutive rescans that may bring nothing while rows are missing.
-const VAIN: u32 = 3;
+const MAX_VAIN_RESCANS: u32 = 3;
 
 /// The pause after such rescans before the next one, in milliseconds; as much again for each `REST_FOR_EACH` rows,
 /// since a rescan reads them all.
-pub(super) const REST: i64 = 3_600_000;
-pub(super) const REST_FOR_EACH: u64 = 100_000;
+pub(super) const RESCAN_PAUSE_MS: i64 = 3_600_000;
+pub(super) const ROWS_PER_RESCAN_PAUSE: u64 = 100_000;
 
 impl ListState {
     /// The best count of unreadable entries.
@@ -104,9 +104,9 @@ impl ListState {
 
     /// Updates the count of missing rows by a sync of the newest rows: `arrived` new rows, and `counted` as the length
     /// of the list where its end was read. Returns whether rows are missing that no rescan found.
-    pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
-        if self.is_looked_for_in_vain() {
-            return self.account_in_vain(counted, now.millis());
+    pub(super) fn update_missing_rows(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
+        if self.has_exhausted_rescans() {
+            return self.update_after_vain_rescans(counted, now.millis());
         }
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
@@ -121,29 +121,30 @@ impl ListState {
 
     /// Missing rows may be listed again some day: the end of the list shows when all have come back, and from time to
     /// time the whole list is rescanned.
-    fn account_in_vain(&mut self, counted: Option<u64>, now: i64) -> bool {
+    fn update_after_vain_rescans(&mut self, counted: Option<u64>, now: i64) -> bool {
         if let Some(counted) = counted {
             self.lacking = counted.saturating_sub(self.entries());
             if self.lacking == 0 {
                 self.vain = 0;
             }
         }
-        let rest = REST.saturating_mul(i64::try_from(self.passed / REST_FOR_EACH + 1).unwrap_or(i64::MAX));
+        let rest =
+            RESCAN_PAUSE_MS.saturating_mul(i64::try_from(self.passed / ROWS_PER_RESCAN_PAUSE + 1).unwrap_or(i64::MAX));
         if self.lacking == 0 || self.vain_at.is_some_and(|ended| (ended..ended.saturating_add(rest)).contains(&now)) {
             return self.lacking > 0;
         }
-        (self.lacking, self.vain, self.again) = (0, VAIN - 1, Some(RescanProgress::default()));
+        (self.lacking, self.vain, self.again) = (0, MAX_VAIN_RESCANS - 1, Some(RescanProgress::default()));
         true
     }
 
     /// Whether rows are missing, or were when last counted, that no rescan found.
-    fn is_looked_for_in_vain(&self) -> bool {
-        self.vain == VAIN
+    fn has_exhausted_rescans(&self) -> bool {
+        self.vain == MAX_VAIN_RESCANS
     }
 
     /// Whether rows may be missing, so that the list's end is worth fetching.
     pub(super) fn may_have_gaps(&self) -> bool {
-        self.lacking > 0 || self.is_looked_for_in_vain()
+        self.lacking > 0 || self.has_exhausted_rescans()
     }
 }
 
@@ -151,25 +152,25 @@ impl ListState {
 pub(super) mod flaw {
     use crate::domain::Direction;
 
-    pub(in crate::store) const PAGING: &str = "the service ignores paging";
-    pub(in crate::store) const REPEATS: &str = "the service repeats its pages";
-    pub(in crate::store) const FILTER: &str = "the service ignores txType";
-    pub(in crate::store) const ORDER: &str = "the service does not list the newest first";
-    pub(in crate::store) const GAP: &str = "the service counts more rows than its pages held";
-    pub(in crate::store) const WORDS: &str = "a row is neither incoming nor outgoing";
-    pub(in crate::store) const ENDLESS: &str = "the service's list comes to no end";
+    pub(in crate::store) const IGNORES_PAGING: &str = "the service ignores paging";
+    pub(in crate::store) const REPEATS_PAGES: &str = "the service repeats its pages";
+    pub(in crate::store) const IGNORES_TYPE_FILTER: &str = "the service ignores txType";
+    pub(in crate::store) const NOT_NEWEST_FIRST: &str = "the service does not list the newest first";
+    pub(in crate::store) const MISSING_ROWS: &str = "the service counts more rows than its pages held";
+    pub(in crate::store) const UNKNOWN_DIRECTION: &str = "a row is neither incoming nor outgoing";
+    pub(in crate::store) const ENDLESS_LIST: &str = "the service's list comes to no end";
 
-    pub(in crate::store) fn of_row(list: &Direction, row: &Direction) -> Option<&'static str> {
+    pub(in crate::store) fn flaw_of_row(list: &Direction, row: &Direction) -> Option<&'static str> {
         match row {
             row if row == list => None,
-            Direction::Other(_) => Some(WORDS),
-            _ => Some(FILTER),
+            Direction::Other(_) => Some(UNKNOWN_DIRECTION),
+            _ => Some(IGNORES_TYPE_FILTER),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct CacheState {
     pub(super) lists: [ListState; 2],
     /// Final rows that lack a fact that sums need.
     #[serde(default)]
@@ -229,9 +230,9 @@ impl StatsRecord {
 }
 
 /// The two lists, in the order of [`State::lists`].
-pub(super) const LISTS: [Direction; 2] = [Direction::Incoming, Direction::Outgoing];
+pub(super) const LIST_DIRECTIONS: [Direction; 2] = [Direction::Incoming, Direction::Outgoing];
 
-impl State {
+impl CacheState {
     pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
         let json: Option<String> = connection
             .prepare_cached("SELECT json FROM state WHERE one = 1")?
@@ -250,27 +251,27 @@ impl State {
     }
 
     /// Whether both lists were read to their ends, and no rescan searches for rows never read.
-    pub(super) fn complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         let is_whole = |again: &RescanProgress| again.mending;
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
     /// Whether only arrivals are left to read.
     pub(super) fn is_idle(&self) -> bool {
-        self.complete() && self.lists.iter().all(|list| list.again.is_none())
+        self.is_complete() && self.lists.iter().all(|list| list.again.is_none())
     }
 
     /// Records the flaw where the service does not list the newest first. Reading stops once that is recorded, so it is
     /// judged only when all is read.
-    pub(super) fn judge_order(&mut self) {
-        let whole = self.complete() && self.lists.iter().all(|list| list.lacking == 0);
+    pub(super) fn check_list_order(&mut self) {
+        let whole = self.is_complete() && self.lists.iter().all(|list| list.lacking == 0);
         if whole && self.lists.iter().any(|list| list.later > list.earlier) {
-            self.distrust(flaw::ORDER);
+            self.record_flaw(flaw::NOT_NEWEST_FIRST);
         }
     }
 
     pub(super) fn progress(&self, rows: u64, pending: u64) -> Progress {
-        let complete = self.complete();
+        let complete = self.is_complete();
         let told = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
         Progress {
             rows,
@@ -278,7 +279,7 @@ impl State {
             complete,
             is_rescanning: self.is_repairing()
                 || self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
-            unreadable: self.unreadable(),
+            unreadable: self.unreadable_entries(),
             incomplete: self.incomplete,
             retry_at: self.repair_due_at().map(Timestamp::from_millis),
             pending,
@@ -286,7 +287,7 @@ impl State {
         }
     }
 
-    pub(super) fn proof(&self) -> ListingEvidence {
+    pub(super) fn listing_evidence(&self) -> ListingEvidence {
         let flaw = self.partial.as_deref();
         let judged = |fails: bool, holds: bool| match (fails, holds) {
             (true, _) => Evidence::Refuted,
@@ -294,47 +295,51 @@ impl State {
             (false, false) => Evidence::Unknown,
         };
         let has_pages = |list: &ListState| list.page_limit.is_some_and(|limit| list.passed > limit);
-        let paging = matches!(flaw, Some(flaw::PAGING | flaw::REPEATS | flaw::GAP | flaw::ENDLESS));
+        let paging =
+            matches!(flaw, Some(flaw::IGNORES_PAGING | flaw::REPEATS_PAGES | flaw::MISSING_ROWS | flaw::ENDLESS_LIST));
         ListingEvidence {
             paging: judged(paging, self.lists.iter().any(has_pages)),
             filter: judged(
-                matches!(flaw, Some(flaw::FILTER | flaw::WORDS)),
+                matches!(flaw, Some(flaw::IGNORES_TYPE_FILTER | flaw::UNKNOWN_DIRECTION)),
                 self.lists.iter().all(|list| list.passed > 0),
             ),
-            order: judged(flaw == Some(flaw::ORDER), self.lists.iter().any(|list| list.earlier > list.later)),
+            order: judged(
+                flaw == Some(flaw::NOT_NEWEST_FIRST),
+                self.lists.iter().any(|list| list.earlier > list.later),
+            ),
         }
     }
 
     /// Clears the gap when the missing rows have come, if nothing else is missing.
     pub(super) fn clear_gap(&mut self) {
         let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_have_gaps();
-        if self.partial.as_deref() == Some(flaw::GAP) && self.lists.iter().all(is_whole) {
+        if self.partial.as_deref() == Some(flaw::MISSING_ROWS) && self.lists.iter().all(is_whole) {
             self.partial = None;
         }
     }
 
     /// Records why the history may not be whole; the first reason stays.
-    pub(super) fn distrust(&mut self, why: &str) {
-        if why != flaw::GAP {
-            self.note_flaw();
+    pub(super) fn record_flaw(&mut self, why: &str) {
+        if why != flaw::MISSING_ROWS {
+            self.mark_pass_flawed();
         }
         self.partial.get_or_insert_with(|| why.to_owned());
     }
 }
 
 /// The oldest and the newest row, if there are any. No row between them is missing.
-pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
+pub(super) fn oldest_and_newest_row(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
     let (oldest, newest): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT (SELECT -max(nth) FROM deed), (SELECT -min(nth) FROM deed)")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(oldest.zip(newest))
 }
 
-pub(super) fn pending(connection: &Connection) -> Result<u64, StoreError> {
+pub(super) fn count_pending_rows(connection: &Connection) -> Result<u64, StoreError> {
     let count: i64 = connection.prepare_cached("SELECT count(*) FROM open_deed")?.query_row([], |row| row.get(0))?;
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
-pub(super) fn rows(ends: Option<(i64, i64)>) -> u64 {
+pub(super) fn count_rows(ends: Option<(i64, i64)>) -> u64 {
     ends.map_or(0, |(oldest, newest)| u64::try_from(newest - oldest + 1).unwrap_or(0))
 }

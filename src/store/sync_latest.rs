@@ -5,31 +5,31 @@
 //! (`staged`). Then a few more pages are read, where rows that are not final are expected now.
 
 mod arrivals;
-mod further;
+mod further_pages;
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use rusqlite::params;
 
 use super::backfill::BackfillRead;
-use super::rescan::rows_down_to;
-use super::state::{LISTS, State, flaw};
-use super::write::{RowChange, Slot, SyncResult, find, hash_of};
-use super::{Store, StoreError, lock};
+use super::rescan::count_rows_down_to;
+use super::state::{CacheState, LIST_DIRECTIONS, flaw};
+use super::write::{IdSlot, RowChange, SyncResult, find_id_slot, hash_of_id};
+use super::{Store, StoreError, lock_mutex};
 use crate::domain::history::{Page, TransactionPageRequest};
 use crate::domain::{Direction, Timestamp, Transaction};
 use arrivals::Arrivals;
 
 /// New rows of one list that are buffered in memory before they are staged on disk.
-const IN_MEMORY: usize = 2_000;
+const MAX_BUFFERED_ROWS: usize = 2_000;
 /// The most pages of a list that one sync reads before it reaches a stored row.
-const MOST_PAGES: u64 = 20_000;
+const MAX_SYNC_PAGES: u64 = 20_000;
 
 /// One sync of the newest rows of both lists. Fetch pages while [`wanted`](Self::wanted) names one, pass them to
 /// [`add_page`](Self::add_page), then [`finish`](Self::finish).
-pub struct LatestRead(Kind);
+pub struct LatestRead(ReadKind);
 
-enum Kind {
+enum ReadKind {
     /// Nothing was ever read: the first page of both lists begins the backfill.
     First(Box<BackfillRead>),
     Later(Box<LatestSync>),
@@ -37,7 +37,7 @@ enum Kind {
 
 struct LatestSync {
     store: Store,
-    state: State,
+    state: CacheState,
     lists: [ListSync; 2],
 }
 
@@ -46,14 +46,14 @@ struct ListSync {
     page: u64,
     /// Whether a stored row, or the list's end, was reached.
     reached_known: bool,
-    read: BTreeSet<u64>,
-    further: VecDeque<u64>,
+    read_page_numbers: BTreeSet<u64>,
+    further_pages: VecDeque<u64>,
     /// New rows, the newest first, with their sort times.
-    new: Vec<(i64, Transaction)>,
-    staged: u64,
-    seen: HashSet<i64>,
+    new_rows: Vec<(i64, Transaction)>,
+    staged_count: u64,
+    seen_hashes: HashSet<i64>,
     /// Stored rows that were read, each with the number of entries above it in the list.
-    known: Vec<(i64, u64, Transaction)>,
+    known_rows: Vec<(i64, u64, Transaction)>,
     /// Rows that are not final, each with the page on which it is expected.
     sought_rows: Vec<(i64, u64)>,
     known_seqs: HashSet<i64>,
@@ -63,7 +63,7 @@ struct ListSync {
     limit: Option<u64>,
     expected: Option<u64>,
     /// The length of the list, where its last page was read.
-    counted: Option<u64>,
+    list_length: Option<u64>,
     /// The first empty page.
     ended_on: Option<u64>,
     unreadable: u64,
@@ -76,12 +76,12 @@ impl ListSync {
             direction,
             page: 1,
             reached_known: false,
-            read: BTreeSet::new(),
-            further: VecDeque::new(),
-            new: Vec::new(),
-            staged: 0,
-            seen: HashSet::new(),
-            known: Vec::new(),
+            read_page_numbers: BTreeSet::new(),
+            further_pages: VecDeque::new(),
+            new_rows: Vec::new(),
+            staged_count: 0,
+            seen_hashes: HashSet::new(),
+            known_rows: Vec::new(),
             sought_rows: Vec::new(),
             known_seqs: HashSet::new(),
             former_first: None,
@@ -89,7 +89,7 @@ impl ListSync {
             last_time: None,
             limit: None,
             expected: None,
-            counted: None,
+            list_length: None,
             ended_on: None,
             unreadable: 0,
             distrust: None,
@@ -98,10 +98,13 @@ impl ListSync {
 
     /// Advances the page to search for rows that were not at their expected position; `None` while all were.
     fn advance_search(&self, page: &mut Option<u64>) {
-        let missing = self.sought_rows.iter().any(|(seq, on)| self.read.contains(on) && !self.known_seqs.contains(seq));
+        let missing = self
+            .sought_rows
+            .iter()
+            .any(|(seq, on)| self.read_page_numbers.contains(on) && !self.known_seqs.contains(seq));
         let past = self.expected.zip(self.limit).map(|(expected, limit)| expected.div_ceil(limit.max(1)));
         *page = match *page {
-            Some(page) if self.read.contains(&page) => {
+            Some(page) if self.read_page_numbers.contains(&page) => {
                 let ends = self.ended_on.is_some_and(|last| page >= last) || past.is_some_and(|last| page >= last);
                 if ends { missing.then_some(2) } else { Some(page + 1) }
             }
@@ -110,73 +113,73 @@ impl ListSync {
         };
     }
 
-    fn wanted(&self) -> Option<u64> {
-        if self.reached_known { self.further.front().copied() } else { Some(self.page) }
+    fn next_page_no(&self) -> Option<u64> {
+        if self.reached_known { self.further_pages.front().copied() } else { Some(self.page) }
     }
 }
 
 impl LatestRead {
     pub fn start(store: &Store) -> Result<Self, StoreError> {
-        let state = store.read(State::read)?;
+        let state = store.read_in_transaction(CacheState::read)?;
         if !state.lists.iter().any(|list| list.opened) {
-            return Ok(Self(Kind::First(Box::new(BackfillRead::first_pages(store)?))));
+            return Ok(Self(ReadKind::First(Box::new(BackfillRead::first_pages(store)?))));
         }
-        let lists = LISTS.map(ListSync::new);
-        Ok(Self(Kind::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
+        let lists = LIST_DIRECTIONS.map(ListSync::new);
+        Ok(Self(ReadKind::Later(Box::new(LatestSync { store: store.clone(), state, lists }))))
     }
 
     /// `None` when it is time to [`finish`](Self::finish).
-    pub fn wanted(&self) -> Option<TransactionPageRequest> {
+    pub fn next_page(&self) -> Option<TransactionPageRequest> {
         match &self.0 {
-            Kind::First(back) => back.next_page(),
-            Kind::Later(later) => later.lists.iter().find_map(|list| {
-                list.wanted().map(|page_no| TransactionPageRequest { direction: list.direction.clone(), page_no })
+            ReadKind::First(back) => back.next_page(),
+            ReadKind::Later(later) => later.lists.iter().find_map(|list| {
+                list.next_page_no().map(|page_no| TransactionPageRequest { direction: list.direction.clone(), page_no })
             }),
         }
     }
 
     pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         match &mut self.0 {
-            Kind::First(back) => back.add_page(wanted, page),
-            Kind::Later(later) => later.feed(wanted, page),
+            ReadKind::First(back) => back.add_page(wanted, page),
+            ReadKind::Later(later) => later.add_page(wanted, page),
         }
     }
 
     /// Stores everything read, at once.
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         match self.0 {
-            Kind::First(back) => {
+            ReadKind::First(back) => {
                 let store = back.store().clone();
                 let merged = back.finish(now)?;
-                store.write(|batch| {
+                store.write_batch(|batch| {
                     batch.state.head_at = Some(now.millis());
                     Ok(())
                 })?;
                 Ok(merged)
             }
-            Kind::Later(later) => later.finish(now),
+            ReadKind::Later(later) => later.finish(now),
         }
     }
 }
 
 impl LatestSync {
-    fn feed(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+    fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         let Some(nth) = self.lists.iter().position(|list| list.direction == wanted.direction) else { return Ok(()) };
-        if self.lists[nth].wanted() != Some(wanted.page_no) {
+        if self.lists[nth].next_page_no() != Some(wanted.page_no) {
             return Ok(());
         }
-        let looked_up = self.store.read(|connection| {
+        let looked_up = self.store.read_in_transaction(|connection| {
             page.items
                 .iter()
-                .map(|transaction| match find(connection, transaction.id.as_str())? {
-                    Slot::Taken(seq) => Ok(Some(seq)),
-                    Slot::Free(_) => Ok(None),
+                .map(|transaction| match find_id_slot(connection, transaction.id.as_str())? {
+                    IdSlot::Taken(seq) => Ok(Some(seq)),
+                    IdSlot::Free(_) => Ok(None),
                 })
                 .collect::<Result<Vec<_>, StoreError>>()
         })?;
         let list_state = &self.state.lists[nth];
         let list = &mut self.lists[nth];
-        list.read.insert(wanted.page_no);
+        list.read_page_numbers.insert(wanted.page_no);
         let entries = page.items.len() as u64 + page.unreadable;
         let limit = page.page_limit.filter(|limit| *limit > 0).or(list_state.page_limit).unwrap_or(entries.max(1));
         list.limit = Some(limit);
@@ -186,7 +189,7 @@ impl LatestSync {
         if let Some(total) = page.total_page {
             let last = if wanted.page_no == total { entries } else { limit };
             if wanted.page_no >= total {
-                list.counted = Some(rows_down_to(&page, wanted.page_no, limit));
+                list.list_length = Some(count_rows_down_to(&page, wanted.page_no, limit));
             }
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
         }
@@ -194,7 +197,7 @@ impl LatestSync {
         list.unreadable += page.unreadable;
         if is_top {
             let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
-            let is_met = |row: &Transaction| list.seen.contains(&hash_of(row.id.as_str()));
+            let is_met = |row: &Transaction| list.seen_hashes.contains(&hash_of_id(row.id.as_str()));
             // Pages may repeat in a cycle, too.
             let brings_nothing = !page.items.is_empty() && page.items.iter().all(is_met);
             if first.is_some() && first == list.former_first || brings_nothing {
@@ -204,14 +207,14 @@ impl LatestSync {
             }
             list.former_first = first;
             if list.repeats == 2 {
-                list.distrust = Some(flaw::PAGING);
+                list.distrust = Some(flaw::IGNORES_PAGING);
                 list.reached_known = true;
-            } else if wanted.page_no >= MOST_PAGES {
-                list.distrust = Some(flaw::ENDLESS);
+            } else if wanted.page_no >= MAX_SYNC_PAGES {
+                list.distrust = Some(flaw::ENDLESS_LIST);
                 list.reached_known = true;
             }
         } else {
-            list.further.pop_front();
+            list.further_pages.pop_front();
         }
         // Rows above a stored row are new. Rows below the last one are new too, if the list was read to its end once;
         // otherwise they belong to the backfill.
@@ -220,20 +223,20 @@ impl LatestSync {
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
         let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
-            list.distrust = flaw::of_row(&list.direction, &transaction.direction).or(list.distrust);
+            list.distrust = flaw::flaw_of_row(&list.direction, &transaction.direction).or(list.distrust);
             let time = transaction.time().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {
                 if list.known_seqs.insert(seq) {
                     let above = (wanted.page_no - 1).saturating_mul(limit).saturating_add(index as u64);
-                    list.known.push((seq, above, transaction));
+                    list.known_rows.push((seq, above, transaction));
                 }
                 continue;
             }
             let above_known = is_top && last_known.is_none_or(|last| index < last);
             let is_new = list_state.done || (above_known && !bounds(&transaction));
-            if is_new && list.seen.insert(hash_of(transaction.id.as_str())) {
-                list.new.push((time, transaction));
+            if is_new && list.seen_hashes.insert(hash_of_id(transaction.id.as_str())) {
+                list.new_rows.push((time, transaction));
             }
         }
         if is_top {
@@ -244,31 +247,31 @@ impl LatestSync {
             list.reached_known |= last_known.is_some_and(reaches) || ended;
             list.page += 1;
             if list.reached_known {
-                self.choose_further(nth)?;
+                self.choose_further_pages(nth)?;
             }
         }
-        if self.lists[nth].new.len() >= IN_MEMORY {
-            self.stage(nth)?;
+        if self.lists[nth].new_rows.len() >= MAX_BUFFERED_ROWS {
+            self.stage_rows(nth)?;
         }
         Ok(())
     }
 
     /// Stages new rows on disk, invisible to readers until the end.
-    fn stage(&mut self, nth: usize) -> Result<(), StoreError> {
-        let first = self.lists.iter().all(|list| list.staged == 0);
+    fn stage_rows(&mut self, nth: usize) -> Result<(), StoreError> {
+        let first = self.lists.iter().all(|list| list.staged_count == 0);
         let list = &mut self.lists[nth];
-        let rows = std::mem::take(&mut list.new);
-        let before = list.staged;
-        list.staged += rows.len() as u64;
-        self.store.write(|batch| {
-            batch.prepare()?;
+        let rows = std::mem::take(&mut list.new_rows);
+        let before = list.staged_count;
+        list.staged_count += rows.len() as u64;
+        self.store.write_batch(|batch| {
+            batch.index_dictionary()?;
             if first {
                 // Left behind by an interrupted sync.
                 batch.connection.execute("DELETE FROM staged", [])?;
             }
             for (index, (time, transaction)) in rows.iter().enumerate() {
                 let never = Timestamp::from_millis(0);
-                let body = batch.pack(transaction, never, never)?;
+                let body = batch.pack_row(transaction, never, never)?;
                 let at = i64::try_from(before + index as u64).unwrap_or(i64::MAX);
                 batch
                     .connection
@@ -281,34 +284,34 @@ impl LatestSync {
 
     fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         let Self { store, lists, .. } = self;
-        store.write(|batch| {
-            batch.prepare()?;
+        store.write_batch(|batch| {
+            batch.index_dictionary()?;
             let arrived_before = [0, 1].map(|nth: usize| batch.state.lists[nth].arrived);
             let (mut added, mut changed) = (0, 0);
             for (nth, list) in lists.iter().enumerate() {
-                let arrived = batch.state.lists[nth].arrived + list.staged + list.new.len() as u64;
-                for (seq, above, transaction) in &list.known {
-                    changed += u64::from(batch.update(*seq, transaction)?);
-                    if !transaction.is_final(store.final_words()) {
+                let arrived = batch.state.lists[nth].arrived + list.staged_count + list.new_rows.len() as u64;
+                for (seq, above, transaction) in &list.known_rows {
+                    changed += u64::from(batch.update_row(*seq, transaction)?);
+                    if !transaction.is_final(store.final_statuses()) {
                         batch.update_ordinal(
                             *seq,
                             i64::try_from(arrived).unwrap_or(i64::MAX).saturating_sub_unsigned(*above),
                         )?;
                     }
                 }
-                list.advance_search(&mut lock(&store.inner.search_pages)[nth]);
+                list.advance_search(&mut lock_mutex(&store.inner.search_pages)[nth]);
             }
             let [first, second] = lists;
             let facts = [
                 (first.unreadable, first.expected, first.limit, first.distrust),
                 (second.unreadable, second.expected, second.limit, second.distrust),
             ];
-            let counted = [first.counted, second.counted];
-            let staged = first.staged + second.staged > 0;
+            let counted = [first.list_length, second.list_length];
+            let staged = first.staged_count + second.staged_count > 0;
             let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
             // Rows of equal time from both lists get the order that the backfill would have given them.
             loop {
-                let next = match (oldest_first[0].time(batch)?, oldest_first[1].time(batch)?) {
+                let next = match (oldest_first[0].next_row_time(batch)?, oldest_first[1].next_row_time(batch)?) {
                     (Some(first), Some(second)) => usize::from(second <= first),
                     (Some(_), None) => 0,
                     (None, Some(_)) => 1,
@@ -328,14 +331,14 @@ impl LatestSync {
             let mut gap = false;
             for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
                 // Rows not read must be among those that arrived meanwhile.
-                gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
+                gap |= known.update_missing_rows(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
             }
             if gap {
-                batch.state.distrust(flaw::GAP);
+                batch.state.record_flaw(flaw::MISSING_ROWS);
             } else {
                 batch.state.clear_gap();
             }
-            batch.state.judge_order();
+            batch.state.check_list_order();
             let mut flaws = Vec::new();
             for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
                 known.expected = expected.or(known.expected);
@@ -344,14 +347,14 @@ impl LatestSync {
                 flaws.extend(distrust);
             }
             for why in flaws {
-                batch.state.distrust(why);
+                batch.state.record_flaw(why);
             }
             batch.state.advance_repair(now.millis());
             if batch.state != before {
                 batch.mark_changed();
             }
             batch.state.head_at = Some(now.millis());
-            batch.merged(added, changed)
+            batch.sync_result(added, changed)
         })
     }
 }

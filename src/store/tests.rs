@@ -1,21 +1,21 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
-mod again;
+mod balance_history;
 mod by_time;
 pub(super) mod costs;
+mod directory_and_holdings;
 mod disk;
-mod final_words;
+mod final_statuses;
 mod first_rows;
-mod gone;
+mod fixtures;
 mod interrupted;
-mod knowing;
-mod past;
-mod paying;
-mod reading;
-mod sample;
-mod searching;
+mod lost_overlap;
+mod payment_lookups;
+mod rescan_after_moves;
+mod row_walk;
+mod search_results;
+mod sync_and_backfill;
 mod totals;
-mod valued;
-mod walking;
+mod value_search;
 
-pub(in crate::store) use sample::transaction;
+pub(in crate::store) use fixtures::transaction;

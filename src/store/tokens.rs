@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::{State, StatsRecord};
-use super::{Store, StoreError, lock};
+use super::state::{CacheState, StatsRecord};
+use super::{Store, StoreError, lock_mutex};
 use crate::domain::{Blockchain, Text, Timestamp, Token, UserStats};
 
 #[derive(Serialize, Deserialize)]
-struct Record {
+struct TokenRecord {
     symbol: String,
     name: String,
     decimals: Option<u8>,
@@ -29,15 +29,15 @@ struct ChainRecord {
     block_explorer: Option<String>,
 }
 
-fn strings(texts: &[Text]) -> Vec<String> {
+fn to_strings(texts: &[Text]) -> Vec<String> {
     texts.iter().map(ToString::to_string).collect()
 }
 
-fn texts(strings: &[String]) -> Vec<Text> {
+fn to_texts(strings: &[String]) -> Vec<Text> {
     strings.iter().map(|text| Text::clean(text)).collect()
 }
 
-impl Record {
+impl TokenRecord {
     fn of(token: &Token) -> Self {
         let string = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
         let chain = |chain: &Blockchain| ChainRecord {
@@ -48,7 +48,7 @@ impl Record {
             protocol: string(&chain.protocol),
             chain_id: chain.chain_id,
             is_testnet: chain.is_testnet,
-            standards: strings(&chain.standards),
+            standards: to_strings(&chain.standards),
             block_explorer: string(&chain.block_explorer),
         };
         Self {
@@ -56,12 +56,12 @@ impl Record {
             name: token.name.to_string(),
             decimals: token.decimals,
             is_native: token.is_native,
-            standards: strings(&token.standards),
+            standards: to_strings(&token.standards),
             blockchains: token.blockchains.iter().map(chain).collect(),
         }
     }
 
-    fn token(&self) -> Token {
+    fn to_token(&self) -> Token {
         let text = |string: &Option<String>| string.as_deref().map(Text::clean);
         let chain = |chain: &ChainRecord| Blockchain {
             slug: Text::clean(&chain.slug),
@@ -71,7 +71,7 @@ impl Record {
             protocol: text(&chain.protocol),
             chain_id: chain.chain_id,
             is_testnet: chain.is_testnet,
-            standards: texts(&chain.standards),
+            standards: to_texts(&chain.standards),
             block_explorer: text(&chain.block_explorer),
         };
         Token {
@@ -79,41 +79,42 @@ impl Record {
             name: Text::clean(&self.name),
             decimals: self.decimals,
             is_native: self.is_native,
-            standards: texts(&self.standards),
+            standards: to_texts(&self.standards),
             blockchains: self.blockchains.iter().map(chain).collect(),
         }
     }
 }
 
 /// Identifies the current token list, since no number is ever reused; `None` while it is empty.
-pub(super) fn list(connection: &rusqlite::Connection) -> Result<Option<i64>, StoreError> {
+pub(super) fn token_list_id(connection: &rusqlite::Connection) -> Result<Option<i64>, StoreError> {
     Ok(connection.prepare_cached("SELECT min(nth) FROM token")?.query_row([], |row| row.get(0))?)
 }
 
 /// Listed tokens in the order in which the service lists them.
-pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
+pub(super) fn read_tokens(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT json FROM token ORDER BY nth")?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
     rows.map(|json| {
-        let record: Record = serde_json::from_str(&json?).map_err(|error| StoreError::damaged(&error.to_string()))?;
-        Ok(record.token())
+        let record: TokenRecord =
+            serde_json::from_str(&json?).map_err(|error| StoreError::damaged(&error.to_string()))?;
+        Ok(record.to_token())
     })
     .collect()
 }
 
 impl Store {
     pub fn save_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
-        self.write(|batch| {
-            if read(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
+        self.write_batch(|batch| {
+            if read_tokens(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
                 batch.connection.execute("DELETE FROM token", [])?;
                 for token in tokens {
-                    let json = serde_json::to_string(&Record::of(token))
+                    let json = serde_json::to_string(&TokenRecord::of(token))
                         .map_err(|error| StoreError::damaged(&error.to_string()))?;
                     batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
                 }
                 batch.mark_changed();
                 // The matches of `token:` depend on the listed tokens.
-                lock(&batch.store.inner.result_sets).clear();
+                lock_mutex(&batch.store.inner.result_sets).clear();
             }
             batch.state.tokens_at = Some(now.millis());
             Ok(())
@@ -122,14 +123,14 @@ impl Store {
 
     /// The listed tokens and when they were read; `None` if they never were.
     pub fn tokens(&self) -> Result<Option<(Vec<Token>, Timestamp)>, StoreError> {
-        self.read(|connection| {
-            let Some(at) = State::read(connection)?.tokens_at else { return Ok(None) };
-            Ok(Some((read(connection)?, Timestamp::from_millis(at))))
+        self.read_in_transaction(|connection| {
+            let Some(at) = CacheState::read(connection)?.tokens_at else { return Ok(None) };
+            Ok(Some((read_tokens(connection)?, Timestamp::from_millis(at))))
         })
     }
 
     pub fn save_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
-        self.write(|batch| {
+        self.write_batch(|batch| {
             if batch.state.stats.as_ref().map(StatsRecord::stats) != Some(stats) {
                 batch.mark_changed();
             }
@@ -140,8 +141,8 @@ impl Store {
 
     /// The counts of the workspace and when they were read; `None` if they never were.
     pub fn stats(&self) -> Result<Option<(UserStats, Timestamp)>, StoreError> {
-        self.read(|connection| {
-            let record = State::read(connection)?.stats;
+        self.read_in_transaction(|connection| {
+            let record = CacheState::read(connection)?.stats;
             Ok(record.map(|record| (record.stats(), Timestamp::from_millis(record.at))))
         })
     }

@@ -10,8 +10,8 @@
 //! sum is read (see `scope_totals`): both change without any part of it.
 
 mod group;
-mod row;
 mod scope_totals;
+mod total_row;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,40 +21,40 @@ use super::StoreError;
 use super::wallet_totals::{self, TokenSum};
 use crate::domain::UserId;
 use group::{Addend, GroupContents};
-use row::{Change, Key};
+use total_row::{TotalChange, TotalKey};
 
 pub(super) use group::WalletGroup;
-pub(super) use scope_totals::read;
+pub(super) use scope_totals::read_scope_totals;
 
 #[derive(Default)]
 pub(super) struct TotalChanges {
     /// Groups that were subtracted, and are added again at the end.
-    out: BTreeSet<WalletGroup>,
-    rows: BTreeMap<Key, Change>,
+    removed_groups: BTreeSet<WalletGroup>,
+    rows: BTreeMap<TotalKey, TotalChange>,
     /// By scope and chain, the change in the number of wallets that are summed from rows.
     summed: BTreeMap<(String, String), i64>,
     /// Whether all sums are rebuilt from nothing at the end.
-    anew: bool,
+    rebuilds_all: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    In,
-    Out,
+enum Adjustment {
+    Add,
+    Subtract,
 }
 
-impl Way {
-    fn count(self) -> i64 {
-        if self == Self::In { 1 } else { -1 }
+impl Adjustment {
+    fn sign(self) -> i64 {
+        if self == Self::Add { 1 } else { -1 }
     }
 }
 
 impl TotalChanges {
     /// Subtracts a group from all sums. Call it before any change that affects the group's part in them.
     pub(super) fn remove_group(&mut self, connection: &Connection, group: WalletGroup) -> Result<(), StoreError> {
-        if !self.anew && !self.out.contains(&group) {
-            self.count(connection, &group, Way::Out)?;
-            self.out.insert(group);
+        if !self.rebuilds_all && !self.removed_groups.contains(&group) {
+            self.apply_group(connection, &group, Adjustment::Subtract)?;
+            self.removed_groups.insert(group);
         }
         Ok(())
     }
@@ -63,13 +63,13 @@ impl TotalChanges {
         let mut statement = connection.prepare_cached("SELECT DISTINCT blockchain FROM wallet WHERE user = ?1")?;
         let chains = statement.query_map([user.as_str()], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         for chain in chains {
-            self.remove_group(connection, WalletGroup::Of { user: user.to_string(), chain })?;
+            self.remove_group(connection, WalletGroup::OfUser { user: user.to_string(), chain })?;
         }
         Ok(())
     }
 
-    pub(super) fn start_anew(&mut self) {
-        *self = Self { anew: true, ..Self::default() };
+    pub(super) fn rebuild_all(&mut self) {
+        *self = Self { rebuilds_all: true, ..Self::default() };
     }
 
     /// Applies a new sum of a wallet's rows in a token (wallet, chain, contract).
@@ -80,7 +80,7 @@ impl TotalChanges {
         old: Option<&TokenSum>,
         new: &TokenSum,
     ) -> Result<(), StoreError> {
-        if self.anew {
+        if self.rebuilds_all {
             return Ok(());
         }
         let mut statement = connection.prepare_cached("SELECT user, blockchain, account FROM wallet WHERE id = ?1")?;
@@ -88,33 +88,33 @@ impl TotalChanges {
         let Some((user, home, account)) = statement.query_row([wallet], owner).optional()? else { return Ok(()) };
         let (user, home, account): (Option<String>, String, Option<String>) = (user, home, account);
         let group = WalletGroup::of(wallet, user.as_deref(), &home);
-        if self.out.contains(&group) {
+        if self.removed_groups.contains(&group) {
             return Ok(());
         }
         let scopes = GroupContents::of(connection, &group)?.scopes();
         for scope in GroupContents::scopes_of(account.as_deref()).filter(|scope| scopes.get(scope) == Some(&false)) {
             if let Some(old) = old {
-                self.add(&scope, chain, contract, &Addend::derived(old), Way::Out)?;
+                self.apply_addend(&scope, chain, contract, &Addend::derived(old), Adjustment::Subtract)?;
             }
-            self.add(&scope, chain, contract, &Addend::derived(new), Way::In)?;
+            self.apply_addend(&scope, chain, contract, &Addend::derived(new), Adjustment::Add)?;
         }
         Ok(())
     }
 
     /// Adds the subtracted groups again, and writes the changed sums.
-    pub(super) fn settle(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        let groups = if self.anew {
+    pub(super) fn add_groups_and_write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let groups = if self.rebuilds_all {
             connection.execute_batch("DELETE FROM total; DELETE FROM summed;")?;
-            all(connection)?
+            all_groups(connection)?
         } else {
-            std::mem::take(&mut self.out)
+            std::mem::take(&mut self.removed_groups)
         };
         for group in groups {
-            self.count(connection, &group, Way::In)?;
+            self.apply_group(connection, &group, Adjustment::Add)?;
         }
         let Self { rows, summed, .. } = std::mem::take(self);
         for (key, change) in rows {
-            row::write(connection, &key, change)?;
+            total_row::write_total(connection, &key, change)?;
         }
         let mut count = connection.prepare_cached(
             "INSERT INTO summed (scope, chain, wallets) VALUES (?1, ?2, ?3)
@@ -126,13 +126,13 @@ impl TotalChanges {
         Ok(())
     }
 
-    fn count(&mut self, connection: &Connection, group: &WalletGroup, way: Way) -> Result<(), StoreError> {
+    fn apply_group(&mut self, connection: &Connection, group: &WalletGroup, way: Adjustment) -> Result<(), StoreError> {
         let shape = GroupContents::of(connection, group)?;
         let scopes = shape.scopes();
         for scope in scopes.iter().filter(|(_, assumed)| **assumed).map(|(scope, _)| scope) {
-            for balance in shape.stated.iter().flatten() {
+            for balance in shape.reported_balances.iter().flatten() {
                 let contract = balance.token.contract.as_deref().unwrap_or("");
-                self.add(scope, &shape.chain, contract, &Addend::stated(balance), way)?;
+                self.apply_addend(scope, &shape.chain, contract, &Addend::reported(balance), way)?;
             }
         }
         for (wallet, account) in &shape.wallets {
@@ -142,35 +142,42 @@ impl TotalChanges {
             if derived.is_empty() {
                 continue;
             }
-            let sums = wallet_totals::of_wallet(connection, wallet)?;
+            let sums = wallet_totals::sums_of_wallet(connection, wallet)?;
             for scope in derived {
                 for (chain, contract, sum) in &sums {
-                    self.add(&scope, chain, contract, &Addend::derived(sum), way)?;
+                    self.apply_addend(&scope, chain, contract, &Addend::derived(sum), way)?;
                 }
-                *self.summed.entry((scope, shape.chain.clone())).or_default() += way.count();
+                *self.summed.entry((scope, shape.chain.clone())).or_default() += way.sign();
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, scope: &str, chain: &str, contract: &str, part: &Addend<'_>, way: Way) -> Result<(), StoreError> {
+    fn apply_addend(
+        &mut self,
+        scope: &str,
+        chain: &str,
+        contract: &str,
+        part: &Addend<'_>,
+        way: Adjustment,
+    ) -> Result<(), StoreError> {
         let key = (scope.to_owned(), chain.to_owned(), contract.to_owned(), part.decimals);
         let change = self.rows.entry(key).or_default();
-        let side = if way == Way::In { &mut change.plus } else { &mut change.minus };
-        *side = side.checked_add(part.amount).ok_or_else(row::broken)?;
+        let side = if way == Adjustment::Add { &mut change.plus } else { &mut change.minus };
+        *side = side.checked_add(part.amount).ok_or_else(total_row::total_mismatch_error)?;
         if part.assumed {
-            change.assumed += way.count();
+            change.assumed += way.sign();
         } else {
-            change.derived += way.count();
+            change.derived += way.sign();
         }
-        if way == Way::In {
-            change.called = Some((part.symbol.to_owned(), part.name.map(str::to_owned)));
+        if way == Adjustment::Add {
+            change.symbol_and_name = Some((part.symbol.to_owned(), part.name.map(str::to_owned)));
         }
         Ok(())
     }
 }
 
-fn all(connection: &Connection) -> Result<BTreeSet<WalletGroup>, StoreError> {
+fn all_groups(connection: &Connection) -> Result<BTreeSet<WalletGroup>, StoreError> {
     let mut statement = connection.prepare("SELECT id, user, blockchain FROM wallet")?;
     let mut rows = statement.query([])?;
     let mut groups = BTreeSet::new();

@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use super::by_time::{ByTime, Rows};
+use super::by_time::{RowSelection, TimeOrder};
 use super::history_snapshot::HistorySnapshot;
 use super::result_set::ResultSet;
-use super::state::{self, State};
-use super::{Cancel, Store, StoreError, lock};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError, lock_mutex};
 use crate::domain::Direction;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, Sort};
 
-const BLOCK: usize = 512;
+const ROWS_PER_READ: usize = 512;
 /// Rows that are sorted at a time.
-const TOGETHER: u64 = 8_192;
+const ROWS_PER_SORT: u64 = 8_192;
 
 impl Store {
     /// Passes every row of a query to a callback in order, from one unchanging snapshot of the history: first the
@@ -21,7 +21,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
-    pub fn each_row(
+    pub fn walk_rows(
         &self,
         query: &Query,
         cancel: &Cancel,
@@ -29,23 +29,23 @@ impl Store {
         each: &mut dyn FnMut(HistoryRow) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let version = self.version();
-        self.read(|connection| {
-            let Some(ends) = state::ends(connection)? else {
+        self.read_in_transaction(|connection| {
+            let Some(ends) = state::oldest_and_newest_row(connection)? else {
                 counted(0);
                 return Ok(());
             };
-            let sealed = State::read(connection)?.sealed;
+            let sealed = CacheState::read(connection)?.sealed;
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
             let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let mut places = {
-                let mut found = lock(&found);
+                let mut found = lock_mutex(&found);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => {
-                        let by_time = ByTime::new(&picture, Rows::Of(&found))?;
+                        let by_time = TimeOrder::new(&picture, RowSelection::Matching(&found))?;
                         let mut places = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
                         while (places.len() as u64) < by_time.total() {
                             cancel.check()?;
-                            let block = by_time.window(places.len() as u64, TOGETHER)?;
+                            let block = by_time.window(places.len() as u64, ROWS_PER_SORT)?;
                             if block.is_empty() {
                                 return Err(StoreError::damaged("rows are missing from the order by time"));
                             }
@@ -53,17 +53,17 @@ impl Store {
                         }
                         places
                     }
-                    Sort::Listed => found.newest(0, found.total()),
-                    Sort::Largest | Sort::Smallest => found.by_amount(&picture, &query.prices, cancel)?.to_vec(),
+                    Sort::Listed => found.newest_hits(0, found.total()),
+                    Sort::Largest | Sort::Smallest => found.hits_by_amount(&picture, &query.prices, cancel)?.to_vec(),
                 }
             };
             if matches!(query.sort, Sort::Oldest | Sort::Smallest) {
                 places.reverse();
             }
             counted(u64::try_from(places.len()).unwrap_or(u64::MAX));
-            for block in places.chunks(BLOCK) {
+            for block in places.chunks(ROWS_PER_READ) {
                 cancel.check()?;
-                for row in self.rows(connection, block)? {
+                for row in self.rows_by_seq(connection, block)? {
                     if each(row).is_break() {
                         return Ok(());
                     }
@@ -75,7 +75,7 @@ impl Store {
 
     /// The rows with these `seq`s, in this order.
     pub fn rows_at(&self, places: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
-        self.read(|connection| self.rows(connection, places))
+        self.read_in_transaction(|connection| self.rows_by_seq(connection, places))
     }
 
     /// The number of newer rows of the same direction: the row's position in the service's list.
@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// The rows among these that a query does not match.
-    pub fn rows_not_found(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
+    pub fn rows_not_matched(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
         let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
         Ok(self.with_result_set(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
     }
@@ -98,12 +98,12 @@ impl Store {
         look: impl FnOnce(&ResultSet) -> T,
     ) -> Result<Option<T>, StoreError> {
         let version = self.version();
-        self.read(|connection| {
-            let Some(ends) = state::ends(connection)? else { return Ok(None) };
-            let sealed = State::read(connection)?.sealed;
+        self.read_in_transaction(|connection| {
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(None) };
+            let sealed = CacheState::read(connection)?.sealed;
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
             let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
-            let found = lock(&found);
+            let found = lock_mutex(&found);
             Ok(Some(look(&found)))
         })
     }

@@ -11,8 +11,8 @@ use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
-use super::dictionary::{Code, Dictionary};
-use super::row::{self, fields};
+use super::dictionary::{Dictionary, PhraseCode};
+use super::row::{self, line_fields};
 use super::totals::TotalChanges;
 use crate::domain::{Amount, BalanceDelta, Direction, FinalStatuses, Status, Transaction, WalletId};
 
@@ -20,7 +20,7 @@ use crate::domain::{Amount, BalanceDelta, Direction, FinalStatuses, Status, Tran
 pub(super) const NO_WALLET: &str = "";
 
 /// Wallet, chain, contract (empty for the chain's own coin).
-type Key = (String, String, String);
+type WalletTokenKey = (String, String, String);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TokenSum {
@@ -36,7 +36,7 @@ pub(super) struct TokenSum {
 impl TokenSum {
     /// Adds a row (`sign` 1) or removes it (−1). The first row sets the fraction digits: amounts with others are in
     /// another unit, so the sum becomes unclear.
-    fn change(&mut self, movement: BalanceDelta, sign: i64) {
+    fn apply_delta(&mut self, movement: BalanceDelta, sign: i64) {
         let (amount, side) = match movement {
             BalanceDelta::In(amount) => (amount, &mut self.incoming),
             BalanceDelta::Out(amount) => (amount, &mut self.outgoing),
@@ -56,7 +56,7 @@ impl TokenSum {
         }
     }
 
-    fn merge(&mut self, decimals: Option<u8>, group: &Group) {
+    fn merge(&mut self, decimals: Option<u8>, group: &GroupSum) {
         self.unclear += group.unclear;
         let Some(decimals) = decimals else { return };
         if *self.decimals.get_or_insert(decimals) != decimals {
@@ -85,14 +85,14 @@ impl TokenSum {
 }
 
 #[derive(Default)]
-struct Group {
+struct GroupSum {
     incoming: U256,
     outgoing: U256,
     rows: i64,
     unclear: i64,
 }
 
-impl Group {
+impl GroupSum {
     fn add(&mut self, movement: BalanceDelta) {
         self.rows += 1;
         let (side, amount) = match movement {
@@ -111,15 +111,15 @@ impl Group {
 }
 
 /// Place phrases whose rows are added up in one pass over the history.
-const PLACES: Code = 4_096;
-const PASSES: Code = 8;
+const PHRASES_PER_PASS: PhraseCode = 4_096;
+const MAX_PASSES: PhraseCode = 8;
 
 pub(super) struct WalletTotals {
-    sums: BTreeMap<Key, TokenSum>,
-    words: FinalStatuses,
+    sums: BTreeMap<WalletTokenKey, TokenSum>,
+    final_statuses: FinalStatuses,
 }
 
-struct Title<'a> {
+struct WalletToken<'a> {
     wallet: &'a str,
     chain: &'a str,
     contract: Option<&'a str>,
@@ -128,8 +128,8 @@ struct Title<'a> {
 }
 
 impl WalletTotals {
-    pub(super) fn of(words: FinalStatuses) -> Self {
-        Self { sums: BTreeMap::new(), words }
+    pub(super) fn of(final_statuses: FinalStatuses) -> Self {
+        Self { sums: BTreeMap::new(), final_statuses }
     }
 
     pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
@@ -141,42 +141,43 @@ impl WalletTotals {
     }
 
     fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
-        let Some(movement) = BalanceDelta::from_transaction(transaction, &self.words) else { return Ok(()) };
-        let title = Title {
+        let Some(movement) = BalanceDelta::from_transaction(transaction, &self.final_statuses) else { return Ok(()) };
+        let title = WalletToken {
             wallet: transaction.wallet.as_ref().map_or(NO_WALLET, WalletId::as_str),
             chain: &transaction.token.blockchain,
             contract: transaction.token.contract.as_deref(),
             symbol: &transaction.symbol,
             name: transaction.token_name.as_deref(),
         };
-        self.sum(connection, &title)?.change(movement, sign);
+        self.sum_entry(connection, &title)?.apply_delta(movement, sign);
         Ok(())
     }
 
     /// Adds every row of the history, some thousand place phrases at a time, so that a long history takes a few passes
     /// and little memory.
-    pub(super) fn all(&mut self, connection: &Connection, phrases: &Dictionary) -> Result<(), StoreError> {
-        let codes = Code::try_from(phrases.len()).unwrap_or(Code::MAX);
-        let step = PLACES.max(codes / PASSES);
+    pub(super) fn add_all_rows(&mut self, connection: &Connection, phrases: &Dictionary) -> Result<(), StoreError> {
+        let codes = PhraseCode::try_from(phrases.len()).unwrap_or(PhraseCode::MAX);
+        let step = PHRASES_PER_PASS.max(codes / MAX_PASSES);
         let mut first = 1;
         while first <= codes {
             let last = first.saturating_add(step - 1);
-            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last, &self.words)? {
-                let title = title(phrases, place, kind)?;
-                self.sum(connection, &title)?.merge(decimals, &group);
+            for ((place, kind, decimals), group) in sum_groups(connection, phrases, first..=last, &self.final_statuses)?
+            {
+                let title = read_wallet_token(phrases, place, kind)?;
+                self.sum_entry(connection, &title)?.merge(decimals, &group);
             }
-            self.keep(connection)?;
+            self.save_sums(connection)?;
             first = last.saturating_add(1);
         }
         Ok(())
     }
 
-    fn sum(&mut self, connection: &Connection, title: &Title<'_>) -> Result<&mut TokenSum, StoreError> {
+    fn sum_entry(&mut self, connection: &Connection, title: &WalletToken<'_>) -> Result<&mut TokenSum, StoreError> {
         let key = (title.wallet.to_owned(), title.chain.to_owned(), title.contract.unwrap_or("").to_owned());
         match self.sums.entry(key) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(vacant) => {
-                let known = read(connection, vacant.key())?;
+                let known = read_sum(connection, vacant.key())?;
                 Ok(vacant.insert(known.unwrap_or_else(|| TokenSum {
                     symbol: title.symbol.to_owned(),
                     name: title.name.map(str::to_owned),
@@ -189,15 +190,15 @@ impl WalletTotals {
         }
     }
 
-    pub(super) fn write(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
+    pub(super) fn write_sums(&mut self, connection: &Connection, totals: &mut TotalChanges) -> Result<(), StoreError> {
         for (key, sum) in &self.sums {
             let (wallet, chain, contract) = key;
-            totals.apply_wallet_sum(connection, (wallet, chain, contract), read(connection, key)?.as_ref(), sum)?;
+            totals.apply_wallet_sum(connection, (wallet, chain, contract), read_sum(connection, key)?.as_ref(), sum)?;
         }
-        self.keep(connection)
+        self.save_sums(connection)
     }
 
-    fn keep(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    fn save_sums(&mut self, connection: &Connection) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached(
             "INSERT OR REPLACE INTO held (wallet, chain, contract, symbol, name, decimals, incoming, outgoing, unclear)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -220,31 +221,31 @@ impl WalletTotals {
 }
 
 /// Rows of one place, kind and number of fraction digits; `None` for unclear rows.
-type Groups = HashMap<(Code, Code, Option<u8>), Group>;
+type GroupSums = HashMap<(PhraseCode, PhraseCode, Option<u8>), GroupSum>;
 
-fn broken() -> StoreError {
+fn unreadable_row_error() -> StoreError {
     StoreError::damaged("a row cannot be read")
 }
 
-fn groups(
+fn sum_groups(
     connection: &Connection,
     phrases: &Dictionary,
-    places: RangeInclusive<Code>,
+    places: RangeInclusive<PhraseCode>,
     words: &FinalStatuses,
-) -> Result<Groups, StoreError> {
-    let mut directions: HashMap<Code, Direction> = HashMap::new();
-    let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
-    let mut groups = Groups::new();
+) -> Result<GroupSums, StoreError> {
+    let mut directions: HashMap<PhraseCode, Direction> = HashMap::new();
+    let mut statuses: HashMap<PhraseCode, Option<Status>> = HashMap::new();
+    let mut groups = GroupSums::new();
     let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
     let mut rows = statement.query([])?;
     while let Some(found) = rows.next()? {
         let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-        let [place, kind, status] = row::codes(body).ok_or_else(broken)?;
+        let [place, kind, status] = row::phrase_codes(body).ok_or_else(unreadable_row_error)?;
         if !places.contains(&place) {
             continue;
         }
-        let outline = row::read_amount_fields(body).ok_or_else(broken)?;
-        let first_field = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
+        let outline = row::read_amount_fields(body).ok_or_else(unreadable_row_error)?;
+        let first_field = |code: PhraseCode| line_fields(phrases.line(code).unwrap_or("")).next().flatten();
         let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
         let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
@@ -262,18 +263,18 @@ fn groups(
     Ok(groups)
 }
 
-fn title(phrases: &Dictionary, place: Code, kind: Code) -> Result<Title<'_>, StoreError> {
-    let mut places = fields(phrases.line(place).ok_or_else(broken)?);
-    let (wallet, chain) = (places.next().flatten(), places.nth(row::list_position::CHAIN - 1).flatten());
-    let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
+fn read_wallet_token(phrases: &Dictionary, place: PhraseCode, kind: PhraseCode) -> Result<WalletToken<'_>, StoreError> {
+    let mut places = line_fields(phrases.line(place).ok_or_else(unreadable_row_error)?);
+    let (wallet, chain) = (places.next().flatten(), places.nth(row::place_fields::CHAIN - 1).flatten());
+    let mut kinds = line_fields(phrases.line(kind).ok_or_else(unreadable_row_error)?).skip(row::kind_fields::SYMBOL);
     let symbol = kinds.next().flatten().unwrap_or("");
     let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
-    Ok(Title { wallet: wallet.unwrap_or(NO_WALLET), chain: chain.unwrap_or(""), contract, symbol, name })
+    Ok(WalletToken { wallet: wallet.unwrap_or(NO_WALLET), chain: chain.unwrap_or(""), contract, symbol, name })
 }
 
 const COLUMNS: &str = "symbol, name, decimals, incoming, outgoing, unclear";
 
-fn sum(row: &rusqlite::Row<'_>) -> rusqlite::Result<TokenSum> {
+fn read_token_sum(row: &rusqlite::Row<'_>) -> rusqlite::Result<TokenSum> {
     let wide = |bytes: [u8; 32]| U256::from_be_bytes::<32>(bytes);
     Ok(TokenSum {
         symbol: row.get(0)?,
@@ -285,18 +286,24 @@ fn sum(row: &rusqlite::Row<'_>) -> rusqlite::Result<TokenSum> {
     })
 }
 
-fn read(connection: &Connection, (wallet, chain, contract): &Key) -> Result<Option<TokenSum>, StoreError> {
+fn read_sum(
+    connection: &Connection,
+    (wallet, chain, contract): &WalletTokenKey,
+) -> Result<Option<TokenSum>, StoreError> {
     let found = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM held WHERE wallet = ?1 AND chain = ?2 AND contract = ?3"))?
-        .query_row([wallet, chain, contract], sum)
+        .query_row([wallet, chain, contract], read_token_sum)
         .optional()?;
     Ok(found)
 }
 
 /// Every sum of a wallet: its chain, its contract (empty for the chain's own coin), and the sum.
-pub(super) fn of_wallet(connection: &Connection, wallet: &str) -> Result<Vec<(String, String, TokenSum)>, StoreError> {
+pub(super) fn sums_of_wallet(
+    connection: &Connection,
+    wallet: &str,
+) -> Result<Vec<(String, String, TokenSum)>, StoreError> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS}, chain, contract FROM held WHERE wallet = ?1"))?;
-    let rows = statement.query_map([wallet], |row| Ok((row.get(6)?, row.get(7)?, sum(row)?)))?;
+    let rows = statement.query_map([wallet], |row| Ok((row.get(6)?, row.get(7)?, read_token_sum(row)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

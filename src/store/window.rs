@@ -5,102 +5,103 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::by_time::{ByTime, Rows};
+use super::by_time::{RowSelection, TimeOrder};
 use super::history_snapshot::HistorySnapshot;
-use super::result_set::{ResultSet, SoFar};
-use super::state::{self, State};
-use super::{Cancel, Store, StoreError, lock, row};
+use super::result_set::{PartialResultFn, ResultSet};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError, lock_mutex, row};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};
 
 /// Cached result sets that are kept up to date, the latest first.
-const MAX_CACHED: usize = 4;
+const MAX_CACHED_RESULTS: usize = 4;
 
 impl Store {
     /// Answers a window of the history.
     ///
     /// A slow search answers twice: as soon as the rows of the window are certain, with a partial count, and again when
     /// all rows are counted. A query cancelled meanwhile ends with [`StoreError::Cancelled`].
-    pub fn history(
+    pub fn query_history(
         &self,
         span: &Span,
         cancel: &Cancel,
         answer: &mut dyn FnMut(Window<HistoryRow>),
     ) -> Result<(), StoreError> {
         let version = self.version();
-        self.read(|connection| {
+        self.read_in_transaction(|connection| {
             cancel.check()?;
-            let Some(ends) = state::ends(connection)? else {
+            let Some(ends) = state::oldest_and_newest_row(connection)? else {
                 answer(Window::default());
                 return Ok(());
             };
             let filter = &span.query.filter;
             let all = filter.is_empty() && span.query.scope == Scope::All;
             if all && span.query.sort == Sort::Listed {
-                answer(self.stretch(connection, span, ends)?);
+                answer(self.window_as_listed(connection, span, ends)?);
                 return Ok(());
             }
-            let sealed = State::read(connection)?.sealed;
+            let sealed = CacheState::read(connection)?.sealed;
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
             if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
-                answer(self.by_time(&picture, span, Rows::All)?);
+                answer(self.window_by_time(&picture, span, RowSelection::All)?);
                 return Ok(());
             }
-            let first_rows = self.first_rows(&picture, span, filter)?;
+            let first_rows = self.first_scope_window(&picture, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
             let found = self.result_set(&picture, &span.query, cancel, &mut |found, others| {
                 if answered {
                     return Ok(true);
                 }
-                if let Some(window) = self.early(&picture, span, found, others)? {
+                if let Some(window) = self.early_window(&picture, span, found, others)? {
                     answer(window);
                     return Ok(true);
                 }
                 Ok(false)
             })?;
-            let mut found = lock(&found);
-            answer(self.window(&picture, span, &mut found, cancel)?);
+            let mut found = lock_mutex(&found);
+            answer(self.window_of_result(&picture, span, &mut found, cancel)?);
             Ok(())
         })
     }
 
-    fn by_time(
+    fn window_by_time(
         &self,
         picture: &HistorySnapshot<'_>,
         span: &Span,
-        rows: Rows<'_>,
+        rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let by_time = ByTime::new(picture, rows)?;
+        let by_time = TimeOrder::new(picture, rows)?;
         let (total, wanted) = (by_time.total(), u64::from(span.rows));
         let oldest_first = span.query.sort == Sort::Oldest;
         let rank = match span.anchor {
             Anchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
             Anchor::Rank(_) | Anchor::End => 0,
         };
-        let first = place(span, total, |_| rank);
-        let seqs = if oldest_first { by_time.oldest(first, wanted)? } else { by_time.window(first, wanted)? };
-        let rows = self.rows(picture.connection, &seqs)?;
+        let first = window_rank(span, total, |_| rank);
+        let seqs =
+            if oldest_first { by_time.window_oldest_first(first, wanted)? } else { by_time.window(first, wanted)? };
+        let rows = self.rows_by_seq(picture.connection, &seqs)?;
         Ok(Window { first, rows, count: Count::Exact(total) })
     }
 
     /// A window of all rows as the service lists them: no search, no count, one range of rows.
-    fn stretch(
+    fn window_as_listed(
         &self,
         connection: &Connection,
         span: &Span,
         (oldest, newest): (i64, i64),
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let total = state::rows(Some((oldest, newest)));
-        let first = place(span, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
+        let total = state::count_rows(Some((oldest, newest)));
+        let first = window_rank(span, total, |seq| u64::try_from(newest.saturating_sub(seq)).unwrap_or(0));
         let from = newest.saturating_sub_unsigned(first);
         let mut statement =
             connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth >= -?1 ORDER BY nth LIMIT ?2")?;
         let bodies: Vec<(i64, Vec<u8>)> = statement
             .query_map([from, i64::from(span.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
-        let rows = self.unpack(connection, &bodies)?;
+        let rows = self.unpack_rows(connection, &bodies)?;
         Ok(Window { first, rows, count: Count::Exact(total) })
     }
 
@@ -110,12 +111,12 @@ impl Store {
         picture: &HistorySnapshot<'_>,
         query: &Query,
         cancel: &Cancel,
-        early: &mut SoFar<'_, bool>,
+        early: &mut PartialResultFn<'_, bool>,
     ) -> Result<Arc<Mutex<ResultSet>>, StoreError> {
         let filter = &query.filter;
-        let kept: Vec<Arc<Mutex<ResultSet>>> = lock(&self.inner.result_sets).clone();
+        let kept: Vec<Arc<Mutex<ResultSet>>> = lock_mutex(&self.inner.result_sets).clone();
         for known in &kept {
-            let mut found = lock(known);
+            let mut found = lock_mutex(known);
             if found.scope == query.scope && found.filter == *filter {
                 found.refresh(picture, cancel)?;
                 drop(found);
@@ -130,11 +131,11 @@ impl Store {
             let wider = kept
                 .iter()
                 .filter(|known| {
-                    let known = lock(known);
+                    let known = lock_mutex(known);
                     known.scope == query.scope && !known.filter.is_empty() && filter.narrows(&known.filter)
                 })
-                .min_by_key(|known| lock(known).total());
-            let mut wider = wider.map(|wider| lock(wider));
+                .min_by_key(|known| lock_mutex(known).total());
+            let mut wider = wider.map(|wider| lock_mutex(wider));
             if let Some(wider) = &mut wider {
                 wider.refresh(picture, cancel)?;
             }
@@ -155,14 +156,14 @@ impl Store {
     }
 
     fn cache_result_set(&self, found: &Arc<Mutex<ResultSet>>) {
-        let mut kept = lock(&self.inner.result_sets);
+        let mut kept = lock_mutex(&self.inner.result_sets);
         kept.retain(|other| !Arc::ptr_eq(other, found));
         kept.insert(0, Arc::clone(found));
-        kept.truncate(MAX_CACHED);
+        kept.truncate(MAX_CACHED_RESULTS);
     }
 
     /// The window, if the partial result is enough to fill it.
-    fn early(
+    fn early_window(
         &self,
         picture: &HistorySnapshot<'_>,
         span: &Span,
@@ -171,7 +172,7 @@ impl Store {
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
         let total = found.total();
         let oldest_first = span.query.sort == Sort::Oldest;
-        let by_time = ByTime::new(picture, Rows::Of(found))?;
+        let by_time = TimeOrder::new(picture, RowSelection::Matching(found))?;
         let first = match span.anchor {
             Anchor::End => return Ok(None),
             Anchor::Rank(first) => first,
@@ -181,16 +182,17 @@ impl Store {
         if first.saturating_add(wanted) >= total {
             return Ok(None);
         }
-        let seqs = if oldest_first { by_time.oldest(first, wanted)? } else { by_time.window(first, wanted)? };
+        let seqs =
+            if oldest_first { by_time.window_oldest_first(first, wanted)? } else { by_time.window(first, wanted)? };
         // Later hits must lie beyond the last row.
-        if !seqs.last().is_some_and(|last| picture.is_beyond(*last, others, oldest_first).unwrap_or(false)) {
+        if !seqs.last().is_some_and(|last| picture.is_beyond_segments(*last, others, oldest_first).unwrap_or(false)) {
             return Ok(None);
         }
-        let rows = self.rows(picture.connection, &seqs)?;
+        let rows = self.rows_by_seq(picture.connection, &seqs)?;
         Ok(Some(Window { first, rows, count: Count::AtLeast(total) }))
     }
 
-    fn window(
+    fn window_of_result(
         &self,
         picture: &HistorySnapshot<'_>,
         span: &Span,
@@ -200,18 +202,18 @@ impl Store {
         let total = found.total();
         let wanted = u64::from(span.rows);
         let (first, seqs) = match span.query.sort {
-            Sort::Newest | Sort::Oldest => return self.by_time(picture, span, Rows::Of(found)),
+            Sort::Newest | Sort::Oldest => return self.window_by_time(picture, span, RowSelection::Matching(found)),
             Sort::Listed => {
-                let first = place(span, total, |seq| found.count_newer(seq));
-                (first, found.newest(first, wanted))
+                let first = window_rank(span, total, |seq| found.count_newer(seq));
+                (first, found.newest_hits(first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = found.by_amount(picture, &span.query.prices, cancel)?;
+                let sorted = found.hits_by_amount(picture, &span.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }
                 };
-                let first = place(span, total, rank);
+                let first = window_rank(span, total, rank);
                 let from = usize::try_from(first).unwrap_or(usize::MAX);
                 let count = usize::try_from(wanted).unwrap_or(usize::MAX);
                 let seqs: Vec<i64> = if sort == Sort::Largest {
@@ -222,38 +224,38 @@ impl Store {
                 (first, seqs)
             }
         };
-        let rows = self.rows(picture.connection, &seqs)?;
+        let rows = self.rows_by_seq(picture.connection, &seqs)?;
         Ok(Window { first, rows, count: Count::Exact(total) })
     }
 
     /// The rows with these `seq`s, in this order.
-    pub(super) fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
+    pub(super) fn rows_by_seq(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let bodies = seqs
             .iter()
             .map(|seq| Ok((*seq, statement.query_row([seq], |row| row.get(0))?)))
             .collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
-        self.unpack(connection, &bodies)
+        self.unpack_rows(connection, &bodies)
     }
 
     /// Unpacks rows, loading the phrases that they name.
-    pub(super) fn unpack(
+    pub(super) fn unpack_rows(
         &self,
         connection: &Connection,
         bodies: &[(i64, Vec<u8>)],
     ) -> Result<Vec<HistoryRow>, StoreError> {
-        self.load_named(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
-        let phrases = self.phrases();
-        let judge = self.for_token_list(connection)?;
-        let mut names = Names::default();
+        self.load_phrases_of_rows(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
+        let phrases = self.read_dictionary();
+        let judge = self.imitation_cache(connection)?;
+        let mut names = WalletNames::default();
         let mut judged = HashMap::new();
         bodies
             .iter()
             .map(|(seq, body)| {
                 let (transaction, seen_at) =
-                    row::unpack(body, &phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+                    row::unpack_row(body, &phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
                 let wallet_name = match &transaction.wallet {
-                    Some(wallet) => names.of(connection, wallet)?,
+                    Some(wallet) => names.name_of(connection, wallet)?,
                     None => None,
                 };
                 let candidate = Candidate {
@@ -264,9 +266,9 @@ impl Store {
                 };
                 // The judgement depends on two phrases and the fraction digits. Caching it by those avoids copying the
                 // token's names for each row.
-                let [place, kind, _] = row::codes(body).unwrap_or_default();
+                let [place, kind, _] = row::phrase_codes(body).unwrap_or_default();
                 let suspicious =
-                    *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.suspects(&candidate));
+                    *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.is_imitation(&candidate));
                 Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious })
             })
             .collect()
@@ -275,10 +277,10 @@ impl Store {
 
 /// Names of wallets, each looked up once for a window.
 #[derive(Default)]
-struct Names(HashMap<WalletId, Option<Text>>);
+struct WalletNames(HashMap<WalletId, Option<Text>>);
 
-impl Names {
-    fn of(&mut self, connection: &Connection, wallet: &WalletId) -> Result<Option<Text>, StoreError> {
+impl WalletNames {
+    fn name_of(&mut self, connection: &Connection, wallet: &WalletId) -> Result<Option<Text>, StoreError> {
         if let Some(known) = self.0.get(wallet) {
             return Ok(known.clone());
         }
@@ -294,7 +296,7 @@ impl Names {
 }
 
 /// The rank at which a window begins, shifted so that the window is full where there are enough rows.
-fn place(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
+fn window_rank(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
     let last = total.saturating_sub(u64::from(span.rows));
     let first = match span.anchor {
         Anchor::Rank(first) => first,

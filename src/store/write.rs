@@ -1,24 +1,24 @@
 //! Writing: one transaction at a time, and the derived tables to update with every row.
 
-mod slot;
+mod id_lookup;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
-use super::by_time::Reach;
-use super::dictionary::{Code, ReadGuard};
+use super::by_time::SegmentTimeRange;
+use super::dictionary::{DictionaryReadGuard, PhraseCode};
 use super::row::{self, DictionaryLines, RowParts};
-use super::segment::{self, Extent, Segment};
-use super::state::{self, State, flaw};
+use super::segment::{self, Segment, SegmentExtent};
+use super::state::{self, CacheState, flaw};
 use super::totals::TotalChanges;
 use super::wallet_totals::WalletTotals;
-use super::{Store, StoreError, directory, lock, schema};
+use super::{Store, StoreError, directory, lock_mutex, schema};
 use crate::domain::history::Progress;
 use crate::domain::{BalanceDelta, Direction, FinalStatuses, Timestamp, Transaction, UserId};
 
-pub(super) use slot::{Slot, find, hash_of};
+pub(super) use id_lookup::{IdSlot, find_id_slot, hash_of_id};
 
 /// The result of a read of the service's lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,72 +31,72 @@ pub struct SyncResult {
 }
 
 /// The most users of one batch that are reported as affected.
-const MOVED: usize = 64;
+const MAX_AFFECTED_USERS: usize = 64;
 
 /// Hashes in `fresh_id` before they are moved to the large index.
-const FRESH: u64 = 32_768;
+const MAX_RECENT_IDS: u64 = 32_768;
 
 pub(super) struct WriteBatch<'a> {
     pub(super) store: &'a Store,
     pub(super) connection: &'a Connection,
-    pub(super) state: State,
+    pub(super) state: CacheState,
     pub(super) ends: Option<(i64, i64)>,
-    touched: BTreeSet<i64>,
-    reseal: BTreeSet<i64>,
-    changed: bool,
-    named: bool,
-    moved: BTreeSet<UserId>,
-    tally: WalletTotals,
-    reached: BTreeMap<i64, Reach>,
+    touched_segments: BTreeSet<i64>,
+    segments_to_reseal: BTreeSet<i64>,
+    has_changed: bool,
+    has_renamed: bool,
+    affected_users: BTreeSet<UserId>,
+    wallet_totals: WalletTotals,
+    time_ranges: BTreeMap<i64, SegmentTimeRange>,
     pub(super) totals: TotalChanges,
 }
 
 impl Store {
-    pub(super) fn write<T>(
+    pub(super) fn write_batch<T>(
         &self,
         work: impl FnOnce(&mut WriteBatch<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        if let Some(home) = &self.inner.home {
+        if let Some(home) = &self.inner.folder {
             home.spare()?;
         }
-        let mut writer = lock(&self.inner.writer);
-        let coined = self.phrases().len();
+        let mut writer = lock_mutex(&self.inner.writer);
+        let coined = self.read_dictionary().len();
         let answer = (|| {
-            let writer = self.ensure_open(&mut writer)?;
+            let writer = self.ensure_writer_open(&mut writer)?;
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let state = State::read(&transaction)?;
+            let state = CacheState::read(&transaction)?;
             let before = state.clone();
             let mut batch = WriteBatch {
                 store: self,
                 connection: &transaction,
-                ends: state::ends(&transaction)?,
+                ends: state::oldest_and_newest_row(&transaction)?,
                 state,
-                touched: BTreeSet::new(),
-                reseal: BTreeSet::new(),
-                changed: false,
-                named: false,
-                moved: BTreeSet::new(),
-                tally: WalletTotals::of(self.final_words().clone()),
-                reached: BTreeMap::new(),
+                touched_segments: BTreeSet::new(),
+                segments_to_reseal: BTreeSet::new(),
+                has_changed: false,
+                has_renamed: false,
+                affected_users: BTreeSet::new(),
+                wallet_totals: WalletTotals::of(self.final_statuses().clone()),
+                time_ranges: BTreeMap::new(),
                 totals: TotalChanges::default(),
             };
             let answer = work(&mut batch)?;
-            batch.finish()?;
-            if self.phrases().len() > coined {
-                self.phrases().save(&transaction, coined)?;
+            batch.update_derived_tables()?;
+            if self.read_dictionary().len() > coined {
+                self.read_dictionary().save_pages(&transaction, coined)?;
             }
             if batch.state != before {
                 batch.state.write(&transaction)?;
             }
-            let complete = batch.state.complete();
-            let WriteBatch { touched, changed, named, .. } = batch;
+            let complete = batch.state.is_complete();
+            let WriteBatch { touched_segments: touched, has_changed: changed, has_renamed: named, .. } = batch;
             transaction.commit()?;
             if complete {
                 // Later batches are small and mostly seconds apart: cached pages would be of no use to the next.
                 writer.release_memory()?;
             }
-            if complete && !before.complete() {
-                schema::keep_log_short(writer)?;
+            if complete && !before.is_complete() {
+                schema::checkpoint_often(writer)?;
             }
             Ok((answer, touched, changed, named))
         })();
@@ -104,7 +104,7 @@ impl Store {
             Ok((answer, touched, changed, named)) => {
                 if changed || named || !touched.is_empty() {
                     // Readers that see the new version must see which segments it touched.
-                    let mut log = lock(&self.inner.touched_segments);
+                    let mut log = lock_mutex(&self.inner.touched_segments);
                     let version = self.version() + 1;
                     log.mark_touched(&touched, version);
                     if named {
@@ -115,7 +115,7 @@ impl Store {
                 Ok(answer)
             }
             Err(error) => {
-                self.phrases_mut().truncate(coined);
+                self.write_dictionary().truncate(coined);
                 Err(error)
             }
         }
@@ -123,45 +123,48 @@ impl Store {
 }
 
 impl WriteBatch<'_> {
-    pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
-        self.store.load_phrases(self.connection)?;
-        self.store.phrases_mut().index();
+    pub(super) fn index_dictionary(&mut self) -> Result<(), StoreError> {
+        self.store.load_whole_dictionary(self.connection)?;
+        self.store.write_dictionary().build_index();
         Ok(())
     }
 
     pub(super) fn mark_changed(&mut self) {
-        self.changed = true;
+        self.has_changed = true;
     }
 
     pub(super) fn mark_renamed(&mut self) {
-        self.named = true;
+        self.has_renamed = true;
     }
 
     /// Packs a row, adding the phrases that it needs. An unknown wallet or user is added to the directory.
-    pub(super) fn pack(
+    pub(super) fn pack_row(
         &mut self,
         transaction: &Transaction,
         seen_at: Timestamp,
         stands_at: Timestamp,
     ) -> Result<Vec<u8>, StoreError> {
         let (lines, found) = {
-            let phrases = self.store.phrases();
+            let phrases = self.store.read_dictionary();
             let lines = DictionaryLines::of(transaction, &phrases);
-            let found = [phrases.find(&lines.place), phrases.find(&lines.kind), phrases.find(&lines.status)];
+            let found =
+                [phrases.find_code(&lines.place), phrases.find_code(&lines.kind), phrases.find_code(&lines.status)];
             (lines, found)
         };
         if found[0].is_none() {
             directory::learn_from_transaction(self, transaction)?;
-            self.changed = true;
+            self.has_changed = true;
         }
-        let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().add_line(line));
+        let coin = |known: Option<PhraseCode>, line: &str| {
+            known.unwrap_or_else(|| self.store.write_dictionary().add_line(line))
+        };
         let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
-        Ok(row::pack(transaction, &lines, codes, seen_at, stands_at, self.store.final_words()))
+        Ok(row::pack_row(transaction, &lines, codes, seen_at, stands_at, self.store.final_statuses()))
     }
 
     /// Adds a row, or updates it if its identifier is stored. `list` and `ordinal` are its position at the service, and
     /// `stands_at` is its sort time if it has none of its own.
-    pub(super) fn add(
+    pub(super) fn add_row(
         &mut self,
         seq: i64,
         transaction: &Transaction,
@@ -169,30 +172,30 @@ impl WriteBatch<'_> {
         (list, ordinal): (usize, i64),
         stands_at: Option<i64>,
     ) -> Result<RowChange, StoreError> {
-        let hash = match find(self.connection, transaction.id.as_str())? {
-            Slot::Free(hash) => hash,
-            Slot::Taken(known) => {
-                return Ok(if self.update(known, transaction)? { RowChange::Changed } else { RowChange::Known });
+        let hash = match find_id_slot(self.connection, transaction.id.as_str())? {
+            IdSlot::Free(hash) => hash,
+            IdSlot::Taken(known) => {
+                return Ok(if self.update_row(known, transaction)? { RowChange::Changed } else { RowChange::Known });
             }
         };
         // No row is dated later than it was read.
         let stands_at = stands_at.map_or(now, |at| Timestamp::from_millis(at).min(now));
-        let body = self.pack(transaction, now, stands_at)?;
-        self.note_time(seq, &body);
+        let body = self.pack_row(transaction, now, stands_at)?;
+        self.widen_time_range(seq, &body);
         self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
         self.state.fresh += 1;
-        self.state.incomplete += u64::from(is_incomplete(transaction, self.store.final_words()));
-        if !transaction.is_final(self.store.final_words()) {
+        self.state.incomplete += u64::from(is_incomplete(transaction, self.store.final_statuses()));
+        if !transaction.is_final(self.store.final_statuses()) {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO open_deed (seq, list, ordinal) VALUES (?1, ?2, ?3)")?
                 .execute(params![seq, i64::try_from(list).unwrap_or(0), ordinal])?;
         }
         self.ends = Some(self.ends.map_or((seq, seq), |(oldest, newest)| (oldest.min(seq), newest.max(seq))));
-        self.touched.insert(segment::number_of(seq));
-        self.changed = true;
+        self.touched_segments.insert(segment::segment_number_of(seq));
+        self.has_changed = true;
         Ok(RowChange::New)
     }
 
@@ -206,7 +209,7 @@ impl WriteBatch<'_> {
     ) -> Result<RowChange, StoreError> {
         let seq = self.ends.map_or(1, |(_, newest)| newest + 1);
         let ordinal = i64::try_from(self.state.lists[list].arrived).unwrap_or(i64::MAX).saturating_add(1);
-        let added = self.add(seq, transaction, now, (list, ordinal), stands_at)?;
+        let added = self.add_row(seq, transaction, now, (list, ordinal), stands_at)?;
         if added == RowChange::New {
             self.state.lists[list].arrived += 1;
             self.state.lists[list].passed += 1;
@@ -217,27 +220,27 @@ impl WriteBatch<'_> {
 
     /// Notes the user of a row, whose cached balances are now out of date.
     fn mark_affected(&mut self, transaction: &Transaction) {
-        if let Some(user) = transaction.user.as_ref().filter(|_| self.moved.len() < MOVED) {
-            self.moved.insert(user.clone());
+        if let Some(user) = transaction.user.as_ref().filter(|_| self.affected_users.len() < MAX_AFFECTED_USERS) {
+            self.affected_users.insert(user.clone());
         }
     }
 
     /// Updates a stored row to what the service reports now. The time of its first reading stays.
-    pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
-        self.change(seq, transaction, false)
+    pub(super) fn update_row(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
+        self.change_row(seq, transaction, false)
     }
 
     /// `update` where the stored row, its list included, may be wrong.
-    pub(super) fn correct(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
-        self.change(seq, transaction, true)
+    pub(super) fn correct_row(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
+        self.change_row(seq, transaction, true)
     }
 
-    fn change(&mut self, seq: i64, transaction: &Transaction, corrects: bool) -> Result<bool, StoreError> {
+    fn change_row(&mut self, seq: i64, transaction: &Transaction, corrects: bool) -> Result<bool, StoreError> {
         let old_body: Vec<u8> = self
             .connection
             .prepare_cached("SELECT body FROM deed WHERE nth = -?1")?
             .query_row([seq], |row| row.get(0))?;
-        let unpacked = row::unpack(&old_body, &self.store.phrases());
+        let unpacked = row::unpack_row(&old_body, &self.store.read_dictionary());
         let (old, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         if old == *transaction {
             return Ok(false);
@@ -246,47 +249,47 @@ impl WriteBatch<'_> {
             // Both lists have the row, so its direction is unclear: the first reading stays until a rescan of both
             // lists corrects it. That rescan also shows whether the other list still has the row.
             let unknown = matches!(transaction.direction, Direction::Other(_));
-            self.state.distrust(if unknown { flaw::WORDS } else { flaw::FILTER });
-            self.changed = true;
+            self.state.record_flaw(if unknown { flaw::UNKNOWN_DIRECTION } else { flaw::IGNORES_TYPE_FILTER });
+            self.has_changed = true;
             if unknown || !corrects {
                 return Ok(false);
             }
         }
-        let words = self.store.final_words();
+        let words = self.store.final_statuses();
         let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, words)))
             .saturating_sub(u64::from(is_incomplete(&old, words)));
         self.state.incomplete = incomplete;
         let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.settled_sort_time());
-        let body = self.pack(transaction, seen_at, stands_at)?;
-        self.note_time(seq, &body);
+        let body = self.pack_row(transaction, seen_at, stands_at)?;
+        self.widen_time_range(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
-        let words = self.store.final_words();
+        let words = self.store.final_statuses();
         if transaction.is_final(words) && !old.is_final(words) {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
         self.mark_affected(transaction);
         if self.state.held.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
-            self.tally.remove(self.connection, &old)?;
-            self.tally.add(self.connection, transaction)?;
+            self.wallet_totals.remove(self.connection, &old)?;
+            self.wallet_totals.add(self.connection, transaction)?;
         }
         let parts = RowParts::read(&old_body).zip(RowParts::read(&body));
-        let found_alike = parts.is_some_and(|(old, new)| segment::found_alike(&old, &new));
+        let found_alike = parts.is_some_and(|(old, new)| segment::is_search_equal(&old, &new));
         if !found_alike
             || BalanceDelta::from_transaction(&old, words) != BalanceDelta::from_transaction(transaction, words)
         {
-            self.touched.insert(segment::number_of(seq));
+            self.touched_segments.insert(segment::segment_number_of(seq));
         }
         if !found_alike {
-            self.reseal.insert(segment::number_of(seq));
+            self.segments_to_reseal.insert(segment::segment_number_of(seq));
         }
-        self.changed = true;
+        self.has_changed = true;
         Ok(true)
     }
 
     /// Widens the reach of the row's segment by its sort time.
-    fn note_time(&mut self, seq: i64, body: &[u8]) {
+    fn widen_time_range(&mut self, seq: i64, body: &[u8]) {
         if let Some(parts) = RowParts::read(body) {
-            self.reached.entry(segment::number_of(seq)).or_default().take_in(parts.sort_time());
+            self.time_ranges.entry(segment::segment_number_of(seq)).or_default().include_time(parts.sort_time());
         }
     }
 
@@ -299,34 +302,36 @@ impl WriteBatch<'_> {
     }
 
     /// Updates everything derived from rows, at the end of the batch.
-    fn finish(&mut self) -> Result<(), StoreError> {
-        if self.state.fresh >= FRESH {
+    fn update_derived_tables(&mut self) -> Result<(), StoreError> {
+        if self.state.fresh >= MAX_RECENT_IDS {
             self.connection
                 .prepare_cached("INSERT INTO old_id (hash, seq) SELECT hash, seq FROM fresh_id ORDER BY hash")?
                 .execute([])?;
             self.connection.prepare_cached("DELETE FROM fresh_id")?.execute([])?;
             self.state.fresh = 0;
         }
-        for (number, reach) in std::mem::take(&mut self.reached) {
-            reach.join(self.connection, number)?;
+        for (number, reach) in std::mem::take(&mut self.time_ranges) {
+            reach.widen_stored(self.connection, number)?;
         }
         if let Some(ends) = self.ends {
-            self.seal(ends)?;
+            self.seal_segments(ends)?;
             self.update_wallet_totals(ends)?;
         }
-        self.tally.write(self.connection, &mut self.totals)?;
-        self.totals.settle(self.connection)
+        self.wallet_totals.write_sums(self.connection, &mut self.totals)?;
+        self.totals.add_groups_and_write(self.connection)
     }
 
-    fn seal(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
+    fn seal_segments(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
         // The segments all of whose rows are there.
-        let first = segment::number_of(oldest + segment::bounds(0).1);
-        let last = segment::number_of(newest + 1) - 1;
+        let first = segment::segment_number_of(oldest + segment::segment_bounds(0).1);
+        let last = segment::segment_number_of(newest + 1) - 1;
         let (low, high) = self.state.sealed.unwrap_or((last + 1, last));
         let fresh = (first..low).chain(high.max(first - 1) + 1..=last);
-        let resealed = std::mem::take(&mut self.reseal).into_iter().filter(|number| (low..=high).contains(number));
+        let resealed =
+            std::mem::take(&mut self.segments_to_reseal).into_iter().filter(|number| (low..=high).contains(number));
         for number in resealed.chain(fresh) {
-            let built = Segment::read(self.connection, &self.store.phrases(), number, Extent::Whole)?;
+            let built =
+                Segment::build_from_rows(self.connection, &self.store.read_dictionary(), number, SegmentExtent::Whole)?;
             built.seal(self.connection, number)?;
         }
         if first <= last {
@@ -337,13 +342,13 @@ impl WriteBatch<'_> {
 
     fn update_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
         // Sums are not used before the history is complete, and one run is cheaper than one per batch.
-        if !self.state.complete() || self.state.held == Some((oldest, newest)) {
+        if !self.state.is_complete() || self.state.held == Some((oldest, newest)) {
             return Ok(());
         }
         let from = match self.state.held {
             None => {
-                self.tally.all(self.connection, &self.store.phrases())?;
-                self.totals.start_anew();
+                self.wallet_totals.add_all_rows(self.connection, &self.store.read_dictionary())?;
+                self.totals.rebuild_all();
                 newest + 1
             }
             Some((_, counted)) => counted + 1,
@@ -352,22 +357,22 @@ impl WriteBatch<'_> {
         let mut rows = statement.query([from])?;
         while let Some(found) = rows.next()? {
             let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            let unpacked = row::unpack(body, &self.store.phrases());
+            let unpacked = row::unpack_row(body, &self.store.read_dictionary());
             let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-            self.tally.add(self.connection, &transaction)?;
+            self.wallet_totals.add(self.connection, &transaction)?;
         }
         self.state.held = Some((oldest, newest));
         Ok(())
     }
 
-    pub(super) fn merged(&self, added: u64, changed: u64) -> Result<SyncResult, StoreError> {
-        let progress = self.state.progress(state::rows(self.ends), state::pending(self.connection)?);
-        let moved = self.moved.iter().cloned().collect();
+    pub(super) fn sync_result(&self, added: u64, changed: u64) -> Result<SyncResult, StoreError> {
+        let progress = self.state.progress(state::count_rows(self.ends), state::count_pending_rows(self.connection)?);
+        let moved = self.affected_users.iter().cloned().collect();
         Ok(SyncResult { added, changed, affected_users: moved, progress })
     }
 
-    pub(super) fn phrases(&self) -> ReadGuard<'_> {
-        self.store.phrases()
+    pub(super) fn read_dictionary(&self) -> DictionaryReadGuard<'_> {
+        self.store.read_dictionary()
     }
 }
 

@@ -7,26 +7,26 @@ use ruint::aliases::U256;
 
 use super::paint;
 
-const LOWER: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-const LEFT: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+const RISING_BLOCKS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+const WIDENING_BLOCKS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// A bar from the left, `eighths` of a cell long.
-pub fn bar(eighths: u16) -> String {
+pub fn bar_text(eighths: u16) -> String {
     let whole = "█".repeat(usize::from(eighths / 8));
-    format!("{whole}{}", LEFT.get(usize::from(eighths % 8)).copied().unwrap_or(""))
+    format!("{whole}{}", WIDENING_BLOCKS.get(usize::from(eighths % 8)).copied().unwrap_or(""))
 }
 
 /// A sparkline: a cell for each level from 0 to 7, a dot for an unknown value.
-pub fn spark(levels: impl Iterator<Item = Option<u16>>) -> String {
+pub fn sparkline_text(levels: impl Iterator<Item = Option<u16>>) -> String {
     let cell = |level: Option<u16>| match level {
-        Some(level) => LOWER.get(usize::from(level.min(7)) + 1).copied().unwrap_or("█"),
+        Some(level) => RISING_BLOCKS.get(usize::from(level.min(7)) + 1).copied().unwrap_or("█"),
         None => "·",
     };
     levels.map(cell).collect()
 }
 
 /// The position of a figure between two others, as a step from 0; the middle if the two are equal.
-pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
+pub fn scale_to_steps(value: U256, least: U256, most: U256, steps: u16) -> u16 {
     let (above, room) = (value.saturating_sub(least), most.saturating_sub(least));
     if room.is_zero() {
         return steps / 2;
@@ -40,14 +40,14 @@ pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
 
 /// The columns of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
+pub struct ColumnGrid {
     /// How many figures a column combines.
     pub figures_per_column: u16,
     /// Cells of a column, with the gap after it.
     pub pitch: u16,
 }
 
-impl Grid {
+impl ColumnGrid {
     /// The grid for `figures` figures in `cells` cells.
     pub fn fit(figures: u16, cells: u16) -> Self {
         let figures_per_column = figures.div_ceil(cells.max(1)).max(1);
@@ -57,7 +57,7 @@ impl Grid {
 }
 
 /// Draws columns that rise from the lower edge, with heights in eighths of a cell; a dot for an unknown figure.
-pub fn columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<u16>], style: Style, unknown: Style) {
+pub fn draw_columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<u16>], style: Style, unknown: Style) {
     let cells = if pitch >= 3 { pitch - 1 } else { pitch };
     for (index, height) in (0_u16..).zip(heights) {
         let x = area.x.saturating_add(index.saturating_mul(pitch));
@@ -73,7 +73,7 @@ pub fn columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<u16>]
             if filled == 0 {
                 break;
             }
-            let symbol = LOWER.get(usize::from(filled)).copied().unwrap_or("█");
+            let symbol = RISING_BLOCKS.get(usize::from(filled)).copied().unwrap_or("█");
             let y = area.bottom() - 1 - row;
             paint::put(buf, x, y, cells, &symbol.repeat(usize::from(cells)), style);
         }
@@ -88,23 +88,23 @@ mod tests {
 
     #[test]
     fn bars_and_sparklines_are_drawn_in_eighths() {
-        assert_eq!([bar(0), bar(1), bar(8), bar(31), bar(32)], ["", "▏", "█", "███▉", "████"]);
-        assert_eq!(spark([Some(0), None, Some(7), Some(9)].into_iter()), "▁·██");
+        assert_eq!([bar_text(0), bar_text(1), bar_text(8), bar_text(31), bar_text(32)], ["", "▏", "█", "███▉", "████"]);
+        assert_eq!(sparkline_text([Some(0), None, Some(7), Some(9)].into_iter()), "▁·██");
     }
 
     #[test]
     fn a_grid_shows_every_figure() {
-        assert_eq!(Grid::fit(7, 40), Grid { figures_per_column: 1, pitch: 5 });
-        assert_eq!(Grid::fit(30, 40), Grid { figures_per_column: 1, pitch: 1 });
-        assert_eq!(Grid::fit(365, 60), Grid { figures_per_column: 7, pitch: 1 });
-        assert_eq!(Grid::fit(1, 0), Grid { figures_per_column: 1, pitch: 1 });
+        assert_eq!(ColumnGrid::fit(7, 40), ColumnGrid { figures_per_column: 1, pitch: 5 });
+        assert_eq!(ColumnGrid::fit(30, 40), ColumnGrid { figures_per_column: 1, pitch: 1 });
+        assert_eq!(ColumnGrid::fit(365, 60), ColumnGrid { figures_per_column: 7, pitch: 1 });
+        assert_eq!(ColumnGrid::fit(1, 0), ColumnGrid { figures_per_column: 1, pitch: 1 });
     }
 
     #[test]
     fn columns_never_leave_their_area() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 6, 4));
         let area = Rect::new(1, 1, 4, 2);
-        columns(&mut buf, area, 1, &[Some(100), None, Some(3), Some(9), Some(1)], Style::new(), Style::new());
+        draw_columns(&mut buf, area, 1, &[Some(100), None, Some(3), Some(9), Some(1)], Style::new(), Style::new());
         let rows: Vec<String> = (0..4).map(|y| (0..6).map(|x| buf[(x, y)].symbol()).collect()).collect();
         assert_eq!(rows, ["      ", " █  ▁ ", " █·▃█ ", "      "]);
     }
@@ -117,10 +117,10 @@ mod tests {
             let mut figures = figures.map(U256::from_be_bytes::<32>);
             figures.sort();
             let [least, one, other, most] = figures;
-            let (low, high) = (level(one, least, most, steps), level(other, least, most, steps));
+            let (low, high) = (scale_to_steps(one, least, most, steps), scale_to_steps(other, least, most, steps));
             prop_assert!(low <= high && high <= steps);
             if least < most {
-                prop_assert_eq!((level(least, least, most, steps), level(most, least, most, steps)), (0, steps));
+                prop_assert_eq!((scale_to_steps(least, least, most, steps), scale_to_steps(most, least, most, steps)), (0, steps));
             }
         }
     }

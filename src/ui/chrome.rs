@@ -30,7 +30,7 @@ pub fn draw_box(buf: &mut Buffer, area: Rect, hangs: bool, head: &PaneTitle, the
     for (x, y, corner) in [(left, top, first), (right, top, last), (left, bottom, "└"), (right, bottom, "┘")] {
         paint::put(buf, x, y, 1, corner, theme.rule);
     }
-    titled(buf, left + 1, right, top, head, theme);
+    draw_title(buf, left + 1, right, top, head, theme);
 }
 
 /// Draws a rule over the first row of an area.
@@ -39,17 +39,17 @@ pub fn draw_rule(buf: &mut Buffer, area: Rect, head: &PaneTitle, theme: &Theme) 
         return;
     }
     paint::draw_line(buf, area.x, area.right(), area.y, theme.rule);
-    titled(buf, area.x + 1, area.right().saturating_sub(1), area.y, head, theme);
+    draw_title(buf, area.x + 1, area.right().saturating_sub(1), area.y, head, theme);
 }
 
-fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme: &Theme) {
+fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme: &Theme) {
     let style = if head.focused { theme.title_focused } else { theme.title };
     let room = to.saturating_sub(from);
     let taken = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
     let mut left = room.saturating_sub(taken + 1);
     let mut kept = Vec::new();
     for (note, style) in &head.notes {
-        let needed = paint::width(note) + 2;
+        let needed = paint::text_width(note) + 2;
         // A long note gives way to later ones that fit.
         if needed > left {
             continue;
@@ -60,6 +60,6 @@ fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme:
     let mut right = to;
     for (note, style) in kept.into_iter().rev() {
         let text = format!(" {note} ");
-        right -= paint::put_right(buf, right, y, paint::width(&text), &text, style);
+        right -= paint::put_right(buf, right, y, paint::text_width(&text), &text, style);
     }
 }

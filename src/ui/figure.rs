@@ -38,12 +38,12 @@ pub struct Figure {
 impl Figure {
     /// A reported amount; a disputed one is marked.
     pub fn new(stated: &ReportedAmount, sign: Sign) -> Self {
-        let mut figure = Self::of(stated.raw(), sign);
+        let mut figure = Self::from_amount(stated.raw(), sign);
         figure.disputed = matches!(stated, ReportedAmount::Disputed { .. });
         figure
     }
 
-    fn of(amount: Amount, sign: Sign) -> Self {
+    fn from_amount(amount: Amount, sign: Sign) -> Self {
         let grouped = amount.grouped();
         let (whole, fraction) = match grouped.split_once('.') {
             Some((whole, fraction)) => (whole.to_owned(), format!(".{fraction}")),
@@ -61,21 +61,21 @@ impl Figure {
 
 /// The widths of a column of amounts, such that all decimal points are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
+pub struct AmountColumn {
     whole: u16,
     fraction: u16,
 }
 
 /// The fewest digits of a cut fraction, with the mark of the cut.
-const SHORTEST: u16 = 8;
+const MIN_CUT_FRACTION: u16 = 8;
 
-impl Column {
+impl AmountColumn {
     /// The column for some amounts, within `room` cells. Whole digits come first; fractions get the rest.
     pub fn fit<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
         let (mut whole, mut fraction) = (1, 0);
         for figure in figures {
-            whole = whole.max(paint::width(&figure.whole));
-            fraction = fraction.max(paint::width(&figure.fraction) + u16::from(figure.disputed));
+            whole = whole.max(paint::text_width(&figure.whole));
+            fraction = fraction.max(paint::text_width(&figure.fraction) + u16::from(figure.disputed));
         }
         let whole = whole.min(room);
         Self { whole, fraction: fraction.min(room - whole) }
@@ -84,7 +84,7 @@ impl Column {
     /// The same column in fewer cells, with all whole digits and fractions cut to no less than `SHORTEST` digits;
     /// `None` if it does not fit.
     pub fn shrink_to(self, room: u16) -> Option<Self> {
-        let least = self.whole + self.fraction.min(1 + SHORTEST);
+        let least = self.whole + self.fraction.min(1 + MIN_CUT_FRACTION);
         (least <= room).then(|| Self { fraction: self.fraction.min(room - self.whole), ..self })
     }
 
@@ -97,8 +97,8 @@ impl Column {
     /// without its first or last digits would be misread.
     pub fn put(self, buf: &mut Buffer, x: u16, y: u16, figure: &Figure, style: Style) {
         let fraction = if figure.disputed { format!("{}!", figure.fraction) } else { figure.fraction.clone() };
-        let (whole, room) = (paint::width(&figure.whole), self.width());
-        let needed = paint::width(&fraction);
+        let (whole, room) = (paint::text_width(&figure.whole), self.width());
+        let needed = paint::text_width(&fraction);
         if whole <= self.whole && needed <= self.fraction {
             let point = x + self.whole;
             paint::put_right(buf, point, y, self.whole, &figure.whole, style);
@@ -131,16 +131,16 @@ mod tests {
     fn shows_the_whole_figure_or_a_mark(shown_figure: (u64, u8), above: (u64, u8), room: u16) {
         let figure = |(raw, decimals)| {
             let amount = crate::domain::Amount::new(ruint::aliases::U256::from(raw), decimals).unwrap();
-            Figure::of(amount, Sign::None)
+            Figure::from_amount(amount, Sign::None)
         };
         let (one, above) = (figure(shown_figure), figure(above));
-        let column = Column::fit([&one, &above].into_iter(), room);
+        let column = AmountColumn::fit([&one, &above].into_iter(), room);
         let mut buf = Buffer::empty(Rect::new(0, 0, 40, 1));
         column.put(&mut buf, 2, 0, &one, Style::default());
         let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();
         let shown = row.trim();
         assert!(shown == one.text() || shown.ends_with('…') || shown == "too wide; z", "{shown} of {}", one.text());
-        assert!(paint::width(row.trim_end()) <= 2 + column.width(), "{row}");
+        assert!(paint::text_width(row.trim_end()) <= 2 + column.width(), "{row}");
     }
 
     #[test]

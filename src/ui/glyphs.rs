@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use crate::domain::Glyphs;
 
 /// Each character with its ASCII substitute.
-const STAND_INS: &[(char, char)] = &[
+const ASCII_FALLBACKS: &[(char, char)] = &[
     ('─', '-'),
     ('│', '|'),
     ('┌', '+'),
@@ -68,11 +68,11 @@ const STAND_INS: &[(char, char)] = &[
 
 /// The ASCII substitute of a character; `None` for a character that the program does not paint itself.
 pub fn ascii_fallback(sign: char) -> Option<char> {
-    STAND_INS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii)
+    ASCII_FALLBACKS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii)
 }
 
 /// Replaces characters in a finished frame, as far as the terminal needs it.
-pub fn render(glyphs: Glyphs, buf: &mut Buffer) {
+pub fn replace_glyphs(glyphs: Glyphs, buf: &mut Buffer) {
     if glyphs == Glyphs::Unicode {
         return;
     }
@@ -103,19 +103,23 @@ mod tests {
     use super::*;
     use crate::ui::paint;
 
-    fn painted(glyphs: Glyphs, text: &str) -> String {
+    fn painted_text(glyphs: Glyphs, text: &str) -> String {
         let mut buf = Buffer::empty(Rect::new(0, 0, 16, 1));
         paint::put(&mut buf, 0, 0, 16, text, Style::new());
-        render(glyphs, &mut buf);
+        replace_glyphs(glyphs, &mut buf);
         buf.content.iter().map(ratatui::buffer::Cell::symbol).collect()
     }
 
     #[test]
     fn each_sign_takes_one_column_and_so_does_its_stand_in() {
-        for (sign, ascii) in STAND_INS {
-            assert_eq!(paint::width(&sign.to_string()), 1, "{sign}");
+        for (sign, ascii) in ASCII_FALLBACKS {
+            assert_eq!(paint::text_width(&sign.to_string()), 1, "{sign}");
             assert!(ascii.is_ascii_graphic(), "{sign}");
-            assert_eq!(STAND_INS.iter().filter(|(other, _)| other == sign).count(), 1, "{sign} stands there twice");
+            assert_eq!(
+                ASCII_FALLBACKS.iter().filter(|(other, _)| other == sign).count(),
+                1,
+                "{sign} stands there twice"
+            );
         }
     }
 
@@ -123,8 +127,8 @@ mod tests {
     fn own_signs_become_ascii_and_a_text_of_the_service_only_where_it_must() {
         let text = "● Zürich 漢 −1…";
         // The wide sign covers a second cell, which is blank.
-        assert_eq!(painted(Glyphs::Unicode, text).trim_end(), "● Zürich 漢  −1…");
-        assert_eq!(painted(Glyphs::Ascii, text).trim_end(), "* Zürich 漢  -1~");
-        assert_eq!(painted(Glyphs::AsciiOnly, text).trim_end(), "* Z?rich ?  -1~");
+        assert_eq!(painted_text(Glyphs::Unicode, text).trim_end(), "● Zürich 漢  −1…");
+        assert_eq!(painted_text(Glyphs::Ascii, text).trim_end(), "* Zürich 漢  -1~");
+        assert_eq!(painted_text(Glyphs::AsciiOnly, text).trim_end(), "* Z?rich ?  -1~");
     }
 }

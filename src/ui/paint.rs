@@ -10,19 +10,19 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::domain::text::wrap;
 
-pub fn width(text: &str) -> u16 {
-    let columns = if is_plain(text) { text.len() } else { text.width() };
+pub fn text_width(text: &str) -> u16 {
+    let columns = if is_printable_ascii(text) { text.len() } else { text.width() };
     u16::try_from(columns).unwrap_or(u16::MAX)
 }
 
 /// Whether every byte is a character of one column, as in most painted text: then no segmentation is needed.
-fn is_plain(text: &str) -> bool {
+fn is_printable_ascii(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// A text of at most `room` columns; where it is cut, it ends in `…`.
-pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
-    if width(text) <= room {
+pub fn truncate(text: &str, room: u16) -> Cow<'_, str> {
+    if text_width(text) <= room {
         return Cow::Borrowed(text);
     }
     let Some(room) = usize::from(room).checked_sub(1) else { return Cow::Borrowed("") };
@@ -40,20 +40,20 @@ pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
 }
 
 /// A text of at most `room` columns, cut in the middle with `…`, since similar names differ at their ends.
-pub fn fit_ends(text: &str, room: u16) -> Cow<'_, str> {
-    if width(text) <= room || room < 5 {
-        return fit(text, room);
+pub fn truncate_middle(text: &str, room: u16) -> Cow<'_, str> {
+    if text_width(text) <= room || room < 5 {
+        return truncate(text, room);
     }
     let (mut left, mut kept) = (room / 2, room - 1 - room / 2);
     let mut begins = String::new();
     for grapheme in text.graphemes(true) {
-        let Some(rest) = left.checked_sub(width(grapheme)) else { break };
+        let Some(rest) = left.checked_sub(text_width(grapheme)) else { break };
         left = rest;
         begins.push_str(grapheme);
     }
     let mut ends = Vec::new();
     for grapheme in text.graphemes(true).rev() {
-        let Some(rest) = kept.checked_sub(width(grapheme)) else { break };
+        let Some(rest) = kept.checked_sub(text_width(grapheme)) else { break };
         kept = rest;
         ends.push(grapheme);
     }
@@ -66,13 +66,13 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
     if !buf.area.contains((x, y).into()) {
         return 0;
     }
-    let text = fit(text, room.min(buf.area.right().saturating_sub(x)));
-    if is_plain(&text) {
+    let text = truncate(text, room.min(buf.area.right().saturating_sub(x)));
+    if is_printable_ascii(&text) {
         let first = buf.index_of(x, y);
         for (index, cell) in buf.content.iter_mut().skip(first).take(text.len()).enumerate() {
             cell.set_symbol(&text[index..=index]).set_style(style);
         }
-        return width(&text);
+        return text_width(&text);
     }
     let (end, _) = buf.set_stringn(x, y, text.as_ref(), usize::from(room), style);
     end.saturating_sub(x)
@@ -80,8 +80,8 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
 
 /// Writes a text that ends before column `right`, cut to its room.
 pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
-    let text = fit(text, room);
-    let taken = width(&text);
+    let text = truncate(text, room);
+    let taken = text_width(&text);
     put(buf, right.saturating_sub(taken), y, taken, &text, style)
 }
 
@@ -103,11 +103,11 @@ pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
 
 /// Writes a text in the middle of an area, wrapped if needed, as in a pane without rows.
 pub fn put_centered(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
-    let lines = if width(text) > area.width { wrap(text, area.width) } else { vec![text.to_owned()] };
+    let lines = if text_width(text) > area.width { wrap(text, area.width) } else { vec![text.to_owned()] };
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let top = area.y + area.height.saturating_sub(rows.max(1)) / 2;
     for (y, line) in (top..area.bottom()).zip(lines) {
-        let x = area.x + area.width.saturating_sub(width(&line)) / 2;
+        let x = area.x + area.width.saturating_sub(text_width(&line)) / 2;
         put(buf, x, y, area.width, &line, style);
     }
 }
@@ -118,12 +118,12 @@ mod tests {
 
     #[test]
     fn a_name_that_is_cut_keeps_both_its_ends() {
-        assert_eq!(fit_ends("cust-10001 polygon", 18), "cust-10001 polygon");
-        assert_eq!(fit_ends("cust-10001 polygon", 11), "cust-…lygon");
-        assert_eq!(fit_ends("cust-10001 polygon", 10), "cust-…ygon");
-        assert_eq!(fit_ends("cust-10001", 4), "cus…");
+        assert_eq!(truncate_middle("cust-10001 polygon", 18), "cust-10001 polygon");
+        assert_eq!(truncate_middle("cust-10001 polygon", 11), "cust-…lygon");
+        assert_eq!(truncate_middle("cust-10001 polygon", 10), "cust-…ygon");
+        assert_eq!(truncate_middle("cust-10001", 4), "cus…");
         for room in 0..12 {
-            assert!(width(&fit_ends("会計課の口座 ünï", room)) <= room, "{room}");
+            assert!(text_width(&truncate_middle("会計課の口座 ünï", room)) <= room, "{room}");
         }
     }
 }

@@ -29,7 +29,7 @@ impl Row {
         };
         if selected {
             paint::tint(buf, Rect::new(area.x, y, area.width, 1), base);
-            paint::put(buf, area.x, y, 1, "▌", overlay(base, theme.accent));
+            paint::put(buf, area.x, y, 1, "▌", with_background_of(base, theme.accent));
         }
         Self { x: area.x + 1, y, right: area.right(), base, selected }
     }
@@ -51,13 +51,13 @@ impl Row {
     }
 
     /// A style on this row. On the selected row only its text colour counts.
-    pub fn over(&self, style: Style) -> Style {
-        if self.selected { overlay(self.base, style) } else { style }
+    pub fn style_over(&self, style: Style) -> Style {
+        if self.selected { with_background_of(self.base, style) } else { style }
     }
 }
 
 /// A style with the background of another one.
-pub fn overlay(ground: Style, style: Style) -> Style {
+pub fn with_background_of(ground: Style, style: Style) -> Style {
     let mut mixed = ground.patch(style);
     mixed.bg = ground.bg;
     mixed

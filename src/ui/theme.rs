@@ -55,13 +55,13 @@ impl Theme {
     /// The theme of a name, in the colours that the terminal has.
     pub fn from_name(name: ThemeName, colours: Colours) -> Self {
         match (colours, Palettes::of_theme(name)) {
-            (Colours::None, _) | (_, None) => Self::plain(),
-            (Colours::Sixteen, Some(palettes)) => Self::coloured(&palettes.sixteen),
-            (Colours::Many, Some(palettes)) => Self::coloured(&palettes.many),
+            (Colours::None, _) | (_, None) => Self::without_colours(),
+            (Colours::Sixteen, Some(palettes)) => Self::from_palette(&palettes.sixteen),
+            (Colours::Many, Some(palettes)) => Self::from_palette(&palettes.many),
         }
     }
 
-    fn coloured(palette: &Palette) -> Self {
+    fn from_palette(palette: &Palette) -> Self {
         let plain = Style::new();
         let ground = match palette.ground {
             Some((text, ground)) => plain.fg(text).bg(ground),
@@ -96,7 +96,7 @@ impl Theme {
     }
 
     /// Without colours: bold, dim and reverse only.
-    const fn plain() -> Self {
+    const fn without_colours() -> Self {
         let plain = Style::new();
         let bold = plain.add_modifier(Modifier::BOLD);
         let dim = plain.add_modifier(Modifier::DIM);

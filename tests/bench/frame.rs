@@ -34,7 +34,7 @@ const CHANGING: u64 = 20;
 
 /// The page after so many polls, each of which brings those rows another confirmation.
 fn polled(model: &mut Model, polls: u64) {
-    let first = model.history.listing.top();
+    let first = model.history.listing.first_visible_rank();
     let confirmed = |number: u64| {
         let mut row = row(number);
         row.transaction.status = Some(Status::Pending);
@@ -148,7 +148,7 @@ fn model(rows: u64) -> Model {
         v2: true,
         idle_limit: Duration::from_mins(5),
         zone: bursar::domain::Zone::default(),
-        looks: bursar::domain::Appearance::default(),
+        appearance: bursar::domain::Appearance::default(),
         profiles: Vec::new(),
         read_only: None,
         prices: bursar::app::prices::PriceSettings::default(),
@@ -164,7 +164,7 @@ fn model(rows: u64) -> Model {
     model.history.listing.apply_window(held(0));
     model.history.listing.move_by(i64::try_from(first + 60).unwrap());
     model.history.listing.apply_window(held(first));
-    assert_eq!(model.history.listing.visible().count(), 35, "a screenful is visible");
+    assert_eq!(model.history.listing.visible_rows().count(), 35, "a screenful is visible");
     model
 }
 

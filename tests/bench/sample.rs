@@ -116,7 +116,7 @@ pub(crate) fn page(rows: u64, wanted: &TransactionPageRequest) -> Page<Transacti
 /// A look at the head of a history that has so many rows by now.
 pub(crate) fn look(store: &Store, rows: u64) -> SyncResult {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.wanted() {
+    while let Some(wanted) = head.next_page() {
         head.add_page(&wanted, page(rows, &wanted)).unwrap();
     }
     head.finish(Timestamp::from_millis(START)).unwrap()
@@ -142,7 +142,7 @@ fn fill(store: &Store, rows: u64) {
     store.save_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), Source::Listed).unwrap();
     for some in users.rows.chunks(500) {
         let readings: Vec<BalanceReading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
-        store.save_readings(&readings).unwrap();
+        store.save_balance_readings(&readings).unwrap();
     }
 }
 
@@ -247,7 +247,7 @@ pub(crate) fn span(filter: &str, sort: Sort, anchor: Anchor) -> Span {
 pub(crate) fn answers(store: &Store, span: &Span) -> u64 {
     let mut count = 0;
     store
-        .history(span, &Cancel::new(), &mut |window| count = window.count.number() + window.rows.len() as u64)
+        .query_history(span, &Cancel::new(), &mut |window| count = window.count.number() + window.rows.len() as u64)
         .unwrap();
     count
 }

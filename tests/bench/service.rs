@@ -143,7 +143,7 @@ fn bare_commits(folder: &Path) -> Vec<Duration> {
 
 async fn payments(folder: &Path) {
     let place = LedgerLocation::Folder(folder.join("payments"));
-    let running = service::start(Options { place, ..Options::temporary() }).await.unwrap();
+    let running = service::start(Options { ledger_location: place, ..Options::temporary() }).await.unwrap();
     let caller = Caller::of(&running);
     let account = caller.post("/v2/accounts", &json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" })).await;
     let new = json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["data"]["id"], "blockchain": "base" });
@@ -286,7 +286,7 @@ async fn reads(rows: u64) -> Vec<u128> {
 /// clients ask.
 async fn alone(folder: &Path, rows: u64) {
     let place = LedgerLocation::Folder(folder.join("long"));
-    let running = made("made durably", rows, Options { place, ..Options::temporary() }).await;
+    let running = made("made durably", rows, Options { ledger_location: place, ..Options::temporary() }).await;
     let caller = Caller::of(&running);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let (user, wallet) = (newest["data"][0]["userId"].clone(), newest["data"][0]["walletId"].clone());

@@ -93,7 +93,7 @@ fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
     bencher.bench_local(|| {
         let cancel = Cancel::new();
         let mut rows = 0;
-        let _ = store.history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |window| {
+        let _ = store.query_history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |window| {
             rows = window.rows.len();
             cancel.cancel();
         });
@@ -123,7 +123,7 @@ fn first_read_of_10_000(bencher: Bencher<'_, '_>) {
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let now = Timestamp::from_millis(START);
         let mut head = LatestRead::start(&store).unwrap();
-        while let Some(wanted) = head.wanted() {
+        while let Some(wanted) = head.next_page() {
             head.add_page(&wanted, page(&wanted)).unwrap();
         }
         head.finish(now).unwrap();

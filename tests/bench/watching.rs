@@ -98,9 +98,10 @@ fn questions(mut stores: [Store; 2]) {
             before(store, filter);
             timed(|| {
                 let cancel = Cancel::new();
-                let _withdrawn = store.history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |_| {
-                    cancel.cancel();
-                });
+                let _withdrawn =
+                    store.query_history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |_| {
+                        cancel.cancel();
+                    });
             })
         });
         compare(&format!("filter, {typed} letter: exact count"), &mut stores, |store, _| {
@@ -155,14 +156,14 @@ fn changes(sizes: [u64; 2]) {
     let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<BalanceReading>>();
     compare("a poll that brings nothing", &mut copies, |(store, rows), _| timed(|| look(store, *rows)));
     compare("balances of 8 users, as they were", &mut copies, |(store, _), _| {
-        store.save_readings(&readings(7)).unwrap();
-        timed(|| store.save_readings(&readings(7)).unwrap())
+        store.save_balance_readings(&readings(7)).unwrap();
+        timed(|| store.save_balance_readings(&readings(7)).unwrap())
     });
     compare("balances of 8 users, all changed", &mut copies, |(store, _), round| {
-        timed(|| store.save_readings(&readings(100 + round)).unwrap())
+        timed(|| store.save_balance_readings(&readings(100 + round)).unwrap())
     });
     compare("sums of everybody, after a change", &mut copies, |(store, _), round| {
-        store.save_readings(&readings(1_000 + round)).unwrap();
+        store.save_balance_readings(&readings(1_000 + round)).unwrap();
         timed(|| store.holdings(&Scope::All).unwrap())
     });
     compare("a poll that brings 1,000 rows", &mut copies, |(store, rows), _| {

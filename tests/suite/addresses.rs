@@ -35,7 +35,7 @@ fn pays_into_the_unknown(session: &mut Session) {
 /// Fails unless an equal payment cannot be sent, whatever is typed.
 #[track_caller]
 fn an_equal_payment_is_stopped(session: &mut Session) {
-    let sent = session.service().tap().changes().len();
+    let sent = session.service().record_requests().changes().len();
     session.reviews("base-ops", "USDC", "61", TO);
     let findings = found(session, Rule::Duplicate);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{}", session.screen());
@@ -45,7 +45,7 @@ fn an_equal_payment_is_stopped(session: &mut Session) {
         session.keys("Enter");
     }
     session.keys("Enter Enter");
-    assert_eq!(session.service().tap().changes().len(), sent, "it was sent");
+    assert_eq!(session.service().record_requests().changes().len(), sent, "it was sent");
     session.keys("Esc Esc Esc Esc");
     assert!(session.review().is_none(), "{}", session.screen());
 }
@@ -67,10 +67,10 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     let order = session.order();
     assert!(order.status_text.contains("Confirm first whether it is the same service"), "{}", order.status_text);
     // Nothing of it is sent from here, whatever is pressed.
-    let sent = session.service().tap().changes().len();
+    let sent = session.service().record_requests().changes().len();
     session.keys("j S");
     session.sees(&format!("this order belongs to {old}"));
-    assert_eq!(session.service().tap().changes().len(), sent);
+    assert_eq!(session.service().record_requests().changes().len(), sent);
     an_equal_payment_is_stopped(&mut session);
 
     // Once it is said to be the same service, what its history tells of the order is believed.

@@ -66,7 +66,7 @@ fn session(size: (u16, u16)) -> Session {
 fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     let (_folder, path) = file_of(200, "0.25");
     let mut session = session((80, 24));
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     fills_in(&mut session, &path);
     session.sees("200 recipients · 50 USDC");
     session.sees("line 2 · Crew 0: The address is written in one letter case");
@@ -308,7 +308,7 @@ fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
 fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
     let (_folder, path) = file_of(5, "1");
     let mut session = session((120, 36));
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
     session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(20 * MINUTE)]);

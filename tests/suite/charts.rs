@@ -15,7 +15,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 /// An answer of this status with the body of an error.
 fn refused(status: u16) -> Fault {
-    Fault::Status { status, told: FaultBody::ErrorBody, executed: false }
+    Fault::Status { status, body: FaultBody::ErrorBody, executed: false }
 }
 
 /// A session that has a price for everything that has one.
@@ -95,16 +95,16 @@ fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
         session.fault_on("/v1/instant-swap", fault);
         session.connect();
         session.passes(30 * SECOND);
-        assert!(session.service().fired() > 0);
+        assert!(session.service().faults_fired() > 0);
         session.sees("● live");
         let pol = session.line("POL     Polygon");
         assert!(pol.contains('—') && !pol.contains("0.00"), "{fault:?}: {pol}");
         // What everything is valued in is worth itself.
         assert!(session.line("USDT    Ethereum").contains("1.19M"), "{fault:?}");
         session.sees("M+ USDT");
-        let fired = session.service().fired();
+        let fired = session.service().faults_fired();
         session.passes(60 * SECOND);
-        assert!(session.service().fired() <= fired + 4, "what was refused is left alone");
+        assert!(session.service().faults_fired() <= fired + 4, "what was refused is left alone");
     }
 }
 
@@ -134,7 +134,7 @@ fn prices_drift_and_turn_old() {
     assert!(after.contains('+') || after.contains('−'), "{after}");
     session.fault_on("/v1/instant-swap", Fault::Busy { retry_after: Duration::from_secs(200) });
     session.passes(120 * SECOND);
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     session.sees("old 12:4");
     session.sees("no quotes: service busy");
 }
@@ -148,7 +148,7 @@ fn nobody_who_wants_no_values_is_asked_for_quotes() {
         session.passes(60 * SECOND);
         session.keys("5");
         session.passes(60 * SECOND);
-        assert_eq!(session.service().fired(), 0);
+        assert_eq!(session.service().faults_fired(), 0);
     }
     session.sees("no quotes are requested");
     session.keys("1");

@@ -134,7 +134,7 @@ fn matrix_of_a_wrong_clock_and_an_entry_that_cools(
 fn matrix_of_a_wrong_clock_and_the_age_of_a_quote(#[values(-25, -1, 1, 25)] hours: i64) {
     const QUOTES: &str = "/v1/instant-swap/quote";
     let mut session = session(Policy::default());
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.passes(2 * SECOND);
     let asked = tap.count("GET", QUOTES);
@@ -150,7 +150,7 @@ fn matrix_of_a_wrong_clock_and_the_age_of_a_quote(#[values(-25, -1, 1, 25)] hour
 #[rstest]
 fn matrix_of_a_wrong_clock_and_what_is_sent_again(#[values(-25, -1, 1, 25)] hours: i64) {
     let mut session = session(Policy::default());
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(48 * 60 * MINUTE)]);
     session.confirms();
@@ -186,7 +186,7 @@ fn a_clock_that_is_set_right_before_a_payment_is_told_by_its_answer(#[values(-25
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::ConnectionCut.on_reads()]);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.sets_clock(Timestamp::from_millis(session.now().millis() + hours * 3_600_000));
     assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());
     session.confirms();

@@ -48,7 +48,7 @@ impl Business {
     pub(super) fn with(options: Options) -> Self {
         let runtime = Runtime::new().unwrap();
         let service = runtime.block_on(service::start(options)).unwrap();
-        let tap = service.tap();
+        let tap = service.record_requests();
         Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
     }
 
@@ -396,7 +396,10 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
     )]
     moment: &str,
 ) {
-    assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
+    assert!(
+        journal::crash::CRASH_POINTS.contains(&moment) && journal::crash::CRASH_POINTS.len() == 21,
+        "a moment is left out"
+    );
     killed_at(moment, What::Payment);
 }
 
@@ -405,7 +408,7 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
 fn killed_at_any_moment_of_any_operation_it_pays_once_at_most_and_knows_what_it_knows(
     #[values(What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
 ) {
-    for moment in journal::crash::POINTS {
+    for moment in journal::crash::CRASH_POINTS {
         killed_at(moment, what);
     }
 }

@@ -132,7 +132,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     };
     let decided =
         Import { rejected: vec![first.as_str().into()], ..Import::new("looked at", vec![Entry::Wallet(told)]) };
-    journal.import(&to, decided, Timestamp::from_millis(0)).unwrap();
+    journal.record_import(&to, decided, Timestamp::from_millis(0)).unwrap();
     drop(journal);
     assert_eq!(good(&address(&["base-ops"])).trim_end(), OTHER);
     std::fs::remove_dir_all(desk.cache()).unwrap();
@@ -155,7 +155,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
 #[test]
 fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
     let mut session = session();
-    let rows = session.store().newest_outgoing(5_000).unwrap().outgoing;
+    let rows = session.store().newest_outgoing_rows(5_000).unwrap().outgoing;
     let paid = rows.iter().map(|(_, row)| row).find(|row| {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
         row.direction == Direction::Outgoing

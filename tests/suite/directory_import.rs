@@ -90,7 +90,7 @@ fn what_another_program_imports_appears_without_a_key_being_pressed() {
     let other = session.till().opens();
     let entries = vec![bursar::domain::directory::parse_typed("account acc-9 Ninth Acct").unwrap()];
     let import = bursar::domain::Import::new("elsewhere.csv", entries);
-    other.journal.import(&other.destination, import, session.now()).unwrap();
+    other.journal.record_import(&other.destination, import, session.now()).unwrap();
     session.passes(std::time::Duration::from_secs(3));
     session.sees("Ninth Acct");
 }

@@ -89,7 +89,7 @@ fn a_webhook_of_the_service_makes_the_console_read_at_once() {
 fn a_flood_of_hints_asks_the_service_once_a_second() {
     let mut session = Session::with(Setup { poll_period: Duration::from_hours(1), ..Setup::default() });
     session.passes(2 * SECOND);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     let reads = || tap.count("GET", "/v2/transactions");
     for _ in 0..50 {
         session.hears(Hints { received: 7, ..Hints::default() });
@@ -325,10 +325,10 @@ fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
 
 #[test]
 fn every_action_of_the_palette_can_be_chosen_on_every_page() {
-    use bursar::app::keymap::KEYS;
+    use bursar::app::keymap::KEY_BINDINGS;
     let mut session = Session::with(Setup { transactions: 40, ..Setup::default() });
     for page in ["1", "2", "3", "4", "5", "6"] {
-        for place in 0..KEYS.len() {
+        for place in 0..KEY_BINDINGS.len() {
             session.keys(page);
             session.keys(":");
             for _ in 0..place {
@@ -380,16 +380,18 @@ fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     };
     let mut session = Session::unsettled(Setup::default());
     session.watches(vec![of(gone), of(there)]);
-    let refused = Fault::Status { status: 404, told: FaultBody::ErrorBody, executed: false };
-    session.faults(vec![refused.on("/v2/users/balances").asking(format!("userId={}", gone.user.as_ref().unwrap()))]);
+    let refused = Fault::Status { status: 404, body: FaultBody::ErrorBody, executed: false };
+    session.faults(vec![
+        refused.on_paths("/v2/users/balances").only_query_containing(format!("userId={}", gone.user.as_ref().unwrap())),
+    ]);
     session.connect();
     session.passes(10 * SECOND);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.passes(Duration::from_mins(1));
     let asked = |wallet: &Wallet| {
         let user = wallet.user.as_ref().unwrap().as_str();
         let of_user = |arrived: &&RecordedRequest| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
-        tap.all().iter().filter(of_user).count()
+        tap.requests().iter().filter(of_user).count()
     };
     let (of_gone, of_there) = (asked(gone), asked(there));
     assert!(of_gone > 20 && of_there > 20, "{of_gone} of who is gone, {of_there} of who is there");

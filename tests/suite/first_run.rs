@@ -43,13 +43,13 @@ fn at_each_size(name: &str, page: &Welcome) {
 
 fn types(page: &mut Welcome, text: &str) {
     for character in text.chars() {
-        page.key(if character == '\t' { Key::plain(KeyCode::Tab) } else { Key::char(character) });
+        page.handle_key(if character == '\t' { Key::plain(KeyCode::Tab) } else { Key::char(character) });
     }
 }
 
 fn harbour() -> Welcome {
     let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    Welcome::at_keys(Appearance::default(), RULES, named, None).0
+    Welcome::for_profile_without_key(Appearance::default(), RULES, named, None).0
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn welcome_done() {
     let mut page = harbour();
     page.apply_result(SetupResult::Keyring(Ok(())));
     types(&mut page, "sk_1\t");
-    page.key(Key::plain(KeyCode::Enter));
+    page.handle_key(Key::plain(KeyCode::Enter));
     page.apply_result(SetupResult::Stored(Ok(())));
     at_each_size("welcome-done", &page);
 }

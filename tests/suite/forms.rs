@@ -407,7 +407,7 @@ fn an_enter_that_comes_with_an_escape_confirms_nothing() {
     session.keys("n a 'Operations' Tab Enter");
     session.passes(4 * ARMING);
     session.sees("Review");
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("A-Enter");
     session.passes(ARMING);
     session.sees("Review");

@@ -55,7 +55,7 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
     let store = session.store();
     let mut rows = Vec::new();
     let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 400 };
-    store.history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
+    store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
     let data = format!("{:?}{rows:?}{:?}", store.holdings(&Scope::All).unwrap(), store.accounts().unwrap());
     (found, data.chars().filter(|sign| !sign.is_ascii()).collect())
 }

@@ -119,7 +119,7 @@ fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
     let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest, ..Query::default() };
     let mut found = Vec::new();
     let span = Span { query, anchor: Anchor::Rank(0), rows: 2_000 };
-    store.history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();
+    store.query_history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();
     found.into_iter().map(|row| row.transaction).collect()
 }
 

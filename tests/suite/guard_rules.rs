@@ -13,7 +13,7 @@ use bursar::domain::policy::{Limit, OverLimit, Policy};
 use bursar::domain::{Amount, Draft};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
-use bursar::service::ledger::{Asset, IdSource, NewDeposit, Paging};
+use bursar::service::ledger::{DepositToken, IdSource, NewDeposit, Paging};
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
@@ -38,7 +38,7 @@ fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{findings:#?}");
     session.sees("STOP");
     session.sees(words);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     let sent = tap.changes().len();
     session.passes(2 * SECOND);
     for wanted in session.asked() {
@@ -53,7 +53,7 @@ fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
 /// Fails unless nothing leaves without the words of a danger, whatever else is typed; leaves the review.
 #[track_caller]
 fn wants(session: &mut Session, words: &str) {
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     let sent = tap.changes().len();
     let asked = session.asked();
     assert!(asked.iter().any(|wanted| wanted == words), "{asked:?} on\n{}", session.screen());
@@ -102,7 +102,7 @@ fn what_nobody_can_spend_and_what_pays_oneself_is_stopped() {
         session.reviews("base-ops", "USDC", "25", to);
         is_stopped(&mut session, rule, words);
     }
-    assert!(session.service().tap().changes().is_empty());
+    assert!(session.service().record_requests().changes().is_empty());
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let forged = |symbol: &str| NewDeposit {
         wallet: ops,
-        token: Asset::Unlisted {
+        token: DepositToken::Unlisted {
             contract: if symbol == "USDC" { OTHER.into() } else { STRANGER.into() },
             symbol: symbol.into(),
             name: "USD Coin".into(),
@@ -228,7 +228,7 @@ fn books(session: &Session, address: &str, tag: &str) {
         tag: Some(tag.into()),
         note: None,
     };
-    let book = RecordedBookChanges::book(&other.journal.book_changes(&other.destination).unwrap());
+    let book = RecordedBookChanges::replay_book(&other.journal.book_changes(&other.destination).unwrap());
     let change = vec![BookChange::Entered(contact)];
     other.journal.change_book(&other.destination, &book, change, Vec::new(), session.now()).unwrap();
 }
@@ -284,7 +284,7 @@ fn a_balance_that_grew_old_or_cannot_be_borne_out_is_relied_on_with_the_words_al
     #[case] words: &str,
 ) {
     let mut session = session();
-    session.faults(vec![Fault::with_status(500).on(reads).reads()]);
+    session.faults(vec![Fault::with_status(500).on_paths(reads).only_reads()]);
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     wants(&mut session, words);
@@ -332,7 +332,7 @@ fn a_day_of_which_not_all_was_read_is_paid_in_with_the_words_alone() {
     let of_day = Limit { per_day: Some(Amount::parse("1000000", 6).unwrap()), ..limit(OverLimit::Stop) };
     let mut session = session();
     session.allows(limits(of_day));
-    session.faults(vec![Fault::with_status(500).on("/v2/transactions").reads()]);
+    session.faults(vec![Fault::with_status(500).on_paths("/v2/transactions").only_reads()]);
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.sees("The daily limit may be exceeded");
@@ -348,7 +348,7 @@ fn an_entry_that_cools_is_paid_with_the_words_alone_where_not_all_that_it_got_is
     let mut session = session();
     session.allows(Policy { allow_list_only: true, cooling: Some(Duration::from_hours(48)), ..limits(cooling) });
     super::policy::enters(&session, "Norrland", STRANGER, 1);
-    session.faults(vec![Fault::with_status(500).on("/v2/transactions").reads()]);
+    session.faults(vec![Fault::with_status(500).on_paths("/v2/transactions").only_reads()]);
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     wants(&mut session, "entry limit not certain");

@@ -12,7 +12,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, Route, Scheme, Signature, WebhookListener, WebhookOptions, WireNames};
+use bursar::api::{
+    Connection, Limits, Reader, Route, SignatureOptions, SignatureScheme, WebhookListener, WebhookOptions, WireNames,
+};
 use bursar::app::lock::LockSettings;
 use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
@@ -261,8 +263,11 @@ impl Session {
             runtime.block_on(service.set_fault(fault));
         }
         let may = |permission: Permission| {
-            let new =
-                NewKey { name: "apart".into(), permissions: [permission].into_iter().collect(), trusted: Vec::new() };
+            let new = NewKey {
+                name: "apart".into(),
+                permissions: [permission].into_iter().collect(),
+                trusted_addresses: Vec::new(),
+            };
             runtime.block_on(service.create_key(new)).unwrap()
         };
         let apart = keys_apart.then(|| (may(Permission::Read), may(Permission::Withdrawal)));
@@ -320,7 +325,7 @@ impl Session {
             v2,
             idle_limit: Duration::from_mins(5),
             zone: if east == 0 { Zone::default() } else { Zone::from_offsets(now, now, |_| east) },
-            looks: Appearance { theme, glyphs, ..Appearance::default() },
+            appearance: Appearance { theme, glyphs, ..Appearance::default() },
             profiles: Vec::new(),
             prices: PriceSettings {
                 valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
@@ -337,8 +342,8 @@ impl Session {
             let listening = WebhookOptions {
                 address: port.local_addr().unwrap(),
                 path: "/events".into(),
-                signature: Some(Signature {
-                    scheme: Scheme::TimestampBody,
+                signature: Some(SignatureOptions {
+                    scheme: SignatureScheme::TimestampBody,
                     header: "x-webhook-signature".into(),
                     timestamp_header: "x-webhook-timestamp".into(),
                     secret: service.signing_secret().unwrap().clone(),

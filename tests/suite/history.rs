@@ -23,7 +23,7 @@ fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryR
         }
         ControlFlow::Continue(())
     };
-    session.store().each_row(&Query::default(), &Cancel::new(), &mut |_| {}, &mut each).unwrap();
+    session.store().walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, &mut each).unwrap();
     rows
 }
 
@@ -227,7 +227,7 @@ fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
     for fault in [Fault::Html, Fault::RateLimited { retry_after: Duration::from_secs(2) }] {
         let mut session = Session::unsettled(Setup { transactions: ROWS, ..Setup::default() });
         // A stretch takes some twenty requests.
-        session.faults(vec![fault.on("/v2/transactions").one_in(8)]);
+        session.faults(vec![fault.on_paths("/v2/transactions").one_in(8)]);
         session.connect();
         for _ in 0..60 {
             session.passes(Duration::from_mins(1));
@@ -237,25 +237,25 @@ fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
         }
         let progress = session.store().progress().unwrap();
         assert_eq!((progress.complete, progress.rows), (true, ROWS), "{fault:?}");
-        assert!(session.service().fired() >= ROWS / 100 / 8, "{fault:?}");
+        assert!(session.service().faults_fired() >= ROWS / 100 / 8, "{fault:?}");
     }
 }
 
 #[test]
 fn a_key_that_is_rejected_in_the_middle_of_a_stretch_is_not_tried_again() {
     let mut session = Session::unsettled(Setup { transactions: 6_000, ..Setup::default() });
-    let rejected = Fault::KeyRejected.on("/v2/transactions").asking("txType=incoming&pageNo=7&");
+    let rejected = Fault::KeyRejected.on_paths("/v2/transactions").only_query_containing("txType=incoming&pageNo=7&");
     session.faults(vec![rejected]);
     session.connect();
     for _ in 0..60 {
         session.passes(Duration::from_mins(1));
-        if session.service().fired() > 0 {
+        if session.service().faults_fired() > 0 {
             break;
         }
     }
     session.passes(Duration::from_mins(10));
     session.sees("✗ key rejected");
-    assert_eq!(session.service().fired(), 1);
+    assert_eq!(session.service().faults_fired(), 1);
     assert!(session.store().progress().unwrap().rows >= 600, "what came before it is kept");
 }
 

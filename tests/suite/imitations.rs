@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bursar::domain::history::Scope;
 use bursar::service::Fault;
-use bursar::service::ledger::Asset;
+use bursar::service::ledger::DepositToken;
 use rstest::rstest;
 
 use super::guard_rules::rare_cases::gives;
@@ -23,7 +23,7 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
     let mut session = Session::unsettled(Setup { size: (200, 60), ..Setup::default() });
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
     let token =
-        Asset::Unlisted { contract: OTHER.into(), symbol: FALSE.into(), name: "Tether USD".into(), decimals: 6 };
+        DepositToken::Unlisted { contract: OTHER.into(), symbol: FALSE.into(), name: "Tether USD".into(), decimals: 6 };
     gives(&session, ops, token, 7_654_321_000_000, STRANGER);
     if !is_list_read {
         session.fault_on("/v1/blockchains", Fault::with_status(500));

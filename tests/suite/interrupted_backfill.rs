@@ -141,7 +141,7 @@ impl BackfillRun {
     /// Sets when the read is interrupted next, if enough is left of it: at which request from now on. The service grows slow
     /// before that, and falls silent soon after it, so that the read cannot have come to its end by then.
     fn chooses_a_moment(&mut self, what: Interruption) -> Option<u64> {
-        let rows = self.business.service().ledger().workspaces().unwrap()[0].transactions();
+        let rows = self.business.service().ledger().workspaces().unwrap()[0].transaction_count();
         let left = rows.saturating_sub(self.progress().rows) / PER_PAGE;
         if left < FEW_PAGES {
             return None;
@@ -149,7 +149,7 @@ impl BackfillRun {
         let moment = HEAD + 1 + self.dice.below(left * 2 / 3);
         let slow = self.dice.below(moment.min(8));
         let (late, further) = (5 + self.dice.below(40), self.dice.below(3));
-        let asked = |fault: Fault| fault.on(HISTORY).reads();
+        let asked = |fault: Fault| fault.on_paths(HISTORY).only_reads();
         let mut rules: Vec<FaultRule> = vec![
             asked(Fault::None).times(moment - slow),
             asked(Fault::Delayed(Duration::from_millis(late))).times(slow + further),
@@ -183,7 +183,7 @@ impl BackfillRun {
             Interruption::NoNetwork => {
                 let service = self.business.service();
                 self.business.runtime.block_on(service.set_fault(Fault::Down));
-                assert!(service.fired() > 1, "no connection was cut");
+                assert!(service.faults_fired() > 1, "no connection was cut");
                 terminal.waits_for("offline");
                 Some(terminal)
             }

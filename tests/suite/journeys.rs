@@ -127,7 +127,7 @@ fn a_poll_that_fails_leaves_the_last_figures_with_their_age() {
     session.passes(10 * SECOND);
     session.sees("stale");
     assert!(session.line("USDT    Ethereum").contains("1,188,314.282397"), "was {before}");
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
 }
 
 #[test]
@@ -137,10 +137,10 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.passes(3 * SECOND);
     session.sees("✗ key rejected");
     assert_eq!(session.screen().matches("reading has stopped").count(), 1);
-    let fired = session.service().fired();
+    let fired = session.service().faults_fired();
     assert!(fired > 0);
     session.passes(60 * SECOND);
-    assert_eq!(session.service().fired(), fired, "a rejected key is not tried again by itself");
+    assert_eq!(session.service().faults_fired(), fired, "a rejected key is not tried again by itself");
     session.fault(Fault::None);
     session.keys("r");
     session.sees("● live");
@@ -155,13 +155,13 @@ fn a_key_that_may_not_read_is_tried_again_with_pauses_that_grow_and_says_what_to
     session.sees("✗ key not allowed");
     session.sees("API key has no read permission here: retrying at 12:03:");
     session.sees("or press r; grant the permission");
-    let fired = session.service().fired();
+    let fired = session.service().faults_fired();
     assert!(fired > 0);
     session.passes(120 * SECOND);
-    let again = session.service().fired() - fired;
+    let again = session.service().faults_fired() - fired;
     assert!((1..=6).contains(&again), "{again} requests");
     session.passes(60 * 60 * SECOND);
-    assert!(session.service().fired() - fired <= 16, "one in ten minutes in the end");
+    assert!(session.service().faults_fired() - fired <= 16, "one in ten minutes in the end");
     session.sees("✗ key not allowed");
     session.fault(Fault::None);
     session.keys("r");
@@ -175,7 +175,7 @@ fn lists_that_are_refused_with_401_or_403_are_done_without() {
         let mut session = Session::unsettled(Setup::default());
         session.fault_on("/v2/accounts", fault);
         session.connect();
-        assert!(session.service().fired() > 0, "{fault:?}");
+        assert!(session.service().faults_fired() > 0, "{fault:?}");
         session.sees("● live");
         session.sees("1,188,314.282397");
     }
@@ -197,7 +197,7 @@ fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
             let mut session = Session::unsettled(Setup { v1: false, ..Setup::default() });
             session.fault_on(list, Fault::with_status(status));
             session.connect();
-            assert!(session.service().fired() > 0, "{list} was not asked for");
+            assert!(session.service().faults_fired() > 0, "{list} was not asked for");
             let mut others = [true; 3];
             others[nth] = false;
             assert_eq!(listed(&session), others, "{list} answers {status}");
@@ -213,7 +213,7 @@ fn balances_that_alone_fail_say_so_and_show_their_age_while_all_else_is_live() {
     let mut session = Session::open();
     session.fault_on("/v2/users/balances", Fault::Html);
     session.passes(20 * SECOND);
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     session.sees("◐ live, balances unread");
     let head = session.line("Balances · Treasury");
     assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
@@ -238,7 +238,7 @@ fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
     assert!(before.len() > 5, "{before:?}");
     session.fault_on("/v2/users/balances", Fault::WrongTypes);
     session.passes(6 * SECOND);
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     assert_eq!(figures(&session), before);
     let head = session.line("Balances · Treasury");
     assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
@@ -250,7 +250,7 @@ fn balances_that_were_never_read_are_not_said_to_be_nothing() {
     session.fault_on("/v2/users/balances", Fault::Html);
     session.connect();
     session.keys("Tab j");
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     session.sees("not read");
     session.sees_no("no balances are known here");
 }
@@ -261,7 +261,7 @@ fn counts_that_could_not_be_read_again_show_their_age() {
     session.sees("30 days: ");
     session.fault_on("/v2/users/stats", Fault::Html);
     session.passes(40 * SECOND);
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     session.sees("● live");
     let head = session.line("Accounts ");
     assert!(head.contains("stale "), "{head}");
@@ -273,12 +273,12 @@ fn moving_about_does_not_ask_a_service_that_wants_to_be_left_alone() {
     let mut session = Session::open();
     session.fault_on("/v2/users/balances", Fault::RateLimited { retry_after: 60 * SECOND });
     session.passes(2 * SECOND);
-    let fired = session.service().fired();
+    let fired = session.service().faults_fired();
     assert!(fired > 0);
     session.keys("Tab j j j k k j j k Esc Tab BackTab BackTab j k");
-    assert_eq!(session.service().fired(), fired);
+    assert_eq!(session.service().faults_fired(), fired);
     session.keys("r");
-    assert!(session.service().fired() > fired, "the operator's word stands above the pause");
+    assert!(session.service().faults_fired() > fired, "the operator's word stands above the pause");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
         let mut session = Session::open();
         session.fault(fault);
         session.passes(6 * SECOND);
-        assert!(session.service().fired() > 0, "{fault:?}");
+        assert!(session.service().faults_fired() > 0, "{fault:?}");
         session.sees(words);
         session.sees("1,188,314.282397");
         session.fault(Fault::None);
@@ -394,7 +394,7 @@ fn a_late_service_is_waited_for_and_the_screen_says_so() {
 #[test]
 fn oddly_typed_answers_never_make_a_figure_wrong() {
     let session = Session::with(Setup { fault: Some(Fault::WrongTypes), ..Setup::default() });
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     let whole = Session::open();
     // Every amount that is shown from the odd answers is one that the service has.
     let known = whole.screen();
@@ -409,7 +409,7 @@ fn oddly_typed_answers_never_make_a_figure_wrong() {
 #[test]
 fn escape_sequences_in_every_field_reach_no_cell() {
     let mut session = Session::with(Setup { fault: Some(Fault::EscapeSequences), ..Setup::default() });
-    assert!(session.service().fired() > 0);
+    assert!(session.service().faults_fired() > 0);
     for keys in ["", "3", "Enter Enter", "Esc Esc 4"] {
         session.keys(keys);
         for cell in session.buffer().content() {

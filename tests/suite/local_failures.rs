@@ -38,7 +38,7 @@ fn a_journal_that_cannot_be_written_keeps_it_from_being_sent(
     #[values(What::Payment, What::Batch, What::Swap)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     let held = Connection::open(session.till().file()).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -59,7 +59,7 @@ fn a_journal_that_cannot_be_written_keeps_it_from_being_sent(
 #[test]
 fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
     let mut session = session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::NoAnswer { executed: true }.on_changes()]);
     let (file, heard) = (session.till().file(), tap.clone());
@@ -92,12 +92,12 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
     #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     session.faults(vec![
         Fault::ConnectionCut.on_changes(),
         Fault::RowsHidden.on_reads().lasting(10 * MINUTE),
-        Fault::with_status(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
+        Fault::with_status(500).on_paths("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
     ]);
     session.confirms();
     session.order().is("unknown", "its answer was lost");
@@ -120,7 +120,7 @@ fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
     #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     session.passes(2 * SECOND);
     session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
@@ -157,7 +157,7 @@ fn a_clock_that_is_set_ahead_warns_that_the_key_may_be_forgotten() {
 #[test]
 fn after_the_key_was_changed_an_order_is_found_and_not_sent_under_another() {
     let mut session = unknown(2 * MINUTE);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     tap.clear();
     session.rotates_keys();
     // By itself, and by the operator's word.
@@ -189,7 +189,7 @@ fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
     #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     session.keys("Esc");
     session.till().refuses("the keyring is locked; unlock it");
@@ -241,13 +241,13 @@ fn a_draft_that_cannot_be_reviewed_is_given_up_with_the_reason() {
 #[test]
 fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     let mut session = session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews("base-ops", "USDC", "25", STRANGER);
     let other = session.till().opens();
     let id = session.till().orders()[0].id;
     other
         .journal
-        .confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, session.now())
+        .record_confirmation(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, session.now())
         .unwrap();
     session.confirms();
     session.sees("already confirmed");
@@ -265,7 +265,7 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     drop(order);
     session.passes(2 * MINUTE);
     session.order().is("unknown", "it never said what came of it");
-    other.journal.close(id, OrderEnd::WrittenOff("it was never sent".into()), session.now()).unwrap();
+    other.journal.record_end(id, OrderEnd::WrittenOff("it was never sent".into()), session.now()).unwrap();
     session.passes(11 * SECOND);
     session.order().is("written off", "there");
 }
@@ -276,13 +276,13 @@ fn what_another_console_sends_while_an_equal_one_is_reviewed_is_not_done_twice(
     #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     let other = session.till().opens();
     let (drafted, at) = (session.till().orders()[0].drafted.clone(), session.now());
-    let id = other.journal.draft(drafted, at).unwrap().id;
+    let id = other.journal.record_draft(drafted, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-    other.journal.confirm(id, confirmation, at).unwrap();
+    other.journal.record_confirmation(id, confirmation, at).unwrap();
     let destination = (other.operator_factory)().unwrap().destination;
     let order =
         other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();

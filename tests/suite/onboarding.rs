@@ -13,7 +13,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     let options =
         Options { clock: ServiceClock::System, pace: Pace::per_mille(10_000).unwrap(), ..Options::temporary() };
     let service = runtime.block_on(service::start(options)).unwrap();
-    let tap = service.tap();
+    let tap = service.record_requests();
     let keys = service.credentials().unwrap();
     let home = tempfile::tempdir().unwrap();
     let nowhere = format!("unix:path={}", home.path().join("no-bus").display());

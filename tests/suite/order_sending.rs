@@ -82,9 +82,9 @@ impl Office {
             newest: Vec::new(),
             anchors: Vec::new(),
         };
-        let intent = self.journal.draft(drafted, noon()).unwrap();
+        let intent = self.journal.record_draft(drafted, noon()).unwrap();
         let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
-        self.journal.confirm(intent.id, confirmation, noon()).unwrap();
+        self.journal.record_confirmation(intent.id, confirmation, noon()).unwrap();
         intent
     }
 
@@ -146,7 +146,7 @@ async fn the_date_of_an_answer_to_a_change_is_compared_as_that_of_a_read_is() {
     for (hours, is_off) in [(25, true), (0, false), (-25, true)] {
         let clock = Timestamp::from_millis(noon().millis() + hours * HOUR);
         let reader = office.reader().with_clock(std::sync::Arc::new(move || clock));
-        let operator = office.operator().beside(&reader);
+        let operator = office.operator().sharing_limits_of(&reader);
         assert_eq!(reader.skew(), Skew::Unknown);
         let intent = office.confirmed(draft.clone(), Uuid::new_v4());
         office.send(&operator, &intent, SendReason::Confirmed).await;

@@ -40,7 +40,7 @@ impl Desk {
             v2: true,
             idle_limit: Duration::from_mins(5),
             zone: bursar::domain::Zone::default(),
-            looks: Appearance::default(),
+            appearance: Appearance::default(),
             profiles: Vec::new(),
             read_only: None,
             prices: bursar::app::prices::PriceSettings::default(),
@@ -164,7 +164,7 @@ fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
     desk.sees("typed, not pasted");
     assert_eq!(desk.keys("E"), []);
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: SendReason::Operator { warned: false }, confirmation: None };
+    let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     assert_eq!(desk.keys("nE"), [send]);
     // The key pressed twice sends once.
     assert_eq!(desk.keys("SagainE"), []);
@@ -180,7 +180,7 @@ fn an_old_key_is_warned_of_before_it_is_sent_again() {
     assert_eq!(desk.keys("againE"), []);
     desk.sees("older than 12 hours");
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: SendReason::Operator { warned: true }, confirmation: None };
+    let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: true }, confirmation: None };
     assert_eq!(desk.keys("againE"), [send]);
 }
 
@@ -190,16 +190,16 @@ fn writing_off_wants_a_reason_and_the_words() {
     assert_eq!(desk.keys("WE"), []);
     desk.sees("enter a reason");
     assert_eq!(desk.keys("paid by handEwrite oE"), []);
-    let intent = unknown().told().id;
+    let order_id = unknown().told().id;
     let reason = Text::clean("paid by hand");
-    assert_eq!(desk.keys("ffE"), [Effect::WriteOff { intent, reason }]);
+    assert_eq!(desk.keys("ffE"), [Effect::WriteOff { order_id, reason }]);
 }
 
 #[test]
 fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
     let intent = unknown().told().id;
-    let send = Effect::Send { intent, reason: SendReason::Operator { warned: false }, confirmation: None };
-    let written_off = Effect::WriteOff { intent, reason: Text::clean("by hand") };
+    let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: false }, confirmation: None };
+    let written_off = Effect::WriteOff { order_id: intent, reason: Text::clean("by hand") };
     for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
         let mut desk = Desk::at(unknown().told());
         desk.keys(keys);
@@ -279,7 +279,7 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
     assert_eq!(desk.keys("qy"), [Effect::Quit]);
     // Once the answer has come, what is left unresolved is still worth a question.
     assert_eq!(desk.keys("<q"), []);
-    desk.tell(Msg::Sent { intent: unknown().told().id, result: Ok(OrderState::Unknown) });
+    desk.tell(Msg::Sent { order_id: unknown().told().id, result: Ok(OrderState::Unknown) });
     desk.sees("1 order is unresolved");
     desk.tell(Msg::Orders(Ok(Vec::new())));
     desk.sees("no request is on its way any more");

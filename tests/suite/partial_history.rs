@@ -11,7 +11,7 @@ use super::payment_outcomes::What;
 const MINUTE: Duration = Duration::from_mins(1);
 
 fn no(half: &str) -> FaultRule {
-    Fault::with_status(500).on("/v2/transactions").asking(format!("txType={half}"))
+    Fault::with_status(500).on_paths("/v2/transactions").only_query_containing(format!("txType={half}"))
 }
 
 /// What became of a payment stands among what left, and nowhere else.
@@ -69,11 +69,11 @@ fn without_what_came_no_swap_is_done(#[case] what: What, #[case] then: &str) {
 fn what_a_swap_brought_is_compared_however_late_it_is_read() {
     let mut session = What::Swap.session();
     What::Swap.reviews(&mut session);
-    session.faults(vec![no("incoming"), Fault::SwapPaysLess(60).on("/v2/transactions")]);
+    session.faults(vec![no("incoming"), Fault::SwapPaysLess(60).on_paths("/v2/transactions")]);
     session.confirms();
     session.passes(25 * MINUTE);
     session.order().is("accepted", "what came is not known");
-    session.faults(vec![Fault::SwapPaysLess(60).on("/v2/transactions")]);
+    session.faults(vec![Fault::SwapPaysLess(60).on_paths("/v2/transactions")]);
     session.passes(6 * MINUTE);
     let order = session.order();
     order.is("settled", "by both");

@@ -68,7 +68,7 @@ impl What {
 fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
     for second in ["C-c", "q", "y"] {
         let mut session = session();
-        let tap = session.service().tap();
+        let tap = session.service().record_requests();
         What::Payment.reviews(&mut session);
         session.passes(SECOND);
         session.keys("q");
@@ -160,13 +160,13 @@ fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid:
     let is_untold = what == What::InstantSwap && first.starts_with("rejected");
     let (first, then) = if is_untold { ("rejected?", "rejected?") } else { (first, then) };
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     session.faults(named.rules.to_vec());
     session.confirms();
     session.order().is(first, fault);
     session.passes(15 * MINUTE);
-    assert!(session.service().fired() > 0, "{fault} never happened");
+    assert!(session.service().faults_fired() > 0, "{fault} never happened");
     let order = session.order();
     order.is(then, fault);
     // Whatever was sent is what was reviewed, byte for byte.
@@ -223,8 +223,10 @@ fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What
     let mut session = what.session();
     what.reviews(&mut session);
     // Its answer says so, and so does the history.
-    session
-        .faults(vec![Fault::WrongEcho(PaymentField::Fee).on_changes(), Fault::RowsTell(PaymentField::Fee).on_reads()]);
+    session.faults(vec![
+        Fault::WrongEcho(PaymentField::Fee).on_changes(),
+        Fault::RowsReportOtherPayment(PaymentField::Fee).on_reads(),
+    ]);
     session.confirms();
     session.sees("ALARM: an order cost far more than expected");
     session.passes(5 * MINUTE);
@@ -245,7 +247,10 @@ fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What
 fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
     let mut session = What::Payment.session();
     What::Payment.reviews(&mut session);
-    session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsTell(PaymentField::Direction).on_reads()]);
+    session.faults(vec![
+        Fault::ConnectionCut.on_changes(),
+        Fault::RowsReportOtherPayment(PaymentField::Direction).on_reads(),
+    ]);
     session.confirms();
     session.passes(5 * MINUTE);
     let order = session.order();
@@ -304,7 +309,7 @@ fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
     let mut session = what.session();
     what.reviews(&mut session);
     let lags = Fault::HistoryLags.on_reads().lasting(20 * MINUTE);
-    session.faults(vec![Fault::executes_and_says(403).on_changes(), lags]);
+    session.faults(vec![Fault::executed_with_status(403).on_changes(), lags]);
     session.confirms();
     session.order().is("rejected?", "only the history can say so for sure");
     session.sees("1 unresolved");
@@ -326,7 +331,7 @@ fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     #[values(What::Payment, What::Batch)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     let mut rules = Fault::by_name(fault).unwrap().rules.to_vec();
     rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
@@ -374,7 +379,7 @@ fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
     #[values(What::Payment, What::Batch)] what: What,
 ) {
     let mut session = what.session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     what.reviews(&mut session);
     let mut rules = vec![Fault::ConnectionCut.on_changes().times(1)];
     rules.extend(Fault::by_name(second).map(|named| named.rules.to_vec()).unwrap_or_default());
@@ -427,9 +432,9 @@ fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_pai
     session.keys("Esc Esc");
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.sees("STOP");
-    let before = session.service().tap().changes().len();
+    let before = session.service().record_requests().changes().len();
     session.keys("Enter '25' Enter Enter");
-    assert_eq!(session.service().tap().changes().len(), before);
+    assert_eq!(session.service().record_requests().changes().len(), before);
     session.keys("Esc Esc Esc");
     session.passes(3 * MINUTE);
     session.sees_no("unresolved");
@@ -529,7 +534,7 @@ fn whatever_read_meets_the_key_cancels_what_would_be_sent_again() {
 fn while_the_history_may_not_be_read_nothing_is_sent_again() {
     for refuses in [Fault::KeyRejected, Fault::Forbidden] {
         let mut session = session();
-        let tap = session.service().tap();
+        let tap = session.service().record_requests();
         session.reviews("base-ops", "USDC", "25", STRANGER);
         session.faults(vec![Fault::NoAnswer { executed: false }.on_changes(), refuses.on_reads()]);
         session.confirms();
@@ -544,7 +549,7 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
 #[test]
 fn orders_are_found_under_another_name_of_their_profile() {
     let mut session = session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
     session.confirms();
@@ -588,7 +593,7 @@ fn a_console_that_only_reads_shows_orders_as_they_come_and_does_nothing_about_th
     // What another console does is on screen with the next read.
     let id = session.order().intent.id;
     let journal = session.till().opens().journal;
-    journal.close(id, bursar::domain::order::OrderEnd::WrittenOff("by hand".into()), session.now()).unwrap();
+    journal.record_end(id, bursar::domain::order::OrderEnd::WrittenOff("by hand".into()), session.now()).unwrap();
     session.passes(2 * MINUTE);
     session.order().is("written off", "the journal says so");
 }
@@ -661,14 +666,14 @@ fn an_order_that_waits_is_judged_again_before_the_operator_sends_it() {
     session.confirms();
     session.passes(2 * MINUTE);
     session.order().is("settled", "the second one");
-    let sent = session.service().tap().changes().len();
+    let sent = session.service().record_requests().changes().len();
     let waiting = |session: &Session| session.orders().into_iter().find(|order| order.status == "not sent").unwrap();
     assert_eq!(waiting(&session).paid, 0);
     session.opens_order();
     session.keys("S 'send' Enter");
     session.sees("not sent: The same amount was paid to the same address once within 24 hours");
     session.passes(MINUTE);
-    assert_eq!((waiting(&session).paid, session.service().tap().changes().len()), (0, sent));
+    assert_eq!((waiting(&session).paid, session.service().record_requests().changes().len()), (0, sent));
 }
 
 /// On a screen that does not show amount, recipient and danger at once nothing can be confirmed, and it says so.
@@ -680,7 +685,7 @@ fn a_screen_that_is_too_small_for_a_review_confirms_nothing() {
         session.passes(2 * SECOND);
         session.resizes(width, height);
         session.sees(if height < 10 { "bursar needs" } else { "Window too small" });
-        let tap = session.service().tap();
+        let tap = session.service().record_requests();
         session.confirms();
         assert_eq!(tap.changes(), []);
         // Back at a size that shows it, it takes keys again, and what was typed blindly is not there.

@@ -129,9 +129,9 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     drafted.request.key = Some(uuid::Uuid::new_v4());
     drafted.sender.as_mut().unwrap().amount = amount("30");
     let to = drafted.destination.clone();
-    let order = other.journal.draft(drafted, now).unwrap().id;
+    let order = other.journal.record_draft(drafted, now).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-    other.journal.confirm(order, confirmation, now).unwrap();
+    other.journal.record_confirmation(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
     drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
     for wanted in session.asked() {
@@ -177,7 +177,7 @@ pub(super) fn enters(session: &Session, name: &str, address: &str, hours_ago: i6
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };
     let at = Timestamp::from_millis(session.now().millis() - hours_ago * HOUR);
-    let book = RecordedBookChanges::book(&other.journal.book_changes(&other.destination).unwrap());
+    let book = RecordedBookChanges::replay_book(&other.journal.book_changes(&other.destination).unwrap());
     other.journal.change_book(&other.destination, &book, vec![BookChange::Entered(contact)], Vec::new(), at).unwrap();
 }
 

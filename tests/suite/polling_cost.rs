@@ -24,10 +24,10 @@ fn requests_with(users: u64) -> usize {
     let known: Vec<_> = (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
     session.store().save_users(&known, Source::Imported).unwrap();
     session.passes(MINUTE);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     tap.clear();
     session.passes(5 * MINUTE);
-    tap.all().len()
+    tap.requests().len()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn ten_thousand_users_cost_no_more_requests_than_a_hundred() {
 #[test]
 fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
     let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("2");
     session.passes(4 * MINUTE);
     let known = session.store().users(&Scope::All, "", 0, 100).unwrap().rows;
@@ -61,7 +61,7 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     session.passes(4 * MINUTE);
     let unknown: Vec<_> = (0..600).map(|number| nameless(&format!("unknown-{number:03}"))).collect();
     session.store().save_users(&unknown, Source::History).unwrap();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.passes(9 * MINUTE);
     let asked = tap.count("GET", "/v2/users");
     // Eight strangers, and once in ten minutes whether users are listed by now.
@@ -73,8 +73,8 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
 #[test]
 fn a_key_that_may_not_ask_for_strangers_is_as_good_as_before() {
     let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
-    let tap = session.service().tap();
-    session.faults(vec![Fault::None.on("/v2/users/"), Fault::KeyRejected.on("/v2/users")]);
+    let tap = session.service().record_requests();
+    session.faults(vec![Fault::None.on_paths("/v2/users/"), Fault::KeyRejected.on_paths("/v2/users")]);
     session.passes(4 * MINUTE);
     session.sees("● live");
     session.sees_no("not read");
@@ -95,7 +95,7 @@ fn a_day_of_polling_without_change_writes_nothing_but_the_clock() {
         Session::with(Setup { transactions: 60, poll_period: 15 * MINUTE, with_valuation: false, ..Setup::default() });
     // What was on its way when the session began comes to its end.
     session.passes(2 * 60 * MINUTE);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     tap.clear();
     let (mut encoder, mut out, mut bytes, mut frames) = (Encoder::new(Dialect::FULL), Vec::new(), Vec::new(), 0_u64);
     let mut steps = 0_u32;

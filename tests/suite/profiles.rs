@@ -69,13 +69,13 @@ impl Home {
     }
 
     fn tap(&self, service: usize) -> RequestLog {
-        self.services[service].tap()
+        self.services[service].record_requests()
     }
 
     /// Waits until a service was asked so many times more.
     fn hears(&self, tap: &RequestLog, more: usize) {
-        let wanted = tap.all().len() + more;
-        self.runtime.block_on(comes_true("the service is asked", || tap.all().len() >= wanted));
+        let wanted = tap.requests().len() + more;
+        self.runtime.block_on(comes_true("the service is asked", || tap.requests().len() >= wanted));
     }
 }
 
@@ -87,7 +87,7 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     terminal.waits_for("Treasury");
     terminal.waits_for("● live");
     assert!(terminal.contents().contains("harbour testnet") || terminal.contents().contains("harbour  testnet"));
-    assert_eq!(quay.all(), [], "a service was asked whose profile is not open");
+    assert_eq!(quay.requests(), [], "a service was asked whose profile is not open");
 
     terminal.types(":profile quay\r");
     terminal.waits_for("PRODUCTION mainnet");
@@ -101,7 +101,7 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
         assert!(!screen.contains(old), "{old} is left on\n{screen}");
     }
     home.hears(&quay, 6);
-    assert_eq!(harbour.all(), [], "the profile that was left is still read");
+    assert_eq!(harbour.requests(), [], "the profile that was left is still read");
 
     // Back again: its cache was let go of, so that this is no second console of it.
     terminal.types(":profile harbour\r");

@@ -24,9 +24,9 @@ const HOW: [RowDamage; 5] = [
 /// A session whose first answers of these paths are spoilt, so many of them.
 fn spoilt(paths: &'static str, how: RowDamage, times: u64) -> Session {
     let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(how).on(paths).times(times)]);
+    session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(times)]);
     session.connect();
-    assert_eq!(session.service().fired(), times, "{how:?} on {paths}");
+    assert_eq!(session.service().faults_fired(), times, "{how:?} on {paths}");
     session
 }
 
@@ -75,7 +75,7 @@ fn r_reads_a_spoilt_page_again_at_once() {
     for how in [RowDamage::AllNull, RowDamage::HalfMissing, RowDamage::NoIdentifier] {
         let mut session = spoilt(HISTORY, how, 2);
         // Further pauses have grown meanwhile.
-        session.faults(vec![Fault::RowsDamaged(how).on(HISTORY)]);
+        session.faults(vec![Fault::RowsDamaged(how).on_paths(HISTORY)]);
         session.passes(2 * MINUTE);
         assert!(!is_whole(&session), "{how:?}");
         session.faults(Vec::new());
@@ -89,13 +89,13 @@ fn r_reads_a_spoilt_page_again_at_once() {
 #[test]
 fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
     let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(3 * SECOND);
     session.sees("◐ live, ");
     session.sees("rows unread");
     session.sees_no("● live");
-    session.faults(vec![Fault::RowsDamaged(RowDamage::UnknownWords).on(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowDamage::UnknownWords).on_paths(HISTORY)]);
     session.passes(MINUTE);
     session.sees("◐ live, history partial");
     session.sees("History is partial: a row is neither incoming nor outgoing. Next attempt at");
@@ -107,10 +107,10 @@ fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
 #[test]
 fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
     let mut session = Session::unsettled(Setup { transactions: 120, can_pay: false, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::NoIdentifier).on(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowDamage::NoIdentifier).on_paths(HISTORY)]);
     session.connect();
     let requests = |session: &mut Session, time: Duration| {
-        let tap = session.service().tap();
+        let tap = session.service().record_requests();
         tap.clear();
         session.passes(time);
         tap.count("GET", HISTORY)
@@ -124,7 +124,7 @@ fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
 #[test]
 fn what_was_kept_as_unreadable_is_read_after_a_restart() {
     let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on(HISTORY)]);
+    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(MINUTE);
     session.faults(Vec::new());
@@ -157,7 +157,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
     let sound = whole(&sound);
     for how in [RowDamage::AllNull, RowDamage::NoIdentifier] {
         let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
-        session.faults(vec![Fault::RowsDamaged(how).on(paths).times(1)]);
+        session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(1)]);
         session.connect();
         if by_hand {
             session.keys("r");
@@ -173,7 +173,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
 #[test]
 fn one_403_does_not_stop_reading() {
     let mut session = Session::open();
-    session.faults(vec![Fault::Forbidden.on(HISTORY).times(1)]);
+    session.faults(vec![Fault::Forbidden.on_paths(HISTORY).times(1)]);
     session.passes(2 * SECOND);
     session.sees("✗ key not allowed");
     session.passes(20 * SECOND);
@@ -185,7 +185,7 @@ fn one_403_does_not_stop_reading() {
 #[test]
 fn a_payment_does_not_want_a_balance_not_known_once_the_history_is_mended() {
     let mut session = Session::unsettled(Setup::default());
-    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on(HISTORY).times(2)]);
+    session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY).times(2)]);
     session.connect();
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", "0x52908400098527886E0F7030069857D2E4169EE7");

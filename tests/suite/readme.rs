@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use bursar::app::keymap::{self, Command, KEYS};
+use bursar::app::keymap::{self, Command, KEY_BINDINGS};
 use bursar::service::Scene;
 
 #[test]
@@ -19,7 +19,7 @@ fn readme_tells_every_scene_in_the_words_of_the_help() {
 #[test]
 fn readme_lists_every_key() {
     let mut table = String::from("| Key | What it does |\n|---|---|\n");
-    for binding in KEYS {
+    for binding in KEY_BINDINGS {
         let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", keymap::key_name(*key))).collect();
         let words = match binding.command {
             Command::Page(_) => format!("the {} page", binding.long),

@@ -17,12 +17,12 @@ const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 /// The same payment again: its review says STOP, and nothing of it can be sent.
 #[track_caller]
 fn an_equal_payment_is_stopped(session: &mut Session) {
-    let before = session.service().tap().changes().len();
+    let before = session.service().record_requests().changes().len();
     session.keys("Esc Esc Esc Esc");
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.sees("STOP");
     session.keys("Enter '25' Enter Enter");
-    assert_eq!(session.service().tap().changes().len(), before, "{}", session.screen());
+    assert_eq!(session.service().record_requests().changes().len(), before, "{}", session.screen());
     session.keys("Esc Esc Esc Esc");
 }
 
@@ -38,7 +38,7 @@ fn sent(session: &Session) -> super::harness::payments::OrderReport {
 fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What::Payment, What::Batch)] what: What) {
     let mut session = what.session();
     what.reviews(&mut session);
-    let refuses = Fault::Status { status: 400, told: FaultBody::IdempotencyKeyUsed, executed: true };
+    let refuses = Fault::Status { status: 400, body: FaultBody::IdempotencyKeyUsed, executed: true };
     session.faults(vec![refuses.on_changes(), Fault::HistoryLags.on_reads().lasting(8 * MINUTE)]);
     session.confirms();
     let order = session.order();
@@ -60,7 +60,8 @@ fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What:
 fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from_being_made() {
     let mut session = What::Payment.session();
     What::Payment.reviews(&mut session);
-    session.faults(vec![Fault::executes_and_says(400).on_changes(), Fault::HistoryLags.on_reads().lasting(5 * MINUTE)]);
+    session
+        .faults(vec![Fault::executed_with_status(400).on_changes(), Fault::HistoryLags.on_reads().lasting(5 * MINUTE)]);
     session.confirms();
     session.order().is("rejected", "a whole read that began later did not show it");
     session.sees_no("unresolved");
@@ -134,9 +135,9 @@ fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_vers
     let mut session = What::PaymentV1.session();
     What::PaymentV1.reviews(&mut session);
     session.faults(vec![
-        Fault::ConnectionCut.on("/v1/withdraw/create").lasting(MINUTE),
-        Fault::HistoryLags.on("/v2/transactions").lasting(90 * MINUTE),
-        Fault::with_status(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
+        Fault::ConnectionCut.on_paths("/v1/withdraw/create").lasting(MINUTE),
+        Fault::HistoryLags.on_paths("/v2/transactions").lasting(90 * MINUTE),
+        Fault::with_status(500).on_paths("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
     ]);
     session.confirms();
     session.passes(3 * MINUTE);

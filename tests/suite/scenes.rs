@@ -206,10 +206,10 @@ fn a_scene_says_to_the_presenter_what_there_is_to_show() {
     for (scene, veil) in [(Scene::Incident, None), (Scene::Poisoning, Some("--veil"))] {
         let arguments: Vec<&str> = ["demo", "--scene", scene.name()].into_iter().chain(veil).collect();
         let mut terminal = PtySession::open_with(&arguments, &[]);
-        terminal.waits_for(scene.cues()[0]);
+        terminal.waits_for(scene.presenter_cues()[0]);
         terminal.waits_for("Transactions");
         terminal.types("6");
-        for cue in scene.cues() {
+        for cue in scene.presenter_cues() {
             terminal.waits_for(cue);
         }
         let unresolved = scene == Scene::Incident;

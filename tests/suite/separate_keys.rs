@@ -19,7 +19,7 @@ const PASSPHRASE: &str = "nine good words";
 
 fn key(business: &Business, permissions: &[Permission]) -> Credentials {
     let permissions = permissions.iter().copied().collect();
-    let new = NewKey { name: "apart".into(), permissions, trusted: Vec::new() };
+    let new = NewKey { name: "apart".into(), permissions, trusted_addresses: Vec::new() };
     business.runtime.block_on(business.service().create_key(new)).unwrap()
 }
 

@@ -37,7 +37,7 @@ fn types_all(session: &mut Session) {
 #[rstest]
 fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values(true, false)] v2: bool) {
     let mut session = session(v2);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("1 s");
     session.sees(if v2 { "Swap · version 2" } else { "Swap · version 1" });
     session.sees(if v2 { "does not document this request" } else { "guarantees less" });
@@ -80,7 +80,7 @@ fn a_quote_ages_on_screen_and_is_asked_for_again_before_it_is_old() {
     types_all(&mut session);
     session.passes(20 * SECOND);
     session.sees("is not known");
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("Enter Enter");
     assert_eq!(tap.changes(), []);
 }
@@ -88,7 +88,7 @@ fn a_quote_ages_on_screen_and_is_asked_for_again_before_it_is_old() {
 #[rstest]
 fn a_quote_that_falls_beyond_the_bound_sends_nothing_and_is_confirmed_anew(#[values(true, false)] v2: bool) {
     let mut session = session(v2);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
     session.fault_on(QUOTES, Fault::QuoteTooLow(51));
@@ -127,7 +127,7 @@ fn the_bound_of_the_profile_counts() {
     session.fault_on(QUOTES, Fault::QuoteTooLow(11));
     session.keys("Enter");
     session.sees("more than 0.10% less");
-    assert_eq!(session.service().tap().changes(), []);
+    assert_eq!(session.service().record_requests().changes(), []);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_quote_that_creeps_down_does_not_slip_through() {
     session.fault_on(QUOTES, Fault::QuoteTooLow(70));
     session.keys("Enter");
     session.sees("Nothing was sent");
-    assert_eq!(session.service().tap().changes(), []);
+    assert_eq!(session.service().record_requests().changes(), []);
 }
 
 /// Between the last key and the last quote keys are pressed and time passes: it is the quote that decides, once.
@@ -153,7 +153,7 @@ fn a_quote_that_creeps_down_does_not_slip_through() {
 #[case(Fault::QuoteTooLow(51), None)]
 fn while_the_last_quote_is_waited_for_nothing_else_sends_it(#[case] fault: Fault, #[case] comes_to: Option<&str>) {
     let mut session = session(true);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
     session.fault_on(QUOTES, fault);
@@ -183,7 +183,7 @@ fn about_to_be_sent_by_word() -> Session {
     };
     let mut session = Session::with(setup);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    let shown = &session.review().unwrap().quote.as_ref().unwrap().newest;
+    let shown = &session.review().unwrap().quote.as_ref().unwrap().newest_quote;
     let amount = shown.quote.to_amount.exact().unwrap();
     let agreed =
         Some(ConfirmedQuote { coin: "ETH".into(), amount, at: shown.at, slippage: SlippageTolerance::DEFAULT });
@@ -194,7 +194,7 @@ fn about_to_be_sent_by_word() -> Session {
     });
     let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
     let id = session.till().orders()[0].id;
-    session.till().opens().journal.confirm(id, confirmation, session.now()).unwrap();
+    session.till().opens().journal.record_confirmation(id, confirmation, session.now()).unwrap();
     session.restarts();
     session.connect();
     session.opens_order();
@@ -209,7 +209,7 @@ fn about_to_be_sent_by_word() -> Session {
 #[case(49, 1)]
 fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] less: u16, #[case] sent: usize) {
     let mut session = about_to_be_sent_by_word();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     let keyring = session.till().waits();
     session.presses("Enter");
     keyring.is_asked();
@@ -226,12 +226,12 @@ fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] les
 #[test]
 fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let mut session = about_to_be_sent_by_word();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     tap.clear();
     session.faults(vec![
-        Fault::QuoteTooLow(1).on(QUOTES).times(1),
-        Fault::Delayed(2 * SECOND).on(QUOTES).times(1),
-        Fault::QuoteTooLow(60).on(QUOTES),
+        Fault::QuoteTooLow(1).on_paths(QUOTES).times(1),
+        Fault::Delayed(2 * SECOND).on_paths(QUOTES).times(1),
+        Fault::QuoteTooLow(60).on_paths(QUOTES),
     ]);
     session.presses("Enter");
     waits_until("a second quote", || tap.count("GET", QUOTES) >= 2);
@@ -240,9 +240,9 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let at = session.now();
     let drafted = session.till().orders()[0].drafted.clone();
     let sold = Sender { amount: Amount::parse("26", 6).unwrap(), ..drafted.sender.clone().unwrap() };
-    let id = other.journal.draft(DraftedOrder { sender: Some(sold), ..drafted }, at).unwrap().id;
+    let id = other.journal.record_draft(DraftedOrder { sender: Some(sold), ..drafted }, at).unwrap().id;
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-    other.journal.confirm(id, confirmation, at).unwrap();
+    other.journal.record_confirmation(id, confirmation, at).unwrap();
     let destination = (other.operator_factory)().unwrap().destination;
     drop(other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
     assert_eq!(tap.count("GET", QUOTES), 2);
@@ -260,7 +260,7 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
 #[case(Fault::Html, "the quote could not be refreshed")]
 fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
     let mut session = session(true);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     types_all(&mut session);
     session.fault_on(QUOTES, fault);
@@ -286,7 +286,7 @@ fn a_review_opens_stopped_where_there_is_no_quote() {
         session.sees("STOP");
         session.passes(2 * SECOND);
         session.keys("Enter '25' Enter Enter");
-        assert_eq!(session.service().tap().changes(), []);
+        assert_eq!(session.service().record_requests().changes(), []);
     }
 }
 
@@ -307,7 +307,7 @@ fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true,
 
 /// An answer's word is the end only where a history was read that could have said otherwise.
 #[rstest]
-#[case::not_read(Fault::with_status(500).on("/v2/transactions"), "accepted")]
+#[case::not_read(Fault::with_status(500).on_paths("/v2/transactions"), "accepted")]
 #[case::not_shown(Fault::RowsHidden.on_reads(), "settled")]
 fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_read(
     #[case] history: FaultRule,
@@ -330,7 +330,7 @@ fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_
 #[test]
 fn a_swap_is_never_sent_again_whatever_became_of_it() {
     let mut session = session(true);
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();

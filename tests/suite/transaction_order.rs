@@ -16,7 +16,7 @@ fn rows(session: &Session, sort: Sort) -> Vec<(Option<Timestamp>, Option<Status>
     let mut rows = Vec::new();
     session
         .store()
-        .history(&span, &Cancel::new(), &mut |window| {
+        .query_history(&span, &Cancel::new(), &mut |window| {
             rows = window.rows.into_iter().map(|row| (row.transaction.time(), row.transaction.status)).collect();
         })
         .unwrap();

@@ -30,7 +30,7 @@ fn at_the_treasury(session: &mut Session) {
 
 /// A service without version 1.
 fn without_v1() -> Fault {
-    Fault::Status { status: 404, told: FaultBody::ErrorBody, executed: false }
+    Fault::Status { status: 404, body: FaultBody::ErrorBody, executed: false }
 }
 
 #[test]
@@ -178,12 +178,12 @@ fn a_service_without_version_1_says_so_and_costs_nothing_else() {
 #[test]
 fn a_profile_without_version_1_asks_nothing_of_it() {
     let mut session = Session::with(Setup { v1: false, ..Setup::default() });
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     at_the_treasury(&mut session);
     session.sees("version 1 is not used");
     session.sees("in 30 days");
     assert!(tap.count("GET", "/v2/users/balances") > 0);
-    assert!(tap.all().iter().all(|asked| !asked.path.starts_with("/v1/sub-wallet")));
+    assert!(tap.requests().iter().all(|asked| !asked.path.starts_with("/v1/sub-wallet")));
 }
 
 #[test]
@@ -215,10 +215,10 @@ fn a_rejected_key_stops_the_reading_of_a_user_too() {
     session.keys("j");
     session.passes(SECOND);
     session.sees("✗ key rejected");
-    let fired = session.service().fired();
+    let fired = session.service().faults_fired();
     session.keys("j j");
     session.passes(60 * SECOND);
-    assert_eq!(session.service().fired(), fired);
+    assert_eq!(session.service().faults_fired(), fired);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
         })
         .collect();
     session.store().save_users(&users, Source::Listed).unwrap();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("2 G");
     session.sees("10,013 of 10,013");
     session.sees("▌Zz 09999");

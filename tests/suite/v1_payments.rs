@@ -26,7 +26,7 @@ fn reviews(session: &mut Session, memo: &str) {
 #[test]
 fn a_payment_carries_its_memo_and_settles() {
     let mut session = session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     session.keys("1 m");
     session.sees("Withdraw · version 1");
     session.sees("Version 1 has no idempotency key");
@@ -55,7 +55,7 @@ fn a_payment_carries_its_memo_and_settles() {
 #[test]
 fn a_payment_of_unknown_fate_is_not_sent_again_by_anybodys_word() {
     let mut session = session();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     reviews(&mut session, "");
     session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
@@ -74,8 +74,10 @@ fn a_payment_that_version_2_does_not_show_is_found_in_version_1() {
     let mut session = session();
     reviews(&mut session, "");
     // The history of version 2 stays empty of it.
-    session
-        .faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on("/v2/transactions").lasting(30 * MINUTE)]);
+    session.faults(vec![
+        Fault::ConnectionCut.on_changes(),
+        Fault::RowsHidden.on_paths("/v2/transactions").lasting(30 * MINUTE),
+    ]);
     session.confirms();
     session.passes(5 * MINUTE);
     let order = session.order();

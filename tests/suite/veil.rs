@@ -62,7 +62,7 @@ impl Secrets {
         let (store, mut secrets) = (session.store(), Self::default());
         let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 10_000 };
         let mut rows = Vec::new();
-        store.history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
+        store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
         for row in rows {
             let row_of = &row.transaction;
             secrets.texts([

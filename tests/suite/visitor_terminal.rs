@@ -1,6 +1,6 @@
 //! What a visitor is told of what a visit lacks, and what goes through the visitor's own terminal in its place.
 
-use bursar::app::visit::NO_SHELL;
+use bursar::app::visit::NO_SHELL_MESSAGE;
 
 use super::harness::{Session, VisitorService};
 
@@ -41,7 +41,7 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
 fn what_would_need_the_host_is_not_offered_and_its_key_says_why() {
     let mut session = Session::visiting(&VisitorService::open(), 1);
     session.keys("C-z");
-    session.sees(NO_SHELL);
+    session.sees(NO_SHELL_MESSAGE);
     session.keys(": 'suspend'");
     session.sees_no("suspend the program");
     session.keys("Esc ?");

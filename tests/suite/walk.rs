@@ -139,7 +139,7 @@ impl Observer {
         };
         let mut session = Session::with(setup);
         session.knows_profile("quay");
-        session.service().tap();
+        session.service().record_requests();
         Self { session, oracle: Oracle::default(), v2, walk: 0, trail: Vec::new(), barred: 0 }
     }
 
@@ -263,7 +263,7 @@ impl Observer {
         let trail = || format!("walk {walk}: {}", self.trail.join(" · "));
         let orders = self.session.all_orders();
         let mut sent: HashMap<Vec<u8>, usize> = HashMap::new();
-        for arrived in self.session.service().tap().changes() {
+        for arrived in self.session.service().record_requests().changes() {
             assert!(self.oracle.has_confirmed(&arrived), "sent and never reviewed: {arrived:?}\n{}", trail());
             *sent.entry(arrived.body.to_vec()).or_default() += 1;
         }

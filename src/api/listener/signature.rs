@@ -10,10 +10,10 @@ use sha2::Sha256;
 use crate::domain::{HintRejection, Timestamp};
 
 /// How long a signature is valid, and so how far the two clocks may differ.
-const TAKEN_FOR: Duration = Duration::from_mins(5);
+const SIGNATURE_VALIDITY: Duration = Duration::from_mins(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scheme {
+pub enum SignatureScheme {
     /// The seconds since 1970, a point, and the body.
     #[default]
     TimestampBody,
@@ -21,14 +21,14 @@ pub enum Scheme {
     Body,
 }
 
-impl Scheme {
+impl SignatureScheme {
     /// Each scheme with its name in a profile.
     pub const ALL: [(&'static str, Self); 2] = [("timestamp.body", Self::TimestampBody), ("body", Self::Body)];
 }
 
 #[derive(Debug, Clone)]
-pub struct Signature {
-    pub scheme: Scheme,
+pub struct SignatureOptions {
+    pub scheme: SignatureScheme,
     /// The header with the signature, in lower case.
     pub header: String,
     /// The header with the time in seconds since 1970, in lower case.
@@ -42,19 +42,19 @@ pub(super) struct SignatureClaim {
     signature: Vec<u8>,
 }
 
-impl Signature {
-    pub(super) fn claim(&self, headers: &HeaderMap, now: Timestamp) -> Result<SignatureClaim, HintRejection> {
+impl SignatureOptions {
+    pub(super) fn read_claim(&self, headers: &HeaderMap, now: Timestamp) -> Result<SignatureClaim, HintRejection> {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let written = header(&self.header).ok_or(HintRejection::Unsigned)?;
         let written = written.strip_prefix("sha256=").unwrap_or(written);
         let signature = hex::decode(written).map_err(|_| HintRejection::WrongSignature)?;
-        if self.scheme == Scheme::Body {
+        if self.scheme == SignatureScheme::Body {
             return Ok(SignatureClaim { timestamp: String::new(), signature });
         }
         let timestamp = header(&self.timestamp_header).ok_or(HintRejection::Unsigned)?;
         let seconds: i64 = timestamp.parse().map_err(|_| HintRejection::Expired)?;
         let at = Timestamp::from_millis(seconds.saturating_mul(1_000));
-        if at.age(now) > TAKEN_FOR || now.age(at) > TAKEN_FOR {
+        if at.age(now) > SIGNATURE_VALIDITY || now.age(at) > SIGNATURE_VALIDITY {
             return Err(HintRejection::Expired);
         }
         Ok(SignatureClaim { timestamp: timestamp.to_owned(), signature })
@@ -64,7 +64,7 @@ impl Signature {
     pub(super) fn verify(&self, claim: &SignatureClaim, body: &[u8]) -> Result<(), HintRejection> {
         let key = self.secret.expose_secret().as_bytes();
         let mut code = Hmac::<Sha256>::new_from_slice(key).map_err(|_| HintRejection::WrongSignature)?;
-        if self.scheme == Scheme::TimestampBody {
+        if self.scheme == SignatureScheme::TimestampBody {
             code.update(claim.timestamp.as_bytes());
             code.update(b".");
         }

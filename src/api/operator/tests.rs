@@ -1,11 +1,11 @@
 //! The table of outcomes, over real sockets.
 
-mod compared;
+mod compared_answers;
 mod fuzzed;
-mod listener;
 mod properties;
 mod response_check;
 mod responses;
+mod scripted_server;
 mod secret_leaks;
 mod truncated_responses;
 
@@ -44,31 +44,31 @@ fn operator(base_url: &str) -> Operator {
 }
 
 /// With limits that a test can wait for.
-fn hasty(base_url: &str) -> Operator {
+fn impatient_operator(base_url: &str) -> Operator {
     let limits = Limits { connect: Duration::from_secs(2), request: Duration::from_millis(200), ..Limits::default() };
     Operator::new(Connection { limits, ..connection(base_url) }).unwrap()
 }
 
 impl Operator {
     /// Sends frozen bytes of which nothing is known but what they say.
-    async fn ask(&self, frozen: &RequestBytes) -> AttemptResult {
+    async fn send_unchecked(&self, frozen: &RequestBytes) -> AttemptResult {
         // Of bytes that ask for nothing nothing is expected.
-        let draft = decode(frozen, &self.wire).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
-        self.post(frozen, &expected(&draft)).await
+        let draft = decode(frozen, &self.wire_names).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
+        self.send_request(frozen, &expectation_of(&draft)).await
     }
 }
 
 /// What is expected of an answer by the words of a request alone.
-fn expected(draft: &Draft) -> Expectation<'_> {
+fn expectation_of(draft: &Draft) -> Expectation<'_> {
     Expectation { draft, key: Some(Uuid::parse_str(KEY).unwrap()), sender: None, usual_fee: None }
 }
 
-fn frozen(draft: &Draft) -> RequestBytes {
+fn request_bytes_of(draft: &Draft) -> RequestBytes {
     encode(draft, Uuid::parse_str(KEY).unwrap(), &WireNames::default())
 }
 
-fn payment() -> RequestBytes {
-    frozen(&Draft::Withdraw(Withdrawal {
+fn payment_request() -> RequestBytes {
+    request_bytes_of(&Draft::Withdraw(Withdrawal {
         wallet: WalletId::read(WALLET),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
@@ -81,15 +81,15 @@ fn payment() -> RequestBytes {
 
 fn new_user() -> RequestBytes {
     let email = Some("ada@example.com".into());
-    frozen(&Draft::CreateUser(NewUser { email, display_name: Some("Ada Ferry".into()), ref_id: None }))
+    request_bytes_of(&Draft::CreateUser(NewUser { email, display_name: Some("Ada Ferry".into()), ref_id: None }))
 }
 
 fn new_account() -> RequestBytes {
-    frozen(&Draft::CreateAccount(NewAccount { name: "Treasury".into() }))
+    request_bytes_of(&Draft::CreateAccount(NewAccount { name: "Treasury".into() }))
 }
 
 fn new_wallet() -> RequestBytes {
-    frozen(&Draft::CreateWallet(NewWallet {
+    request_bytes_of(&Draft::CreateWallet(NewWallet {
         account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
         blockchain: "polygon".into(),
         name: Some("polygon-ops".into()),
@@ -100,11 +100,12 @@ fn new_wallet() -> RequestBytes {
 }
 
 /// The answer to `payment`, with its members as a service may write them.
-fn transaction(members: &str) -> String {
+fn success_answer(members: &str) -> String {
     format!(r#"{{"success":true,"data":{{{members}}}}}"#)
 }
 
-const TAKEN: &str = r#""id":"tx-1","idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","status":"pending""#;
+const PENDING_TRANSACTION: &str =
+    r#""id":"tx-1","idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","status":"pending""#;
 
 #[track_caller]
 fn assert_outcome(answered: &AttemptResult, outcome: Outcome, status: Option<u16>, words: &str) {

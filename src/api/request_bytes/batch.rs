@@ -16,10 +16,10 @@ impl BodyWriter {
             let mut object = Self::new();
             object.text("address", Some(&to.address));
             object.text("amount", Some(&to.amount));
-            object.end()
+            object.finish()
         };
         let list: Vec<String> = batch.to.iter().map(recipient).collect();
-        self.member("to", &format!("[{}]", list.join(",")));
+        self.write_member("to", &format!("[{}]", list.join(",")));
         self.text("refId", batch.ref_id.as_deref());
         self.text("note", batch.note.as_deref());
     }
@@ -39,13 +39,13 @@ impl MemberReader<'_> {
     }
 
     fn recipients(&mut self, name: &str) -> Result<Vec<Recipient>, DecodeError> {
-        let raw = self.take(name).ok_or_else(|| DecodeError::Missing(name.into()))?;
+        let raw = self.take_member(name).ok_or_else(|| DecodeError::Missing(name.into()))?;
         let list: Vec<&RawValue> =
             serde_json::from_str(raw.get()).map_err(|_no_list| DecodeError::Value(name.into()))?;
         let recipient = |one: &RawValue| {
-            let mut members = MemberReader::of(one.get())?;
+            let mut members = MemberReader::parse(one.get())?;
             let (address, amount) = (members.required("address")?, members.amount("amount")?);
-            members.end()?;
+            members.expect_no_more()?;
             Ok(Recipient { address, amount, label: None, line: None })
         };
         list.into_iter().map(recipient).collect()

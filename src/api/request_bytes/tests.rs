@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = Text> {
     .prop_map(|text| Text::clean(&text))
 }
 
-fn maybe() -> impl Strategy<Value = Option<Text>> {
+fn optional_text() -> impl Strategy<Value = Option<Text>> {
     proptest::option::of(text())
 }
 
@@ -30,20 +30,24 @@ fn amount() -> impl Strategy<Value = Text> {
     spelled.prop_map(|text| Text::clean(&text))
 }
 
-fn person() -> impl Strategy<Value = NewUser> {
-    (maybe(), maybe(), maybe()).prop_map(|(email, display_name, ref_id)| NewUser { email, display_name, ref_id })
+fn new_user() -> impl Strategy<Value = NewUser> {
+    (optional_text(), optional_text(), optional_text()).prop_map(|(email, display_name, ref_id)| NewUser {
+        email,
+        display_name,
+        ref_id,
+    })
 }
 
 fn draft() -> impl Strategy<Value = Draft> {
-    let withdrawal = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
+    let withdrawal = (text(), text(), text(), amount(), text(), optional_text(), optional_text()).prop_map(
         |(wallet, blockchain, token, amount, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
-    let user = person().prop_map(Draft::CreateUser);
+    let user = new_user().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
-    let wallet = (text(), text(), maybe(), maybe(), maybe(), any::<bool>()).prop_map(
+    let wallet = (text(), text(), optional_text(), optional_text(), optional_text(), any::<bool>()).prop_map(
         |(account, blockchain, name, ref_id, user, auto_sweep)| {
             let account = AccountId::read(&account);
             let user = user.map(|id| UserId::read(&id));
@@ -53,38 +57,43 @@ fn draft() -> impl Strategy<Value = Draft> {
     let deposit = (text(), text(), amount(), text()).prop_map(|(token, blockchain, amount, to)| {
         Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
     });
-    let change = (text(), maybe(), maybe(), proptest::option::of(any::<bool>()), proptest::option::of(any::<bool>()))
+    let change = (
+        text(),
+        optional_text(),
+        optional_text(),
+        proptest::option::of(any::<bool>()),
+        proptest::option::of(any::<bool>()),
+    )
         .prop_map(|(wallet, user, name, is_active, auto_sweep)| {
             let (wallet, user) = (WalletId::read(&wallet), user.map(|user| UserId::read(&user)));
             Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep })
         });
     let changed_user =
-        (text(), person()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
-    let sub_wallet = (person(), any::<bool>())
+        (text(), new_user()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
+    let sub_wallet = (new_user(), any::<bool>())
         .prop_map(|(user, can_trade)| Draft::CreateSubWallet(NewSubWallet { user, can_trade }));
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
     let recipient =
         (text(), amount()).prop_map(|(address, amount)| Recipient { address, amount, label: None, line: None });
-    let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), maybe(), maybe()).prop_map(
-        |(wallet, blockchain, token, to, ref_id, note)| {
+    let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), optional_text(), optional_text())
+        .prop_map(|(wallet, blockchain, token, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
             Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, file: None })
-        },
-    );
-    let swap = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
+        });
+    let swap = (text(), text(), text(), amount(), text(), optional_text(), optional_text()).prop_map(
         |(wallet, blockchain, from, amount, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
             Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
         },
     );
     let instant_swap =
-        (text(), text(), amount(), text(), maybe()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
+        (text(), text(), amount(), text(), optional_text()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
             Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
         });
     let words = (text(), text(), text(), amount(), text(), text());
-    let payment = (words, proptest::option::of(amount()), maybe()).prop_map(
+    let payment = (words, proptest::option::of(amount()), optional_text()).prop_map(
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
             let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
             let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None };
@@ -112,7 +121,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     ]
 }
 
-fn wire() -> impl Strategy<Value = WireNames> {
+fn wire_names() -> impl Strategy<Value = WireNames> {
     prop_oneof![Just("withdrawalAddress"), Just("toAddress"), Just("recipient")]
         .prop_map(|name| WireNames { withdrawal_address: name.into(), ..WireNames::default() })
 }
@@ -121,7 +130,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_frozen_is_read_back(draft in draft(), wire in wire(), key in any::<u128>()) {
+    fn what_was_frozen_is_read_back(draft in draft(), wire in wire_names(), key in any::<u128>()) {
         let frozen = encode(&draft, Uuid::from_u128(key), &wire);
         prop_assert_eq!(decode(&frozen, &wire), Ok(draft));
     }
@@ -158,7 +167,7 @@ proptest! {
     }
 }
 
-fn payment() -> RequestBytes {
+fn payment_request() -> RequestBytes {
     let draft = Draft::Withdraw(Withdrawal {
         wallet: WalletId::read("w-1"),
         blockchain: "ethereum".into(),
@@ -174,14 +183,14 @@ fn payment() -> RequestBytes {
 #[test]
 fn what_else_a_request_may_say_is_refused_by_name() {
     let wire = WireNames::default();
-    let sound = payment();
+    let sound = payment_request();
     let changed = |from: &str, to: &str| RequestBytes { body: sound.body.replace(from, to), ..sound.clone() };
     let key = "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001";
     for (frozen, error) in [
-        (changed("}", r#","queue":true}"#), DecodeError::Foreign("queue".into())),
-        (changed("}", r#","toAddress":"0x1"}"#), DecodeError::Foreign("toAddress".into())),
-        (changed("}", r#","amount":"1"}"#), DecodeError::Twice("amount".into())),
-        (changed("}", r#","\u0061mount":"1"}"#), DecodeError::Twice("amount".into())),
+        (changed("}", r#","queue":true}"#), DecodeError::UnknownMember("queue".into())),
+        (changed("}", r#","toAddress":"0x1"}"#), DecodeError::UnknownMember("toAddress".into())),
+        (changed("}", r#","amount":"1"}"#), DecodeError::DuplicateMember("amount".into())),
+        (changed("}", r#","\u0061mount":"1"}"#), DecodeError::DuplicateMember("amount".into())),
         (changed(r#""25.50""#, "25.50"), DecodeError::Value("amount".into())),
         (changed(r#""25.50""#, "null"), DecodeError::Value("amount".into())),
         (changed("25.50", "25,50"), DecodeError::Amount(AmountError::Comma)),
@@ -193,7 +202,7 @@ fn what_else_a_request_may_say_is_refused_by_name() {
         (changed("withdrawalAddress", "toAddress"), DecodeError::Missing("withdrawalAddress".into())),
         (changed(key, "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d002"), DecodeError::Key),
         (changed(key, &key.to_uppercase()), DecodeError::Key),
-        (RequestBytes { body: "[]".into(), ..sound.clone() }, DecodeError::Form),
+        (RequestBytes { body: "[]".into(), ..sound.clone() }, DecodeError::NotAnObject),
         (RequestBytes { key: None, ..sound.clone() }, DecodeError::Key),
         (
             RequestBytes { method: "PUT".into(), ..sound.clone() },
@@ -209,10 +218,10 @@ fn what_else_a_request_may_say_is_refused_by_name() {
 #[test]
 fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
     let wire = WireNames { withdrawal_address: "note".into(), ..WireNames::default() };
-    let draft = decode(&payment(), &WireNames::default()).unwrap();
+    let draft = decode(&payment_request(), &WireNames::default()).unwrap();
     let Draft::Withdraw(withdrawal) = draft else { panic!("{draft:?}") };
     let noted = Draft::Withdraw(Withdrawal { note: Some("n".into()), ..withdrawal });
-    assert_eq!(decode(&encode(&noted, KEY, &wire), &wire), Err(DecodeError::Twice("note".into())));
+    assert_eq!(decode(&encode(&noted, KEY, &wire), &wire), Err(DecodeError::DuplicateMember("note".into())));
 }
 
 #[test]
@@ -241,12 +250,12 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
     assert_eq!(decode(&sound, &wire), Ok(draft.as_requested()));
     let changed = |from: &str, to: &str| RequestBytes { body: sound.body.replace(from, to), ..sound.clone() };
     for (frozen, error) in [
-        (changed(r#""amount":"1"}"#, r#""amount":"1","memo":"7"}"#), DecodeError::Foreign("memo".into())),
-        (changed(r#""amount":"1"}"#, r#""amount":"1","amount":"2"}"#), DecodeError::Twice("amount".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":"1","memo":"7"}"#), DecodeError::UnknownMember("memo".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":"1","amount":"2"}"#), DecodeError::DuplicateMember("amount".into())),
         (changed(r#","amount":"1"}"#, "}"), DecodeError::Missing("amount".into())),
         (changed(r#""amount":"1"}"#, r#""amount":1}"#), DecodeError::Value("amount".into())),
         (changed(r#""to":["#, r#""to": ["#), DecodeError::Spelling),
-        (changed(r#"{"address":"0x2","amount":"1"}"#, "7"), DecodeError::Form),
+        (changed(r#"{"address":"0x2","amount":"1"}"#, "7"), DecodeError::NotAnObject),
         (
             changed(
                 r#"[{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","amount":"12.5"},{"address":"0x2","amount":"1"}]"#,
@@ -254,7 +263,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
             ),
             DecodeError::Value("to".into()),
         ),
-        (changed(r#","refId""#, r#","queue":true,"refId""#), DecodeError::Foreign("queue".into())),
+        (changed(r#","refId""#, r#","queue":true,"refId""#), DecodeError::UnknownMember("queue".into())),
     ] {
         assert_ne!(frozen.body, sound.body);
         assert_eq!(decode(&frozen, &wire), Err(error), "{frozen:?}");
@@ -264,7 +273,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
 #[test]
 fn a_payment_by_version_1_says_the_reference_by_which_it_is_looked_for_and_no_note() {
     let wire = WireNames::default();
-    let Draft::Withdraw(paid) = decode(&payment(), &wire).unwrap() else { panic!("no withdrawal") };
+    let Draft::Withdraw(paid) = decode(&payment_request(), &wire).unwrap() else { panic!("no withdrawal") };
     let by_v1 = |paid: Withdrawal| Draft::Payment(Payment { withdrawal: paid, fee: None, memo: None });
     let nameless = encode(&by_v1(paid.clone()), KEY, &wire);
     assert_eq!(decode(&nameless, &wire), Err(DecodeError::Missing("clientTxId".into())));
@@ -300,7 +309,7 @@ fn a_profile_that_gives_two_parts_of_a_swap_one_name_cannot_swap() {
         note: None,
     });
     let wire = WireNames { swap_to_coin: "fromCoin".into(), ..WireNames::default() };
-    assert_eq!(decode(&encode(&swap, KEY, &wire), &wire), Err(DecodeError::Twice("fromCoin".into())));
+    assert_eq!(decode(&encode(&swap, KEY, &wire), &wire), Err(DecodeError::DuplicateMember("fromCoin".into())));
     let wire = WireNames { swap_key: "requestId".into(), ..WireNames::default() };
     let frozen = encode(&swap, KEY, &wire);
     assert!(frozen.body.starts_with(&format!("{{\"requestId\":\"{KEY}\"")), "{}", frozen.body);

@@ -9,19 +9,19 @@ use super::super::envelope::Payload;
 use super::super::fields::Fields;
 use super::super::v1::{blockchains, records, sub_wallets, swaps};
 use super::super::v2::{accounts, transactions, users, wallets};
-use super::super::{BaseUrl, WireNames, body, number};
+use super::super::{BaseUrl, WireNames, body, json_scalars};
 use super::{BALANCES, ODD, TOKENS, TRANSACTIONS};
 use crate::domain::{Direction, ReportedAmount};
 use crate::fuzzing::{decimal, grown, target, text};
 
 /// What was read of a body: its figures, how many rows it has, those included that nothing was made of, and all of it.
-struct Reading {
+struct ParsedBody {
     figures: Vec<ReportedAmount>,
     rows: Option<usize>,
     shown: String,
 }
 
-impl Reading {
+impl ParsedBody {
     fn new<T: Debug>(items: &[T], unreadable: u64, figures: impl Fn(&T) -> Vec<Option<&ReportedAmount>>) -> Self {
         let figures = items.iter().flat_map(&figures).flatten().cloned().collect();
         let rows = usize::try_from(unreadable).ok().map(|unreadable| items.len() + unreadable);
@@ -30,28 +30,30 @@ impl Reading {
 }
 
 /// A body as everything that it could be the answer to.
-fn readings(body: &str) -> Vec<Option<Reading>> {
+fn parse_as_everything(body: &str) -> Vec<Option<ParsedBody>> {
     let answer = Payload::parse(body).ok();
     let page = transactions::parse_page(body, &Direction::Incoming, &WireNames::default()).ok();
     let transactions = page.map(|page| {
-        Reading::new(&page.items, page.unreadable, |row| {
+        ParsedBody::new(&page.items, page.unreadable, |row| {
             vec![row.amount.as_ref(), row.total_amount.as_ref(), row.total_fee.as_ref()]
         })
     });
     let balances = super::balances(body).ok();
-    let balances =
-        balances.map(|page| Reading { rows: None, ..Reading::new(&page.items, 0, |row| vec![Some(&row.amount)]) });
-    let of = |read: &dyn Fn(&Payload<'_>) -> Option<Reading>| answer.as_ref().and_then(read);
+    let balances = balances
+        .map(|page| ParsedBody { rows: None, ..ParsedBody::new(&page.items, 0, |row| vec![Some(&row.amount)]) });
+    let of = |read: &dyn Fn(&Payload<'_>) -> Option<ParsedBody>| answer.as_ref().and_then(read);
     vec![
         transactions,
         balances,
         of(&|answer| {
             let page = answer.page(records::parse_deposit).ok()?;
-            Some(Reading::new(&page.items, page.unreadable, |row| vec![row.amount.as_ref(), row.network_fee.as_ref()]))
+            Some(ParsedBody::new(&page.items, page.unreadable, |row| {
+                vec![row.amount.as_ref(), row.network_fee.as_ref()]
+            }))
         }),
         of(&|answer| {
             let page = answer.page(sub_wallets::parse_asset).ok()?;
-            Some(Reading::new(&page.items, page.unreadable, |row| vec![row.balance.as_ref(), row.frozen.as_ref()]))
+            Some(ParsedBody::new(&page.items, page.unreadable, |row| vec![row.balance.as_ref(), row.frozen.as_ref()]))
         }),
         of(&|answer| {
             let quote = swaps::parse_quote(&answer.object().ok()?)?;
@@ -60,49 +62,52 @@ fn readings(body: &str) -> Vec<Option<Reading>> {
                     .map(Option::<&ReportedAmount>::cloned)
             };
             let figures = figures(&quote).into_iter().flatten().collect();
-            Some(Reading { figures, rows: None, shown: format!("{quote:?}") })
+            Some(ParsedBody { figures, rows: None, shown: format!("{quote:?}") })
         }),
         of(&|answer| {
             answer
                 .page_of_any(blockchains::parse_token)
                 .ok()
-                .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+                .map(|page| ParsedBody::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
             answer
                 .page(accounts::parse_account)
                 .ok()
-                .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+                .map(|page| ParsedBody::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
             answer
                 .page(wallets::parse_wallet)
                 .ok()
-                .map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+                .map(|page| ParsedBody::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
         of(&|answer| {
-            answer.page(users::parse_user).ok().map(|page| Reading::new(&page.items, page.unreadable, |_| Vec::new()))
+            answer
+                .page(users::parse_user)
+                .ok()
+                .map(|page| ParsedBody::new(&page.items, page.unreadable, |_| Vec::new()))
         }),
     ]
 }
 
 /// Every number that a body tells, in figures or in texts.
-fn told(raw: &RawValue, numbers: &mut HashSet<(String, i64)>) {
+fn collect_numbers(raw: &RawValue, numbers: &mut HashSet<(String, i64)>) {
     if let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(raw.get()) {
         for value in members.values() {
-            told(value, numbers);
+            collect_numbers(value, numbers);
         }
     } else if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
         for value in items {
-            told(value, numbers);
+            collect_numbers(value, numbers);
         }
-    } else if let Some(text) = number::parse_text(raw) {
+    } else if let Some(text) = json_scalars::parse_text(raw) {
         numbers.extend(decimal(text.trim()));
     }
 }
 
 /// Whether a figure stands in a body: as it is, or as smallest units with their number of fraction digits.
-fn is_told(figure: &ReportedAmount, numbers: &HashSet<(String, i64)>) -> bool {
+fn is_in_body(figure: &ReportedAmount, numbers: &HashSet<(String, i64)>) -> bool {
     let Some(figure) = figure.exact() else { return true };
     let (digits, power) = decimal(&figure.to_string()).unwrap();
     let units = (0..=77).any(|decimals| {
@@ -113,15 +118,15 @@ fn is_told(figure: &ReportedAmount, numbers: &HashSet<(String, i64)>) -> bool {
 }
 
 /// The laws of reading, for any body.
-pub(super) fn check(body: &str) {
-    let read = readings(body);
+pub(super) fn check_reading_laws(body: &str) {
+    let read = parse_as_everything(body);
     let whole: Option<&RawValue> = serde_json::from_str(body).ok();
     let Some(whole) = whole else {
         assert!(read.iter().all(Option::is_none), "something was read of what is no JSON: {body}");
         return;
     };
     let mut numbers = HashSet::new();
-    told(whole, &mut numbers);
+    collect_numbers(whole, &mut numbers);
     let envelope = Fields::from_raw(whole);
     let refused = envelope.as_ref().and_then(|envelope| envelope.flag("success")) == Some(false);
     assert!(!refused || read.iter().all(Option::is_none), "a refusal was read: {body}");
@@ -130,13 +135,13 @@ pub(super) fn check(body: &str) {
     for reading in read.iter().flatten() {
         assert!(reading.rows.is_none() || reading.rows == entries, "{:?} rows are {:?}: {body}", entries, reading.rows);
         for figure in &reading.figures {
-            assert!(is_told(figure, &numbers), "{figure:?} was told by nobody: {body}");
+            assert!(is_in_body(figure, &numbers), "{figure:?} was told by nobody: {body}");
         }
     }
-    let shown = |readings: Vec<Option<Reading>>| -> Vec<_> {
+    let shown = |readings: Vec<Option<ParsedBody>>| -> Vec<_> {
         readings.into_iter().map(|reading| reading.map(|reading| reading.shown)).collect()
     };
-    assert_eq!(shown(readings(&grown(body))), shown(read), "an unknown member changed {body}");
+    assert_eq!(shown(parse_as_everything(&grown(body))), shown(read), "an unknown member changed {body}");
 }
 
 #[test]
@@ -159,7 +164,7 @@ fn an_answer_is_read_as_what_it_tells_and_nothing_else() {
         let body = String::from_utf8_lossy(input);
         let is_deep = body::check_depth(&body, 64).is_err();
         if !is_deep {
-            check(&body);
+            check_reading_laws(&body);
         }
     });
 }

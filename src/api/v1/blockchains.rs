@@ -7,10 +7,10 @@ use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::domain::{Blockchain, Failure, PagedList, Token};
 
-const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
+const TOKENS_PATH: &str = "/v1/blockchains/tokens-with-blockchains";
 
 /// A list of tokens with more pages than this is an error.
-const MOST_PAGES: u64 = 200;
+const MAX_TOKEN_PAGES: u64 = 200;
 
 impl Reader {
     /// Every listed token.
@@ -18,17 +18,17 @@ impl Reader {
     /// The specification shows no paging parameters for this list, so none is sent until its envelope reports more
     /// pages. A service that ignores them is noticed when the first token repeats.
     pub async fn fetch_tokens(&self) -> Result<PagedList<Token>, Failure> {
-        let rows = RowReader { parse_row: parse_token, row_key: Token::clone, max_pages: MOST_PAGES };
-        self.read_unpaged_list(PATH, &[], rows).await
+        let rows = RowReader { parse_row: parse_token, row_key: Token::clone, max_pages: MAX_TOKEN_PAGES };
+        self.read_unpaged_list(TOKENS_PATH, &[], rows).await
     }
 }
 
 /// `None` without a symbol.
 pub(in crate::api) fn parse_token(entry: &RawValue) -> Option<Token> {
-    token(&Fields::from_raw(entry)?)
+    parse_token_fields(&Fields::from_raw(entry)?)
 }
 
-fn token(fields: &Fields<'_>) -> Option<Token> {
+fn parse_token_fields(fields: &Fields<'_>) -> Option<Token> {
     let symbol = fields.text("symbol")?;
     Some(Token {
         name: fields.text("name").unwrap_or_else(|| symbol.clone()),
@@ -39,12 +39,12 @@ fn token(fields: &Fields<'_>) -> Option<Token> {
         blockchains: fields
             .list("blockchains")
             .into_iter()
-            .filter_map(|entry| blockchain(&Fields::from_raw(entry)?))
+            .filter_map(|entry| parse_blockchain(&Fields::from_raw(entry)?))
             .collect(),
     })
 }
 
-fn blockchain(fields: &Fields<'_>) -> Option<Blockchain> {
+fn parse_blockchain(fields: &Fields<'_>) -> Option<Blockchain> {
     let onchain = fields.object("onchain");
     let coin = fields.object("nativeCurrency");
     let slug = fields.text("slug").or_else(|| fields.text("name"))?;

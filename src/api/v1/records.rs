@@ -17,7 +17,7 @@ impl Reader {
         filter: &DepositFilter,
         pages: u64,
     ) -> Result<PagedList<Deposit>, Failure> {
-        let wire = &self.wire;
+        let wire = &self.wire_names;
         let asked = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_deposit, filter.deposit.as_ref().map(TransactionId::as_str)),
@@ -27,8 +27,10 @@ impl Reader {
             (&wire.filter_chain, filter.chain.as_deref()),
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
-        self.read_list("/v1/sub-wallet/deposit/list", &present_params(&asked), deposits(pages), |row| filter.keeps(row))
-            .await
+        self.read_list("/v1/sub-wallet/deposit/list", &present_params(&asked), deposit_rows(pages), |row| {
+            filter.keeps(row)
+        })
+        .await
     }
 
     /// The newest transfers that match a filter, in the same way.
@@ -37,7 +39,7 @@ impl Reader {
         filter: &TransferFilter,
         pages: u64,
     ) -> Result<PagedList<Transfer>, Failure> {
-        let wire = &self.wire;
+        let wire = &self.wire_names;
         let asked = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_transfer, filter.transfer.as_ref().map(TransactionId::as_str)),
@@ -45,7 +47,7 @@ impl Reader {
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
         let rows = RowReader {
-            parse_row: |entry: &RawValue| transfer(&Fields::from_raw(entry)?),
+            parse_row: |entry: &RawValue| parse_transfer(&Fields::from_raw(entry)?),
             row_key: |row: &Transfer| row.id.clone(),
             max_pages: pages,
         };
@@ -61,7 +63,7 @@ impl Reader {
     ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
         let path = "/v1/sub-wallet/deposit";
-        self.read_list(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
+        self.read_list(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), |row| filter.keeps(row)).await
     }
 
     /// The withdrawals of one sub-wallet, from at most `pages` pages, and not beyond rows created before `since` if the
@@ -78,13 +80,13 @@ impl Reader {
         let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
         let is_enough = |rows: &[Deposit]| rows.last().is_some_and(is_older);
         let path = "/v1/sub-wallet/withdraw";
-        self.read_list_until(path, &self.of_one(id, coin), deposits(pages), keeps, is_enough).await
+        self.read_list_until(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), keeps, is_enough).await
     }
 
-    fn of_one<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {
+    fn sub_wallet_query<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {
         present_params(&[
-            (&self.wire.filter_sub_wallet, Some(id.as_str())),
-            (&self.wire.filter_coin, coin.map(Text::as_str)),
+            (&self.wire_names.filter_sub_wallet, Some(id.as_str())),
+            (&self.wire_names.filter_coin, coin.map(Text::as_str)),
         ])
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn present_params<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec
     asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
 
-fn deposits(pages: u64) -> RowReader<Deposit, TransactionId> {
+fn deposit_rows(pages: u64) -> RowReader<Deposit, TransactionId> {
     RowReader {
         parse_row: |entry| parse_deposit(&Fields::from_raw(entry)?),
         row_key: |row| row.id.clone(),
@@ -132,12 +134,12 @@ pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
 
 /// Parses the transaction in the answer to a payment. The specification does not show this answer: it is parsed as a
 /// record of version 1, and under the names of version 2 as well.
-pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
-    let told = transactions::parse_seen(fields);
+pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
+    let told = transactions::parse_observed_transaction(fields);
     ObservedTransaction { tx_hash: fields.text("hash").or(told.tx_hash), ..told }
 }
 
-fn transfer(fields: &Fields<'_>) -> Option<Transfer> {
+fn parse_transfer(fields: &Fields<'_>) -> Option<Transfer> {
     Some(Transfer {
         id: fields.id("id", TransactionId::read)?,
         client_tx_id: fields.text("clientTxId"),

@@ -11,7 +11,7 @@ use crate::domain::v1::{Asset, WalletAddress, same, same_chain};
 use crate::domain::{Failure, PagedList, Text, UserId};
 
 /// A list of addresses with more pages than this is an error.
-const MOST_PAGES: u64 = 50;
+const MAX_ADDRESS_PAGES: u64 = 50;
 
 impl Reader {
     /// Assets of one sandbox sub-wallet, or of all together; of one coin or of all.
@@ -21,15 +21,15 @@ impl Reader {
         coin: Option<&Text>,
     ) -> Result<PagedList<Asset>, Failure> {
         let query = present_params(&[
-            (&self.wire.filter_sub_wallet, sub_wallet.map(UserId::as_str)),
-            (&self.wire.filter_coin, coin.map(Text::as_str)),
+            (&self.wire_names.filter_sub_wallet, sub_wallet.map(UserId::as_str)),
+            (&self.wire_names.filter_coin, coin.map(Text::as_str)),
         ]);
         self.read_list("/v1/sandbox/sub-wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
     }
 
     /// Assets of the sandbox's Prime Wallet, of one coin or of all.
     pub async fn fetch_sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<PagedList<Asset>, Failure> {
-        let query = present_params(&[(&self.wire.filter_coin, coin.map(Text::as_str))]);
+        let query = present_params(&[(&self.wire_names.filter_coin, coin.map(Text::as_str))]);
         self.read_list("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
     }
 
@@ -40,15 +40,15 @@ impl Reader {
         chain: Option<&Text>,
     ) -> Result<PagedList<WalletAddress>, Failure> {
         let query = present_params(&[
-            (&self.wire.filter_coin, coin.map(Text::as_str)),
-            (&self.wire.filter_chain, chain.map(Text::as_str)),
+            (&self.wire_names.filter_coin, coin.map(Text::as_str)),
+            (&self.wire_names.filter_chain, chain.map(Text::as_str)),
         ]);
         // One address serves every coin of its chain, and an EVM address every chain: only the combination is unique.
         let key = |row: &WalletAddress| (row.chain.clone(), row.coin.clone(), row.address.clone(), row.tag.clone());
         let rows = RowReader {
             parse_row: |entry: &RawValue| parse_address(&Fields::from_raw(entry)?),
             row_key: key,
-            max_pages: MOST_PAGES,
+            max_pages: MAX_ADDRESS_PAGES,
         };
         let keeps = |row: &WalletAddress| same(coin, row.coin.as_ref()) && same_chain(chain, row.chain.as_ref());
         self.read_list("/v1/sandbox/wallet/address/list", &query, rows, keeps).await

@@ -4,7 +4,7 @@ use crate::api::Reader;
 use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
-use crate::api::v2::users::MOST_PAGES;
+use crate::api::v2::users::MAX_BALANCE_PAGES;
 use crate::domain::history::Page;
 use crate::domain::v1::{Asset, SubWallet};
 use crate::domain::{Failure, PagedList, Reason, Text, User, UserId};
@@ -20,7 +20,7 @@ impl Reader {
 
     /// A page of the optional list of sub-wallets, counted from 1.
     pub async fn fetch_sub_wallets(&self, page_no: u64, limit: u64) -> Result<Page<SubWallet>, Failure> {
-        let body = self.get_page(&self.wire.list_sub_wallets, &[], page_no, limit).await?;
+        let body = self.get_page(&self.wire_names.list_sub_wallets, &[], page_no, limit).await?;
         Payload::parse(&body)?.page(parse_sub_wallet)
     }
 
@@ -35,7 +35,7 @@ pub(super) fn asset_rows() -> RowReader<Asset, Text> {
     RowReader {
         parse_row: |entry| parse_asset(&Fields::from_raw(entry)?),
         row_key: |asset| asset.coin.clone(),
-        max_pages: MOST_PAGES,
+        max_pages: MAX_BALANCE_PAGES,
     }
 }
 

@@ -6,14 +6,14 @@ use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
-use crate::api::{Reader, number};
+use crate::api::{Reader, json_scalars};
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::{Amount, Failure, ObservedTransaction, PagedList, Reason, SwapDetails, SwapProceeds, Text};
 
-const PAIRS: &str = "/v1/swap/pairs";
+const PAIRS_PATH: &str = "/v1/swap/pairs";
 
 /// A list of pairs with more pages than this is an error.
-const MOST_PAGES: u64 = 200;
+const MAX_PAIR_PAGES: u64 = 200;
 
 impl Reader {
     /// Every pair that can be swapped.
@@ -21,16 +21,16 @@ impl Reader {
     /// The specification does not show this answer. Pairs are parsed from objects with `fromCoin` and `toCoin`, from
     /// lists of two symbols, and from texts like `ETH/USDT`; anything else is counted as unreadable.
     pub async fn fetch_swap_pairs(&self) -> Result<PagedList<SwapPair>, Failure> {
-        let rows = RowReader { parse_row: pair, row_key: SwapPair::clone, max_pages: MOST_PAGES };
-        self.read_unpaged_list(PAIRS, &[], rows).await
+        let rows = RowReader { parse_row: parse_pair, row_key: SwapPair::clone, max_pages: MAX_PAIR_PAGES };
+        self.read_unpaged_list(PAIRS_PATH, &[], rows).await
     }
 
     pub async fn fetch_swap_quote(&self, from: &Text, amount: Amount, to: &Text) -> Result<Quote, Failure> {
         let amount = amount.to_string();
         let query = [
-            (self.wire.quote_from_coin.as_str(), from.as_str()),
-            (self.wire.quote_from_amount.as_str(), amount.as_str()),
-            (self.wire.quote_to_coin.as_str(), to.as_str()),
+            (self.wire_names.quote_from_coin.as_str(), from.as_str()),
+            (self.wire_names.quote_from_amount.as_str(), amount.as_str()),
+            (self.wire_names.quote_to_coin.as_str(), to.as_str()),
         ];
         let body = self.get("/v1/instant-swap/quote", &query).await?;
         let quote = parse_quote(&Payload::parse(&body)?.object()?);
@@ -48,12 +48,12 @@ impl Reader {
 
 /// Parses the answer to a swap: a transaction by version 2, the executed quote by version 1; any part of either may be
 /// absent.
-pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
+pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
     let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
     let amount = fields.amount("toAmount", None).and_then(|stated| stated.exact());
     let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| SwapProceeds { coin, amount });
     let swapped = (group.is_some() || received.is_some()).then_some(SwapDetails { group, proceeds: received });
-    ObservedTransaction { swap: swapped, ..transactions::parse_seen(fields) }
+    ObservedTransaction { swap: swapped, ..transactions::parse_observed_transaction(fields) }
 }
 
 pub(in crate::api) fn parse_quote(fields: &Fields<'_>) -> Option<Quote> {
@@ -67,7 +67,7 @@ pub(in crate::api) fn parse_quote(fields: &Fields<'_>) -> Option<Quote> {
     })
 }
 
-fn pair(entry: &RawValue) -> Option<SwapPair> {
+fn parse_pair(entry: &RawValue) -> Option<SwapPair> {
     let of = |from: &str, to: &str| {
         let (from, to) = (Text::clean(from.trim()), Text::clean(to.trim()));
         (!from.is_empty() && !to.is_empty()).then_some(SwapPair { from, to })
@@ -76,9 +76,9 @@ fn pair(entry: &RawValue) -> Option<SwapPair> {
         return of(fields.text("fromCoin")?.as_str(), fields.text("toCoin")?.as_str());
     }
     if let Ok([from, to]) = serde_json::from_str::<[&RawValue; 2]>(entry.get()) {
-        return of(&number::parse_text(from)?, &number::parse_text(to)?);
+        return of(&json_scalars::parse_text(from)?, &json_scalars::parse_text(to)?);
     }
-    let text = number::parse_text(entry)?;
+    let text = json_scalars::parse_text(entry)?;
     let (from, to) = text.split_once(['/', '-', '_'])?;
     of(from, to)
 }

@@ -10,7 +10,7 @@ use crate::domain::{Account, AccountId, AccountType, Failure};
 impl Reader {
     /// A page of the optional list of accounts, counted from 1.
     pub async fn fetch_accounts(&self, page_no: u64, limit: u64) -> Result<Page<Account>, Failure> {
-        let body = self.get_page(&self.wire.list_accounts, &[], page_no, limit).await?;
+        let body = self.get_page(&self.wire_names.list_accounts, &[], page_no, limit).await?;
         Payload::parse(&body)?.page(parse_account)
     }
 }

@@ -33,7 +33,7 @@ impl Reader {
         limit: u64,
     ) -> Result<UnparsedPage, Failure> {
         let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
-        Ok(UnparsedPage { body, direction: direction.clone(), wire: Arc::clone(&self.wire) })
+        Ok(UnparsedPage { body, direction: direction.clone(), wire: Arc::clone(&self.wire_names) })
     }
 }
 
@@ -90,11 +90,11 @@ pub(in crate::api) fn parse_page(
     direction: &Direction,
     wire: &WireNames,
 ) -> Result<Page<Transaction>, Failure> {
-    Payload::parse(body)?.page(|fields| transaction(fields, direction, wire))
+    Payload::parse(body)?.page(|fields| parse_transaction(fields, direction, wire))
 }
 
 /// Parses the transaction in the answer to a payment, of which any part may be absent.
-pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
+pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
     ObservedTransaction {
         transaction: fields.id("id", TransactionId::read),
         status: fields.open_enum("status", Status::read),
@@ -106,7 +106,7 @@ pub(in crate::api) fn parse_seen(fields: &Fields<'_>) -> ObservedTransaction {
     }
 }
 
-fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> Option<Transaction> {
+fn parse_transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> Option<Transaction> {
     let symbol = fields.text("tokenSymbol").or_else(|| fields.text("tokenTicker")).unwrap_or_default();
     let decimals = fields.decimals("decimals");
     let token = fields.token_key(&symbol);

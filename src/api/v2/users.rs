@@ -10,7 +10,7 @@ use crate::domain::history::Page;
 use crate::domain::{Failure, PagedList, Reason, ReportedBalance, User, UserId, UserStats};
 
 /// A list of a user's balances with more pages than this is an error.
-pub(in crate::api) const MOST_PAGES: u64 = 50;
+pub(in crate::api) const MAX_BALANCE_PAGES: u64 = 50;
 
 impl Reader {
     pub async fn fetch_user(&self, id: &UserId) -> Result<User, Failure> {
@@ -23,7 +23,7 @@ impl Reader {
 
     /// A page of the optional list of users, counted from 1.
     pub async fn fetch_users(&self, page_no: u64, limit: u64) -> Result<Page<User>, Failure> {
-        let body = self.get_page(&self.wire.list_users, &[], page_no, limit).await?;
+        let body = self.get_page(&self.wire_names.list_users, &[], page_no, limit).await?;
         Payload::parse(&body)?.page(parse_user)
     }
 
@@ -35,7 +35,7 @@ impl Reader {
     pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<ReportedBalance>, Failure> {
         let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
         let key = |balance: &ReportedBalance| (balance.token.clone(), balance.environment.clone());
-        let rows = RowReader { parse_row: read, row_key: key, max_pages: MOST_PAGES };
+        let rows = RowReader { parse_row: read, row_key: key, max_pages: MAX_BALANCE_PAGES };
         let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
         match listed.incompleteness() {
             None => Ok(listed),
@@ -48,9 +48,9 @@ impl Reader {
 
     /// Counts of a user's activity; of the whole workspace's without an `id`.
     pub async fn fetch_user_stats(&self, id: Option<&UserId>) -> Result<UserStats, Failure> {
-        let query = id.map(|id| (self.wire.stats_user_id.as_str(), id.as_str()));
+        let query = id.map(|id| (self.wire_names.stats_user_id.as_str(), id.as_str()));
         let body = self.get("/v2/users/stats", query.as_slice()).await?;
-        Ok(stats(&Payload::parse(&body)?.object()?))
+        Ok(parse_stats(&Payload::parse(&body)?.object()?))
     }
 }
 
@@ -81,7 +81,7 @@ pub(in crate::api) fn parse_balance(fields: &Fields<'_>, user: &UserId) -> Optio
     })
 }
 
-fn stats(fields: &Fields<'_>) -> UserStats {
+fn parse_stats(fields: &Fields<'_>) -> UserStats {
     UserStats {
         deposits: fields.integer("depositsCount"),
         deposits_in_30_days: fields.integer("depositsCountIn30Days"),

@@ -9,7 +9,7 @@ use crate::domain::{AccountId, Failure, State, UserId, Wallet, WalletId};
 impl Reader {
     /// A page of the optional list of wallets, counted from 1.
     pub async fn fetch_wallets(&self, page_no: u64, limit: u64) -> Result<Page<Wallet>, Failure> {
-        let body = self.get_page(&self.wire.list_wallets, &[], page_no, limit).await?;
+        let body = self.get_page(&self.wire_names.list_wallets, &[], page_no, limit).await?;
         Payload::parse(&body)?.page(parse_wallet)
     }
 }

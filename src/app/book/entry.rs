@@ -7,8 +7,8 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::events::EventKind;
 use crate::app::forms::field::{Field, FieldId, MAX_CHARS};
+use crate::app::input_line;
 use crate::app::key::{Key, KeyCode};
-use crate::app::line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::panes::Tone;
@@ -27,7 +27,7 @@ pub struct ContactForm {
     /// Why the last attempt failed.
     pub message: Option<String>,
     /// The book that the entry was checked against; the change is based on it.
-    judged: crate::domain::Book,
+    judged_book: crate::domain::Book,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,38 +56,38 @@ pub struct EntryReview {
     pub at: usize,
 }
 
-pub(in crate::app) fn add(model: &mut Model) {
+pub(in crate::app) fn open_add_form(model: &mut Model) {
     let slots = [FieldId::Name, FieldId::Chain, FieldId::Recipient, FieldId::Memo, FieldId::Note];
-    open(model, BookAction::Add, slots.map(Field::new).into());
+    open_form(model, BookAction::Add, slots.map(Field::new).into());
 }
 
-pub(in crate::app) fn edit(model: &mut Model) {
-    let Some(known) = super::selected(model).cloned() else { return };
+pub(in crate::app) fn open_edit_form(model: &mut Model) {
+    let Some(known) = super::selected_entry(model).cloned() else { return };
     let mut fields: Vec<Field> = [FieldId::Name, FieldId::Memo, FieldId::Note].map(Field::new).into();
     let contact = &known.contact;
     let values = [Some(&contact.name), contact.tag.as_ref(), contact.note.as_ref()];
     for (field, value) in fields.iter_mut().zip(values) {
-        field.set(value.map_or("", |value| value.as_str()));
+        field.set_value(value.map_or("", |value| value.as_str()));
     }
-    open(model, BookAction::Edit(known), fields);
+    open_form(model, BookAction::Edit(known), fields);
 }
 
 /// Asks for the entry's name to be typed before the entry is removed.
-pub(in crate::app) fn remove(model: &mut Model) {
-    let Some(known) = super::selected(model).cloned() else { return };
+pub(in crate::app) fn open_removal_form(model: &mut Model) {
+    let Some(known) = super::selected_entry(model).cloned() else { return };
     let found = EntryReview {
         contact: known.contact.clone(),
         judgement: ContactReview::default(),
         prompts: vec![(known.contact.name.to_string(), Input::default())],
         at: 0,
     };
-    open(model, BookAction::Remove(known), Vec::new());
+    open_form(model, BookAction::Remove(known), Vec::new());
     if let Mode::Entry(entry) = &mut model.mode {
         entry.stage = EntryStage::Confirming(Box::new(found));
     }
 }
 
-fn open(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
+fn open_form(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
     let judged = model.forms.book.clone();
     model.mode = Mode::Entry(Box::new(ContactForm {
         action: deed,
@@ -95,20 +95,20 @@ fn open(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
         at: 0,
         stage: EntryStage::Editing,
         message: None,
-        judged,
+        judged_book: judged,
     }));
 }
 
 impl ContactForm {
     pub fn value(&self, slot: FieldId) -> &str {
-        self.fields.iter().find(|field| field.slot == slot).map_or("", Field::value)
+        self.fields.iter().find(|field| field.id == slot).map_or("", Field::value)
     }
 
     /// The contact that the fields describe; an error comes with the index of its field.
-    fn contact(&self) -> Result<Contact, (usize, String)> {
+    fn parse_contact(&self) -> Result<Contact, (usize, String)> {
         let mut texts = Vec::new();
         for (at, field) in self.fields.iter().enumerate() {
-            texts.push((field.slot, field.text().map_err(|words| (at, words))?));
+            texts.push((field.id, field.text().map_err(|words| (at, words))?));
         }
         let text = |slot: FieldId| texts.iter().find(|(known, _)| *known == slot).map(|(_, text)| text.clone());
         let some = |slot: FieldId| text(slot).filter(|text| !text.is_empty());
@@ -126,21 +126,21 @@ impl ContactForm {
         };
         let name = text(FieldId::Name).unwrap_or_default();
         let contact = Contact { name, address: whom, blockchain, tag: some(FieldId::Memo), note: some(FieldId::Note) };
-        contact.check().map_err(|fault| (self.blamed(&fault), fault.to_string()))?;
+        contact.check().map_err(|fault| (self.field_index_of_error(&fault), fault.to_string()))?;
         if let Some(tag) = &contact.tag {
             let family = chain::family(&contact.blockchain, None);
-            let at = self.place(FieldId::Memo);
+            let at = self.field_index(FieldId::Memo);
             crate::domain::memo::check(family, tag).map_err(|fault| (at, fault.to_string()))?;
         }
         Ok(contact)
     }
 
-    fn place(&self, slot: FieldId) -> usize {
-        self.fields.iter().position(|field| field.slot == slot).unwrap_or(0)
+    fn field_index(&self, slot: FieldId) -> usize {
+        self.fields.iter().position(|field| field.id == slot).unwrap_or(0)
     }
 
     /// Index of the field that an error is about.
-    fn blamed(&self, fault: &crate::domain::book::ContactError) -> usize {
+    fn field_index_of_error(&self, fault: &crate::domain::book::ContactError) -> usize {
         use crate::domain::book::ContactError;
         let slot = match fault {
             ContactError::NoChain | ContactError::AddressChain(_) => FieldId::Chain,
@@ -149,11 +149,11 @@ impl ContactForm {
             ContactError::Formula("the note") | ContactError::Secret { place: "the note", .. } => FieldId::Note,
             _ => FieldId::Name,
         };
-        self.place(slot)
+        self.field_index(slot)
     }
 }
 
-pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
@@ -161,8 +161,8 @@ pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match &mut entry.stage {
-        EntryStage::Editing => filling(model, key),
-        EntryStage::Confirming(_) => confirming(model, key),
+        EntryStage::Editing => handle_editing_key(model, key),
+        EntryStage::Confirming(_) => handle_confirming_key(model, key),
         EntryStage::Checking(_) | EntryStage::Recording(_) => {
             // Esc does not stop a recording under way; the list shows its result.
             if key.code == KeyCode::Esc {
@@ -173,16 +173,16 @@ pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-fn filling(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_editing_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Esc => model.mode = Mode::Browse,
         KeyCode::BackTab | KeyCode::Up => entry.at = entry.at.saturating_sub(1),
-        KeyCode::Enter if entry.at >= entry.fields.len() => return judge(model),
+        KeyCode::Enter if entry.at >= entry.fields.len() => return request_judgement(model),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => entry.at = (entry.at + 1).min(entry.fields.len()),
         _ => {
             if let Some(field) = entry.fields.get_mut(entry.at) {
-                field.key(key);
+                field.handle_key(key);
             }
         }
     }
@@ -190,9 +190,9 @@ fn filling(model: &mut Model, key: Key) -> Vec<Effect> {
 }
 
 /// Sends the contact to be checked, or shows the first field error.
-fn judge(model: &mut Model) -> Vec<Effect> {
+fn request_judgement(model: &mut Model) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
-    match entry.contact() {
+    match entry.parse_contact() {
         Err((at, words)) => {
             entry.at = at;
             if let Some(field) = entry.fields.get_mut(at) {
@@ -201,22 +201,22 @@ fn judge(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Ok(contact) => {
-            let turn = model.book.turn.advance();
+            let request_id = model.book.request_id.advance();
             entry.message = None;
-            entry.stage = EntryStage::Checking(turn);
-            entry.judged.clone_from(&model.forms.book);
-            vec![Effect::JudgeContact { contact: Box::new(contact), turn }]
+            entry.stage = EntryStage::Checking(request_id);
+            entry.judged_book.clone_from(&model.forms.book);
+            vec![Effect::JudgeContact { contact: Box::new(contact), request_id }]
         }
     }
 }
 
 pub(in crate::app) fn apply_judgement(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     result: Result<(Contact, ContactReview), Failure>,
 ) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
-    if !matches!(entry.stage, EntryStage::Checking(awaited) if awaited == turn) {
+    if !matches!(entry.stage, EntryStage::Checking(awaited) if awaited == request_id) {
         return Vec::new();
     }
     entry.stage = EntryStage::Editing;
@@ -241,7 +241,7 @@ pub(in crate::app) fn apply_judgement(
     Vec::new()
 }
 
-fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_confirming_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let is_removal = matches!(entry.action, BookAction::Remove(_));
     let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };
@@ -250,9 +250,11 @@ fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Esc => entry.stage = EntryStage::Editing,
         KeyCode::BackTab | KeyCode::Up => found.at = found.at.saturating_sub(1),
         KeyCode::Tab | KeyCode::Down => found.at = (found.at + 1).min(found.prompts.len().saturating_sub(1)),
-        KeyCode::Enter => return confirm(model),
+        KeyCode::Enter => return submit_confirmation(model),
         _ => {
-            if let (Some(request), Some((_, input))) = (line::input_request(key), found.prompts.get_mut(found.at)) {
+            if let (Some(request), Some((_, input))) =
+                (input_line::input_edit_of_key(key), found.prompts.get_mut(found.at))
+            {
                 if matches!(request, InputRequest::InsertChar(_)) && input.value().chars().count() >= MAX_CHARS {
                     return Vec::new();
                 }
@@ -265,7 +267,7 @@ fn confirming(model: &mut Model, key: Key) -> Vec<Effect> {
 }
 
 /// Enter: focuses the first line whose words do not match, or records the change once all of them match.
-fn confirm(model: &mut Model) -> Vec<Effect> {
+fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
     if let Mode::Entry(entry) = &model.mode
         && let EntryStage::Confirming(found) = &entry.stage
         && !form_text::has_room(model, entry, found)
@@ -295,14 +297,19 @@ fn confirm(model: &mut Model) -> Vec<Effect> {
             (BookChange::Entered(contact), overridden)
         }
     };
-    let turn = model.book.turn.advance();
-    entry.stage = EntryStage::Recording(turn);
-    vec![Effect::ChangeBook { change: Box::new(change), overridden, judged_book: Box::new(entry.judged.clone()), turn }]
+    let request_id = model.book.request_id.advance();
+    entry.stage = EntryStage::Recording(request_id);
+    vec![Effect::ChangeBook {
+        change: Box::new(change),
+        overridden,
+        judged_book: Box::new(entry.judged_book.clone()),
+        request_id,
+    }]
 }
 
-pub(in crate::app) fn apply_recorded(model: &mut Model, turn: RequestId, result: Result<(), Failure>) {
+pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: RequestId, result: Result<(), Failure>) {
     let Mode::Entry(entry) = &mut model.mode else { return };
-    if !matches!(entry.stage, EntryStage::Recording(awaited) if awaited == turn) {
+    if !matches!(entry.stage, EntryStage::Recording(awaited) if awaited == request_id) {
         return;
     }
     let said = match (&entry.action, result) {

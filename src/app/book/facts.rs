@@ -4,35 +4,36 @@ use super::{BookRow, cooling_until};
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::app::panes::detail::{Fact, text, time};
+use crate::app::panes::detail::{DetailLine, text, time_or_dash};
 use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
 use crate::domain::chain::display_name;
 
-pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
-    let contact = &line.known.contact;
-    let fact = |name, value: String| Fact { name, value, tone: Tone::Text };
+pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
+    let contact = &line.entry.contact;
+    let fact = |name, value: String| DetailLine { name, value, tone: Tone::Text };
     let mut facts = vec![
-        Fact { name: "Name", value: contact.name.to_string(), tone: Tone::Accent },
+        DetailLine { name: "Name", value: contact.name.to_string(), tone: Tone::Accent },
         fact("Chain", format!("{} ({})", display_name(&contact.blockchain), contact.blockchain)),
-        Fact { name: "Address", value: contact.address.to_string(), tone: Tone::Accent },
+        DetailLine { name: "Address", value: contact.address.to_string(), tone: Tone::Accent },
         fact("", format_grouped(&contact.address)),
         fact("Tag or memo", text(contact.tag.as_ref())),
         fact("Note", text(contact.note.as_ref())),
-        fact("Since", time(model, Some(line.known.effective_since))),
-        fact("Entered by", by(model, &line.known)),
+        fact("Since", time_or_dash(model, Some(line.entry.effective_since))),
+        fact("Entered by", last_editor(model, &line.entry)),
     ];
-    facts.push(match cooling_until(model, &line.known) {
-        None => Fact { name: "Trusted", value: "yes".into(), tone: Tone::Good },
+    facts.push(match cooling_until(model, &line.entry) {
+        None => DetailLine { name: "Trusted", value: "yes".into(), tone: Tone::Good },
         Some(until) => {
             let left = link::words(model.now.age(until));
-            let value = format!("not yet: the cooling-off period ends in {left}, at {}", time(model, Some(until)));
-            Fact { name: "Trusted", value, tone: Tone::Warn }
+            let value =
+                format!("not yet: the cooling-off period ends in {left}, at {}", time_or_dash(model, Some(until)));
+            DetailLine { name: "Trusted", value, tone: Tone::Warn }
         }
     });
     let payments = match (line.payments, line.last_paid) {
         (0, _) => "none among the orders that are shown".into(),
-        (count, Some(last)) => format!("{count}, the last {}", time(model, Some(last))),
+        (count, Some(last)) => format!("{count}, the last {}", time_or_dash(model, Some(last))),
         (count, None) => count.to_string(),
     };
     facts.push(fact("Paid", payments));
@@ -40,11 +41,11 @@ pub fn facts(model: &Model, line: &BookRow) -> Vec<Fact> {
 }
 
 /// Who last entered an entry, and on which machine; a dash if that is not known.
-fn by(model: &Model, known: &BookEntry) -> String {
+fn last_editor(model: &Model, known: &BookEntry) -> String {
     let is_its = |(address, chain, _): &&(_, _, _)| {
         let (address, chain): (&crate::domain::Text, &crate::domain::Text) = (address, chain);
         is_same_address(address, &known.contact.address)
             && crate::domain::chain::is_same_chain(chain, &known.contact.blockchain)
     };
-    model.book.by.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
+    model.book.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
 }

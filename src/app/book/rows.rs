@@ -13,7 +13,7 @@ use crate::domain::{Order, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow {
-    pub known: BookEntry,
+    pub entry: BookEntry,
     /// Payments of this console to the entry that the service accepted, among the orders that were read.
     pub payments: usize,
     /// When the latest of these payments was first sent.
@@ -24,7 +24,7 @@ impl Keyed for BookRow {
     /// Chain, in lower case, and address.
     type Key = (String, String);
     fn key(&self) -> (String, String) {
-        let contact = &self.known.contact;
+        let contact = &self.entry.contact;
         (contact.blockchain.to_ascii_lowercase(), contact.address.to_string())
     }
 }
@@ -36,7 +36,7 @@ pub enum BookSort {
     /// By time of entry, newest first.
     Newest,
     /// By last payment, newest first.
-    Paid,
+    LastPaid,
     Chain,
 }
 
@@ -45,8 +45,8 @@ impl BookSort {
     pub fn next_sort(self) -> Self {
         match self {
             Self::Name => Self::Newest,
-            Self::Newest => Self::Paid,
-            Self::Paid => Self::Chain,
+            Self::Newest => Self::LastPaid,
+            Self::LastPaid => Self::Chain,
             Self::Chain => Self::Name,
         }
     }
@@ -55,7 +55,7 @@ impl BookSort {
         match self {
             Self::Name => "name",
             Self::Newest => "time of entry, newest first",
-            Self::Paid => "last payment",
+            Self::LastPaid => "last payment",
             Self::Chain => "chain",
         }
     }
@@ -63,29 +63,29 @@ impl BookSort {
 
 pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
     let words = WordFilter::parse(&model.book.filter);
-    let holds = |known: &&BookEntry| words.matches(texts(known));
+    let holds = |known: &&BookEntry| words.matches(searchable_texts(known));
     let mut lines: Vec<BookRow> =
-        model.forms.book.entries().iter().filter(holds).map(|known| line(model, known.clone())).collect();
-    let name = |line: &BookRow| line.known.contact.name.to_lowercase();
+        model.forms.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
+    let name = |line: &BookRow| line.entry.contact.name.to_lowercase();
     match model.book.sort {
         BookSort::Name => lines.sort_by_cached_key(name),
-        BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.known.effective_since), name(line))),
-        BookSort::Paid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
+        BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.entry.effective_since), name(line))),
+        BookSort::LastPaid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
         BookSort::Chain => {
-            lines.sort_by_cached_key(|line| (display_name(&line.known.contact.blockchain).to_lowercase(), name(line)));
+            lines.sort_by_cached_key(|line| (display_name(&line.entry.contact.blockchain).to_lowercase(), name(line)));
         }
     }
     lines
 }
 
 /// The texts that the filter searches.
-fn texts(known: &BookEntry) -> [&str; 6] {
+fn searchable_texts(known: &BookEntry) -> [&str; 6] {
     let contact = &known.contact;
     let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
     [&contact.name, &contact.blockchain, display_name(&contact.blockchain), &contact.address, tag, note]
 }
 
-fn line(model: &Model, known: BookEntry) -> BookRow {
+fn build_row(model: &Model, known: BookEntry) -> BookRow {
     let is_paid = |order: &&Order| {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
         chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
@@ -93,5 +93,5 @@ fn line(model: &Model, known: BookEntry) -> BookRow {
     };
     let paid: Vec<&Order> = model.orders.iter().filter(is_paid).collect();
     let last = paid.iter().filter_map(|order| order.first_sent()).max();
-    BookRow { payments: paid.len(), last_paid: last, known }
+    BookRow { payments: paid.len(), last_paid: last, entry: known }
 }

@@ -10,7 +10,7 @@ fn hours_ago(hours: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - hours * 3_600_000)
 }
 
-fn entered(name: &str, chain: &str, address: &str, hours: i64) -> (BookChange, Timestamp) {
+fn added_hours_ago(name: &str, chain: &str, address: &str, hours: i64) -> (BookChange, Timestamp) {
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: chain.into(), tag: None, note: None };
     (BookChange::Entered(contact), hours_ago(hours))
@@ -19,27 +19,32 @@ fn entered(name: &str, chain: &str, address: &str, hours: i64) -> (BookChange, T
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, NOW);
     let book = Book::from_changes([
-        entered("Quay", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", 80),
-        entered("Norrland", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 3),
-        entered("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
+        added_hours_ago("Quay", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", 80),
+        added_hours_ago("Norrland", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 3),
+        added_hours_ago("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
     ]);
     let cooling = Some(std::time::Duration::from_hours(48));
     update(
         &mut model,
-        Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_words: FinalStatuses::default(), by: Vec::new() }))),
+        Msg::Book(Ok(Box::new(BookSnapshot {
+            book,
+            cooling,
+            final_statuses: FinalStatuses::default(),
+            last_editors: Vec::new(),
+        }))),
     );
     update(&mut model, Msg::Key(Key::char('7')));
     model
 }
 
-fn names(model: &Model) -> Vec<&str> {
-    model.book.listing.rows().iter().map(|line| line.known.contact.name.as_str()).collect()
+fn listed_names(model: &Model) -> Vec<&str> {
+    model.book.listing.rows().iter().map(|line| line.entry.contact.name.as_str()).collect()
 }
 
 #[test]
 fn the_list_is_filtered_and_put_in_four_orders() {
     let mut model = model();
-    assert_eq!(names(&model), ["Harbour", "Norrland", "Quay"]);
+    assert_eq!(listed_names(&model), ["Harbour", "Norrland", "Quay"]);
     for expected in [
         ["Norrland", "Quay", "Harbour"],
         // Nobody was paid, so that the names decide.
@@ -48,12 +53,12 @@ fn the_list_is_filtered_and_put_in_four_orders() {
         ["Harbour", "Norrland", "Quay"],
     ] {
         update(&mut model, Msg::Key(Key::char('o')));
-        assert_eq!(names(&model), expected, "{:?}", model.book.sort);
+        assert_eq!(listed_names(&model), expected, "{:?}", model.book.sort);
     }
     for (typed, expected) in [("ripple", 0), ("xrp", 1), ("eth 5aae", 1), ("r", 3)] {
         model.book.filter = typed.into();
         update(&mut model, Msg::Tick(NOW));
-        assert_eq!(names(&model).len(), expected, "{typed}");
+        assert_eq!(listed_names(&model).len(), expected, "{typed}");
     }
 }
 
@@ -75,8 +80,12 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     // Nothing is entered into a book that nobody can read.
     update(&mut model, Msg::Key(Key::char('n')));
     assert!(matches!(model.mode, Mode::Browse));
-    let read =
-        BookSnapshot { book: Book::default(), cooling: None, final_words: FinalStatuses::default(), by: Vec::new() };
+    let read = BookSnapshot {
+        book: Book::default(),
+        cooling: None,
+        final_statuses: FinalStatuses::default(),
+        last_editors: Vec::new(),
+    };
     update(&mut model, Msg::Book(Ok(Box::new(read))));
     assert_eq!(model.banner(), None);
 }

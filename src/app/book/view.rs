@@ -11,7 +11,7 @@ use super::{BookRow, cooling_until, facts};
 use crate::app::Model;
 use crate::app::link;
 use crate::app::panes::detail;
-use crate::app::panes::view::{pane_title_of, scroll_position};
+use crate::app::panes::view::{new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::address;
 use crate::domain::chain::display_name;
@@ -20,16 +20,16 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Column widths; an address is shortened or whole.
-const CHAIN: u16 = 10;
-const SHORT: u16 = 11;
-const WHOLE: u16 = 44;
-const TAG: u16 = 10;
-const TRUSTED: u16 = 8;
-const PAID: u16 = 5;
-const LAST: u16 = 4;
+const CHAIN_WIDTH: u16 = 10;
+const SHORT_ADDRESS_WIDTH: u16 = 11;
+const WHOLE_ADDRESS_WIDTH: u16 = 44;
+const TAG_WIDTH: u16 = 10;
+const TRUSTED_WIDTH: u16 = 8;
+const PAID_WIDTH: u16 = 5;
+const LAST_PAID_WIDTH: u16 = 4;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Book, "Address book".into());
+    let mut head = new_pane_title(model, Pane::Book, "Address book".into());
     if !model.book.filter.is_empty() {
         head.notes.push((format!("/{}", model.book.filter), theme.accent));
     }
@@ -63,82 +63,84 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }
-    let columns = Columns::of(area);
+    let columns = ColumnWidths::for_area(area);
     columns.draw_heads(theme, area, buf);
     let focused = model.focus() == Pane::Book;
-    for (index, (line, selected)) in (1..area.height).zip(listing.visible()) {
+    for (index, (line, selected)) in (1..area.height).zip(listing.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        columns.draw(model, theme, line, row, buf);
+        columns.draw_row(model, theme, line, row, buf);
     }
 }
 
 /// Column widths; a column of width 0 is not shown.
-struct Columns {
+struct ColumnWidths {
     name: u16,
     address: u16,
     tag: u16,
     paid: u16,
 }
 
-impl Columns {
-    fn of(area: Rect) -> Self {
+impl ColumnWidths {
+    fn for_area(area: Rect) -> Self {
         let (address, tag, paid) = match area.width {
-            0..56 => (SHORT, 0, 0),
-            56..72 => (SHORT, 0, PAID + LAST + 1),
-            72..112 => (SHORT, TAG, PAID + LAST + 1),
-            112.. => (WHOLE, TAG, PAID + LAST + 1),
+            0..56 => (SHORT_ADDRESS_WIDTH, 0, 0),
+            56..72 => (SHORT_ADDRESS_WIDTH, 0, PAID_WIDTH + LAST_PAID_WIDTH + 1),
+            72..112 => (SHORT_ADDRESS_WIDTH, TAG_WIDTH, PAID_WIDTH + LAST_PAID_WIDTH + 1),
+            112.. => (WHOLE_ADDRESS_WIDTH, TAG_WIDTH, PAID_WIDTH + LAST_PAID_WIDTH + 1),
         };
-        let taken: u16 =
-            [CHAIN, address, tag, TRUSTED, paid].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
+        let taken: u16 = [CHAIN_WIDTH, address, tag, TRUSTED_WIDTH, paid]
+            .into_iter()
+            .map(|width| if width == 0 { 0 } else { width + 1 })
+            .sum();
         let name = area.width.saturating_sub(taken + 2).clamp(8, 40);
         Self { name, address, tag, paid }
     }
 
     /// The left edge of each column: name, chain, address, tag, trusted, paid.
-    fn places(&self, x: u16) -> [u16; 6] {
+    fn left_edges(&self, x: u16) -> [u16; 6] {
         let mut at = x;
-        [0, self.name, CHAIN, self.address, self.tag, TRUSTED].map(|before| {
+        [0, self.name, CHAIN_WIDTH, self.address, self.tag, TRUSTED_WIDTH].map(|before| {
             at += if before == 0 { 0 } else { before + 1 };
             at
         })
     }
 
     fn draw_heads(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
-        let [name, chain, address, tag, trusted, paid] = self.places(area.x + 1);
+        let [name, chain, address, tag, trusted, paid] = self.left_edges(area.x + 1);
         for (x, width, title) in [
             (name, self.name, "Name"),
-            (chain, CHAIN, "Chain"),
+            (chain, CHAIN_WIDTH, "Chain"),
             (address, self.address, "Address"),
             (tag, self.tag, "Tag"),
-            (trusted, TRUSTED, "Trusted"),
+            (trusted, TRUSTED_WIDTH, "Trusted"),
         ] {
             paint::put(buf, x, area.y, width, title, theme.dim);
         }
         if self.paid > 0 {
-            paint::put_right(buf, paid + PAID, area.y, PAID, "Paid", theme.dim);
-            paint::put_right(buf, paid + self.paid, area.y, LAST, "Last", theme.dim);
+            paint::put_right(buf, paid + PAID_WIDTH, area.y, PAID_WIDTH, "Paid", theme.dim);
+            paint::put_right(buf, paid + self.paid, area.y, LAST_PAID_WIDTH, "Last", theme.dim);
         }
     }
 
-    fn draw(&self, model: &Model, theme: &Theme, line: &BookRow, row: Row, buf: &mut Buffer) {
-        let contact = &line.known.contact;
-        let [name, chain, at, tag, trusted, paid] = self.places(row.x);
-        paint::put(buf, name, row.y, self.name, &contact.name, row.over(theme.accent));
-        paint::put(buf, chain, row.y, CHAIN, display_name(&contact.blockchain), row.over(theme.text));
-        let whole = paint::width(&contact.address) <= self.address;
+    fn draw_row(&self, model: &Model, theme: &Theme, line: &BookRow, row: Row, buf: &mut Buffer) {
+        let contact = &line.entry.contact;
+        let [name, chain, at, tag, trusted, paid] = self.left_edges(row.x);
+        paint::put(buf, name, row.y, self.name, &contact.name, row.style_over(theme.accent));
+        paint::put(buf, chain, row.y, CHAIN_WIDTH, display_name(&contact.blockchain), row.style_over(theme.text));
+        let whole = paint::text_width(&contact.address) <= self.address;
         let shown = if whole { contact.address.to_string() } else { address::shorten(&contact.address) };
-        paint::put(buf, at, row.y, self.address, &shown, row.over(theme.text));
-        paint::put(buf, tag, row.y, self.tag, contact.tag.as_deref().unwrap_or_default(), row.over(theme.text));
-        let (words, style) = match cooling_until(model, &line.known) {
+        paint::put(buf, at, row.y, self.address, &shown, row.style_over(theme.text));
+        paint::put(buf, tag, row.y, self.tag, contact.tag.as_deref().unwrap_or_default(), row.style_over(theme.text));
+        let (words, style) = match cooling_until(model, &line.entry) {
             None => ("yes".to_owned(), theme.good),
             Some(until) => (format!("in {}", link::words(model.now.age(until))), theme.warn),
         };
-        paint::put(buf, trusted, row.y, TRUSTED, &words, row.over(style));
+        paint::put(buf, trusted, row.y, TRUSTED_WIDTH, &words, row.style_over(style));
         if self.paid > 0 {
             let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
-            paint::put_right(buf, paid + PAID, row.y, PAID, &count, row.over(theme.text));
+            paint::put_right(buf, paid + PAID_WIDTH, row.y, PAID_WIDTH, &count, row.style_over(theme.text));
             let last = line.last_paid.map_or_else(String::new, |last| link::words(last.age(model.now)));
-            paint::put_right(buf, paid + self.paid, row.y, LAST, &last, row.over(theme.dim));
+            paint::put_right(buf, paid + self.paid, row.y, LAST_PAID_WIDTH, &last, row.style_over(theme.dim));
         }
     }
 }
@@ -146,14 +148,14 @@ impl Columns {
 /// The details of the selected entry, or of the first on screen, beside the list.
 pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
-    let line = listing.selected().or_else(|| listing.visible().next().map(|(line, _)| line));
+    let line = listing.selected().or_else(|| listing.visible_rows().next().map(|(line, _)| line));
     let title = if listing.selected().is_some() { "Selected" } else { "First on screen" };
     chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match line.filter(|_| model.book.failure.is_none()) {
         Some(line) => {
-            let lines = detail::wrap_facts(facts::facts(model, line), inner.width);
-            detail::view::lines(theme, &lines, 0, inner, buf);
+            let lines = detail::wrap_detail_lines(facts::contact_facts(model, line), inner.width);
+            detail::view::draw_lines(theme, &lines, 0, inner, buf);
         }
         None => paint::put_centered(buf, inner, "—", theme.dim),
     }

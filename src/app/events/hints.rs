@@ -25,10 +25,16 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
             let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
             format!("webhook received: {}; reading now", topics.join(", "))
         };
-        model.events.record_times(now, EventKind::Hint, Tone::Text, words, hints.received);
+        model.events.record_repeated(now, EventKind::Hint, Tone::Text, words, hints.received);
     }
     for (why, count) in &hints.rejected {
-        model.events.record_times(now, EventKind::Hint, Tone::Warn, format!("a webhook was rejected: {why}"), *count);
+        model.events.record_repeated(
+            now,
+            EventKind::Hint,
+            Tone::Warn,
+            format!("a webhook was rejected: {why}"),
+            *count,
+        );
     }
 }
 

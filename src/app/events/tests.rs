@@ -13,9 +13,9 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
         events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, words.into(), None);
     }
     let told: Vec<_> =
-        events.all().map(|event| (event.words.as_str(), event.times, event.first_at, event.at)).collect();
+        events.all().map(|event| (event.words.as_str(), event.occurrences, event.first_at, event.at)).collect();
     assert_eq!(told, [("slow", 3, at(0), at(4)), ("live", 2, at(1), at(3))]);
-    assert_eq!(events.unread(), 2, "one that is told again is not one more");
+    assert_eq!(events.unread_count(), 2, "one that is told again is not one more");
 }
 
 #[test]
@@ -24,10 +24,10 @@ fn what_comes_back_later_is_an_event_of_its_own() {
     for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
         events.record(at(minute * 60), EventKind::Link, Tone::Text, words.into(), None);
     }
-    let told: Vec<_> = events.all().map(|event| (event.words.as_str(), event.times, event.at)).collect();
+    let told: Vec<_> = events.all().map(|event| (event.words.as_str(), event.occurrences, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);
     assert_eq!(told, [("offline", 2, minute(64)), ("live", 2, minute(64)), ("offline", 1, minute(0))]);
-    assert_eq!(events.unread(), 3);
+    assert_eq!(events.unread_count(), 3);
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn what_the_console_itself_did_and_hints_are_not_counted_as_unread() {
     let mut events = Events::default();
     events.record(at(0), EventKind::Console, Tone::Good, "connected".into(), None);
     events.record(at(1), EventKind::Hint, Tone::Text, "a webhook".into(), None);
-    assert_eq!((events.all().len(), events.unread()), (2, 0));
+    assert_eq!((events.all().len(), events.unread_count()), (2, 0));
     events.record(at(2), EventKind::Watch, Tone::Bad, "raised".into(), None);
-    assert_eq!(events.unread(), 1);
+    assert_eq!(events.unread_count(), 1);
 }
 
 #[test]
@@ -45,10 +45,10 @@ fn a_filter_looks_for_each_word_in_what_happened_and_what_it_is_about() {
     let mut events = Events::default();
     events.record(at(0), EventKind::Link, Tone::Text, "Slow: answers are late".into(), None);
     events.record(at(1), EventKind::Order, Tone::Text, "withdrawal: accepted".into(), None);
-    assert_eq!(events.matching("LATE slow").len(), 1);
-    assert_eq!(events.matching("order").len(), 1);
-    assert_eq!(events.matching("order late").len(), 0);
-    assert_eq!(events.matching(" ").len(), 2);
+    assert_eq!(events.matching_ids("LATE slow").len(), 1);
+    assert_eq!(events.matching_ids("order").len(), 1);
+    assert_eq!(events.matching_ids("order late").len(), 0);
+    assert_eq!(events.matching_ids(" ").len(), 2);
 }
 
 proptest! {
@@ -60,7 +60,7 @@ proptest! {
         let mut events = Events::default();
         for (second, word) in words.iter().enumerate() {
             events.record(at(i64::try_from(second).unwrap()), EventKind::Order, Tone::Text, word.to_string(), None);
-            prop_assert!(events.all().len() <= CAPACITY);
+            prop_assert!(events.all().len() <= MAX_EVENTS);
         }
         let held: Vec<&Event> = events.all().collect();
         prop_assert!(held.is_sorted_by(|newer, older| newer.at >= older.at));
@@ -71,9 +71,9 @@ proptest! {
         if let Some(last) = words.last() {
             prop_assert_eq!(&held[0].words, &last.to_string());
         }
-        let times: u64 = held.iter().map(|event| u64::from(event.times)).sum();
-        prop_assert!(held.len() == CAPACITY || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
-        prop_assert!(events.unread() <= CAPACITY);
+        let times: u64 = held.iter().map(|event| u64::from(event.occurrences)).sum();
+        prop_assert!(held.len() == MAX_EVENTS || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
+        prop_assert!(events.unread_count() <= MAX_EVENTS);
     }
 }
 

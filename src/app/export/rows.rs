@@ -1,8 +1,8 @@
 //! The rows that an export writes.
 
 use crate::app::events::Event;
-use crate::app::prices::Quoted;
-use crate::app::users::KnownAddress;
+use crate::app::prices::QuotedRate;
+use crate::app::users::DepositAddress;
 use crate::domain::history::{Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
@@ -21,14 +21,14 @@ pub enum ExportRows {
     Balances(Scope, Option<Text>, Vec<Holding>),
     Assets(UserRows<Asset>),
     /// A user's deposit addresses.
-    Addresses(UserRows<KnownAddress>),
+    Addresses(UserRows<DepositAddress>),
     Deposits(UserRows<Deposit>),
     Transfers(UserRows<Transfer>),
     Orders(Vec<Order>),
     Tokens(Vec<Token>),
     Chains(Text, Vec<Blockchain>),
     /// Pairs, each with its last quote.
-    Pairs(Vec<(SwapPair, Option<Quoted>)>),
+    Pairs(Vec<(SwapPair, Option<QuotedRate>)>),
     Events(Vec<Event>),
     /// Entries of the address book, in the format that `bursar book import` reads.
     Book(Vec<book::BookEntry>),

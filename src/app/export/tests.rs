@@ -5,18 +5,20 @@ use crate::app::{Msg, Settings, Size, update};
 use crate::domain::{Reason, Timestamp};
 
 /// The sheet of a visit, open over a list of three, and the question that it asks.
-fn opened() -> (Model, RequestId) {
+fn open_visit_export() -> (Model, RequestId) {
     let size = Size { width: 120, height: 36 };
     let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
     model.is_visit = true;
-    let effects = ask(&mut model, "3 transactions".into(), ExportRows::Marked(vec![-1, -2, -3]));
-    let turn = asked(effects, Format::Csv);
-    (model, turn)
+    let effects = open_form(&mut model, "3 transactions".into(), ExportRows::Marked(vec![-1, -2, -3]));
+    let request_id = requested_export(effects, Format::Csv);
+    (model, request_id)
 }
 
-fn asked(mut effects: Vec<Effect>, wanted: Format) -> RequestId {
+fn requested_export(mut effects: Vec<Effect>, wanted: Format) -> RequestId {
     match effects.pop() {
-        Some(Effect::Export { target: Target::Clipboard, format, turn, .. }) if format == wanted => turn,
+        Some(Effect::Export { target: ExportTarget::Clipboard, format, request_id, .. }) if format == wanted => {
+            request_id
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -25,9 +27,15 @@ fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
     update(model, Msg::Key(Key::plain(code)))
 }
 
-fn written(model: &mut Model, turn: RequestId, rows: u64, bytes: usize, text: Option<&str>) -> Vec<Effect> {
+fn deliver_clipboard_text(
+    model: &mut Model,
+    request_id: RequestId,
+    rows: u64,
+    bytes: usize,
+    text: Option<&str>,
+) -> Vec<Effect> {
     let clip = ClipboardText { rows, bytes, text: text.map(str::to_owned) };
-    update(model, Msg::ExportProgress { turn, result: Ok(ExportProgress::Clipboard(clip)) })
+    update(model, Msg::ExportProgress { request_id, result: Ok(ExportProgress::Clipboard(clip)) })
 }
 
 fn is_open(model: &Model) -> bool {
@@ -36,8 +44,8 @@ fn is_open(model: &Model) -> bool {
 
 #[test]
 fn what_is_sent_is_what_was_counted_and_what_is_said_of_it_is_true() {
-    let (mut model, turn) = opened();
-    assert_eq!(written(&mut model, turn, 1, 16, Some("id,amount\r\n1,2\r\n")), []);
+    let (mut model, request_id) = open_visit_export();
+    assert_eq!(deliver_clipboard_text(&mut model, request_id, 1, 16, Some("id,amount\r\n1,2\r\n")), []);
     assert!(is_open(&model) && model.notice.is_none(), "nothing is sent before somebody wants it");
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("id,amount\r\n1,2\r\n".into())]);
     let said = model.notice.clone().unwrap();
@@ -48,37 +56,41 @@ fn what_is_sent_is_what_was_counted_and_what_is_said_of_it_is_true() {
 
 #[test]
 fn whoever_is_faster_than_the_count_need_not_press_the_key_again() {
-    let (mut model, turn) = opened();
+    let (mut model, request_id) = open_visit_export();
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(written(&mut model, turn, 3, 4, Some("text")), [Effect::Copy("text".into())]);
+    assert_eq!(deliver_clipboard_text(&mut model, request_id, 3, 4, Some("text")), [Effect::Copy("text".into())]);
 }
 
 #[test]
 fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
-    let (mut model, turn) = opened();
+    let (mut model, request_id) = open_visit_export();
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(written(&mut model, turn, 900, 82_110, None), []);
+    assert_eq!(deliver_clipboard_text(&mut model, request_id, 900, 82_110, None), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert!(is_open(&model));
     assert_eq!((&model.notice, model.events.all().len()), (&None, 0), "it is said once, where it is asked");
     // In the other form it may be less: that is counted anew.
-    let other = asked(press(&mut model, KeyCode::Tab), Format::Json);
-    assert_eq!(written(&mut model, turn, 900, 10, Some("late")), [], "what is of the form before is dropped");
-    assert_eq!(written(&mut model, other, 900, 40_000, Some("json")), []);
+    let other = requested_export(press(&mut model, KeyCode::Tab), Format::Json);
+    assert_eq!(
+        deliver_clipboard_text(&mut model, request_id, 900, 10, Some("late")),
+        [],
+        "what is of the form before is dropped"
+    );
+    assert_eq!(deliver_clipboard_text(&mut model, other, 900, 40_000, Some("json")), []);
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("json".into())]);
     assert_eq!(model.exports.format, Format::Json);
 }
 
 #[test]
 fn what_is_closed_sends_nothing_and_what_fails_says_why() {
-    let (mut model, turn) = opened();
+    let (mut model, request_id) = open_visit_export();
     press(&mut model, KeyCode::Enter);
     assert_eq!(press(&mut model, KeyCode::Esc), [Effect::StopExport]);
-    assert_eq!(written(&mut model, turn, 3, 4, Some("text")), []);
+    assert_eq!(deliver_clipboard_text(&mut model, request_id, 3, 4, Some("text")), []);
     assert_eq!(model.notice, None);
-    let (mut model, turn) = opened();
+    let (mut model, request_id) = open_visit_export();
     let result = Err(Failure::from_read(Reason::Local, "the disk is full"));
-    assert_eq!(update(&mut model, Msg::ExportProgress { turn, result }), []);
+    assert_eq!(update(&mut model, Msg::ExportProgress { request_id, result }), []);
     let Mode::Export(sheet) = &model.mode else { panic!("it is closed") };
     assert_eq!(sheet.error.as_deref(), Some("the disk is full"));
 }

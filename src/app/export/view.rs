@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{ClipboardText, ExportForm, ROWS, count, counted};
+use super::{ClipboardText, ExportForm, ROW_NOUNS, count_with_noun, format_count};
 use crate::app::copying;
 use crate::app::forms::field::view::draw_input;
 use crate::domain::Format;
@@ -22,7 +22,7 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Shown beside a suggested folder.
-const OFFERED: &str = "type to replace, arrows to edit";
+const SUGGESTED_FOLDER_HINT: &str = "type to replace, arrows to edit";
 
 const WIDTH: u16 = 76;
 
@@ -50,15 +50,15 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let mut y = inner.y + kept;
     if let Some(folder) = &sheet.folder {
         let label = paint::put(buf, inner.x, y, room, "Folder for the new file", theme.key);
-        if sheet.is_suggested && room > label + paint::width(OFFERED) {
-            paint::put_right(buf, inner.right(), y, room, OFFERED, theme.dim);
+        if sheet.is_suggested && room > label + paint::text_width(SUGGESTED_FOLDER_HINT) {
+            paint::put_right(buf, inner.right(), y, room, SUGGESTED_FOLDER_HINT, theme.dim);
         }
         y += 1;
         let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
         let typed = Rect::new(x, y, room.saturating_sub(2), 1);
         draw_input(buf, theme, typed, folder, true);
         if sheet.is_suggested {
-            let columns = paint::width(folder.value()).min(typed.width);
+            let columns = paint::text_width(folder.value()).min(typed.width);
             paint::tint(buf, Rect { width: columns, ..typed }, theme.selected);
         }
     } else {
@@ -71,7 +71,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
             theme.key,
         );
         y += 1;
-        let (words, style) = clipped(theme, sheet.clip.as_ref());
+        let (words, style) = clipboard_size(theme, sheet.clipboard_text.as_ref());
         paint::put(buf, inner.x, y, room, &words, style);
     }
     y += 1;
@@ -87,9 +87,10 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
 }
 
 /// The size of the text for the clipboard, and whether it is too large.
-fn clipped(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
+fn clipboard_size(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
     let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
-    let (rows, bytes, most) = (counted(*rows, ROWS), count(*bytes), count(copying::MAX_BYTES));
+    let (rows, bytes, most) =
+        (count_with_noun(*rows, ROW_NOUNS), format_count(*bytes), format_count(copying::MAX_CLIPBOARD_BYTES));
     match text {
         Some(_) => (format!("{rows}, {bytes} bytes; terminals accept {most} at most"), theme.text),
         None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),

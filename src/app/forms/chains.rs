@@ -11,10 +11,10 @@ use crate::domain::chain::{display_name, network_of};
 use crate::domain::{Chain, Family, Operation, Text};
 
 /// The separator between chains. Names of chains contain blanks.
-const BETWEEN: char = ',';
+const CHAIN_SEPARATOR: char = ',';
 
 /// The chains that the service lists; the built-in ones while it lists none.
-fn listed(model: &Model) -> Vec<Text> {
+fn listed_chains(model: &Model) -> Vec<Text> {
     let mut slugs: Vec<Text> = Vec::new();
     for chain in model.listed_tokens.iter().flat_map(|token| &token.blockchains) {
         if !slugs.contains(&chain.slug) {
@@ -27,12 +27,12 @@ fn listed(model: &Model) -> Vec<Text> {
     slugs
 }
 
-pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
+pub(super) fn chain_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let typed = sheet.value(FieldId::Chain);
-    let (before, last) = typed.rsplit_once(BETWEEN).map_or(("", typed), |(before, last)| (before, last.trim()));
-    let before = if before.is_empty() { String::new() } else { format!("{}{BETWEEN} ", before.trim()) };
+    let (before, last) = typed.rsplit_once(CHAIN_SEPARATOR).map_or(("", typed), |(before, last)| (before, last.trim()));
+    let before = if before.is_empty() { String::new() } else { format!("{}{CHAIN_SEPARATOR} ", before.trim()) };
     let last = last.to_lowercase();
-    let listed = listed(model);
+    let listed = listed_chains(model);
     // A complete name needs no completion.
     if listed.iter().any(|slug| slug.to_lowercase() == last) {
         return Vec::new();
@@ -49,9 +49,9 @@ pub(super) fn choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
 
 /// The chains named in the field, as the service spells them.
 pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
-    let listed = listed(model);
+    let listed = listed_chains(model);
     let mut chains: Vec<Text> = Vec::new();
-    for name in typed.split(BETWEEN).map(str::trim) {
+    for name in typed.split(CHAIN_SEPARATOR).map(str::trim) {
         let same = |slug: &&Text| slug.eq_ignore_ascii_case(name) || display_name(slug).eq_ignore_ascii_case(name);
         let Some(slug) = listed.iter().find(same) else {
             return Err(match name {
@@ -73,27 +73,28 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
     }
 }
 
-pub(super) fn check(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
+pub(super) fn check_chains(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
     let chains = parse_chains(model, sheet.value(FieldId::Chain))?;
     let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
     Ok(Some((words.join(", "), Picked::TextOnly)))
 }
 
 pub(super) fn has_several_chains(sheet: &FormState) -> bool {
-    sheet.operation == Operation::CreateWallet && sheet.value(FieldId::Chain).contains(BETWEEN)
+    sheet.operation == Operation::CreateWallet && sheet.value(FieldId::Chain).contains(CHAIN_SEPARATOR)
 }
 
 /// The position of the current chain, counted from 1, and the number of chains.
-pub(super) fn position_of_total(sheet: &FormState) -> Option<(usize, usize)> {
-    has_several_chains(sheet).then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(BETWEEN).count()))
+pub(super) fn chain_number_and_count(sheet: &FormState) -> Option<(usize, usize)> {
+    has_several_chains(sheet)
+        .then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(CHAIN_SEPARATOR).count()))
 }
 
 pub(super) fn has_chain_left_to_create(sheet: &FormState) -> bool {
-    position_of_total(sheet).is_some_and(|(nth, all)| nth < all)
+    chain_number_and_count(sheet).is_some_and(|(nth, all)| nth < all)
 }
 
 /// The name of a chain in requests: the service's own slug where it lists the chain.
-pub(super) fn request_chain(model: &Model, word: &Text) -> Text {
+pub(super) fn request_chain_name(model: &Model, word: &Text) -> Text {
     let slugs = || model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
         return word.clone();

@@ -1,6 +1,6 @@
 //! Changes of a wallet or of a user. An empty field leaves its value unchanged.
 
-use super::create::{parse_user, text, yes_or_no};
+use super::create::{build_user, optional_field_text, parse_yes_no};
 use super::field::FieldId;
 use super::form_state::FormState;
 use crate::app::model::Model;
@@ -10,7 +10,7 @@ use crate::domain::draft::{Draft, Operation, UserChange, WalletChange};
 use crate::domain::{State, Text, UserId};
 
 /// The hint of an empty field: the current value, if known.
-pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if !sheet.value(slot).is_empty() {
         return None;
     }
@@ -32,7 +32,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
 }
 
 /// The draft of the form; an error comes with the field to correct.
-pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let nothing = || (FieldId::Name, "nothing would change: fill in at least one field".to_owned());
     if sheet.is_empty() {
         return Err(nothing());
@@ -42,12 +42,12 @@ pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
         let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| gone("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {
             wallet: wallet.id.clone(),
-            user: text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
-            name: text(sheet, FieldId::Name)?,
-            is_active: yes_or_no(sheet, FieldId::IsActive),
-            auto_sweep: yes_or_no(sheet, FieldId::AutoSweep),
+            user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
+            name: optional_field_text(sheet, FieldId::Name)?,
+            is_active: parse_yes_no(sheet, FieldId::IsActive),
+            auto_sweep: parse_yes_no(sheet, FieldId::AutoSweep),
         }));
     }
     let user = sheet.selection.user.as_ref().ok_or_else(|| gone("user"))?;
-    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: parse_user(sheet)? }))
+    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: build_user(sheet)? }))
 }

@@ -13,7 +13,7 @@ use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, CreatedObject, Draft, Operation, Text, User, UserId};
 
-pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, name: &str, about: &str| FieldChoice {
         text: text.to_owned(),
@@ -25,13 +25,13 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
         FieldId::Account if sheet.selection.account.is_none() => {
             model.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
         }
-        FieldId::Chain => return chains::choices(model, sheet),
+        FieldId::Chain => return chains::chain_choices(model, sheet),
         FieldId::Owner => {
             let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
             let choice = |user: &User| {
                 words(user.id.as_str(), &user_name(user), format!("{}  {}", user.id, about(user)).trim_end())
             };
-            users(model).map(choice).collect()
+            known_users(model).map(choice).collect()
         }
         FieldId::AutoSweep => vec![
             words("no", "no", "what arrives stays in the wallet"),
@@ -61,7 +61,7 @@ fn account_choice(account: &Account) -> FieldChoice {
 }
 
 /// The users created by the listed orders, newest first, then those on the Users page.
-fn users(model: &Model) -> impl Iterator<Item = &User> {
+fn known_users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let made = answers.filter_map(|(_, answered)| match &answered.change {
         Some(CreatedObject::User(user)) => Some(user),
@@ -78,11 +78,11 @@ pub(super) fn user_name(user: &User) -> String {
 }
 
 /// The id of the user with this id or name. A name is only looked up among the users known here.
-pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, Picked)>, String> {
+pub(super) fn resolve_user(model: &Model, typed: &str) -> Result<Option<(String, Picked)>, String> {
     if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
         return Ok(None);
     }
-    let named: Vec<&User> = users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
+    let named: Vec<&User> = known_users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
     match named.as_slice() {
         [one] => Ok(Some((one.id.to_string(), Picked::TextOnly))),
         [] => Err("no known user has this name; choose one with Down and Enter, or enter the user id (a UUID)".into()),
@@ -90,22 +90,25 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
     }
 }
 
-pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
-    let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
+pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+    let Some(field) = sheet.fields.iter().find(|field| field.id == slot) else { return Ok(None) };
     let text = field.text()?;
     match slot {
-        FieldId::Account => account(model, sheet),
-        FieldId::Chain => chains::check(model, sheet),
+        FieldId::Account => resolve_account(model, sheet),
+        FieldId::Chain => chains::check_chains(model, sheet),
         FieldId::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
-        FieldId::Owner => chosen_user(model, &text),
-        FieldId::Email if !text.is_empty() && !is_mail(&text) => Err("an email address has the form name@host".into()),
+        FieldId::Owner => resolve_user(model, &text),
+        FieldId::Email if !text.is_empty() && !is_email_address(&text) => {
+            Err("an email address has the form name@host".into())
+        }
         FieldId::AutoSweep | FieldId::IsActive | FieldId::CanTrade if !matches!(text.as_str(), "" | "no" | "yes") => {
             Err("enter yes or no".into())
         }
         FieldId::Reference
-            if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet) && is_nobody(sheet) =>
+            if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet)
+                && has_no_identifier(sheet) =>
         {
             Err("enter a name, an email or a reference, so that the user can be identified".into())
         }
@@ -117,17 +120,17 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
 }
 
 /// Whether the text has the form of an email address; whether mail arrives is for the service to find out.
-fn is_mail(text: &str) -> bool {
+fn is_email_address(text: &str) -> bool {
     !text.contains(' ')
         && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
 }
 
 /// Whether nothing would identify the user.
-fn is_nobody(sheet: &FormState) -> bool {
+fn has_no_identifier(sheet: &FormState) -> bool {
     [FieldId::Name, FieldId::Email, FieldId::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
 }
 
-fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
+fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
     if sheet.selection.account.is_some() {
         return Ok(None);
     }
@@ -151,7 +154,7 @@ fn account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>,
     }
 }
 
-pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (sheet.operation, slot) {
         (_, FieldId::Account) => {
             return sheet.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
@@ -171,13 +174,13 @@ pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     Some((words.to_owned(), Tone::Dim))
 }
 
-pub(super) fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
-    let field = sheet.fields.iter().find(|field| field.slot == slot).map(Field::text).transpose();
+pub(super) fn optional_field_text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
+    let field = sheet.fields.iter().find(|field| field.id == slot).map(Field::text).transpose();
     Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
 }
 
 /// The answer in a yes-or-no field; `None` where it is empty.
-pub(super) fn yes_or_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
+pub(super) fn parse_yes_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
     match sheet.value(slot) {
         "yes" => Some(true),
         "no" => Some(false),
@@ -186,21 +189,22 @@ pub(super) fn yes_or_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
 }
 
 /// The user that the fields describe; an error comes with the field to correct.
-pub(super) fn parse_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)> {
+pub(super) fn build_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)> {
     Ok(NewUser {
-        email: text(sheet, FieldId::Email)?,
-        display_name: text(sheet, FieldId::Name)?,
-        ref_id: text(sheet, FieldId::Reference)?,
+        email: optional_field_text(sheet, FieldId::Email)?,
+        display_name: optional_field_text(sheet, FieldId::Name)?,
+        ref_id: optional_field_text(sheet, FieldId::Reference)?,
     })
 }
 
 pub(super) fn sub_wallet_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let can_trade = yes_or_no(sheet, FieldId::CanTrade).unwrap_or(false);
-    Ok(Draft::CreateSubWallet(NewSubWallet { user: parse_user(sheet)?, can_trade }))
+    let can_trade = parse_yes_no(sheet, FieldId::CanTrade).unwrap_or(false);
+    Ok(Draft::CreateSubWallet(NewSubWallet { user: build_user(sheet)?, can_trade }))
 }
 
 pub(super) fn account_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let name = text(sheet, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
+    let name =
+        optional_field_text(sheet, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
     Ok(Draft::CreateAccount(NewAccount { name }))
 }
 
@@ -211,10 +215,10 @@ pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (F
         chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these wallets have been created".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
-        blockchain: super::request_chain(model, chain),
-        name: text(sheet, FieldId::Name)?,
-        ref_id: text(sheet, FieldId::Reference)?,
-        user: text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
-        auto_sweep: yes_or_no(sheet, FieldId::AutoSweep).unwrap_or(false),
+        blockchain: super::request_chain_name(model, chain),
+        name: optional_field_text(sheet, FieldId::Name)?,
+        ref_id: optional_field_text(sheet, FieldId::Reference)?,
+        user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
+        auto_sweep: parse_yes_no(sheet, FieldId::AutoSweep).unwrap_or(false),
     }))
 }

@@ -1,6 +1,6 @@
 //! A version 1 deposit address for one coin on one chain, of a user or of the sandbox.
 
-use super::create::{chosen_user, text};
+use super::create::{optional_field_text, resolve_user};
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
@@ -10,7 +10,7 @@ use crate::domain::chain::display_name;
 use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
-pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, about: &str| FieldChoice {
         text: text.to_owned(),
@@ -20,8 +20,10 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
     };
     let mut choices: Vec<FieldChoice> = match slot {
         FieldId::Token => model.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
-        FieldId::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
-        _ => return super::create::choices(model, sheet, slot),
+        FieldId::Chain => {
+            chains_of_coin(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect()
+        }
+        _ => return super::create::field_choices(model, sheet, slot),
     };
     // A complete word needs no completion.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
@@ -29,25 +31,25 @@ pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<Fi
     choices
 }
 
-fn coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
+fn chosen_coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
     let typed = sheet.value(FieldId::Token);
     model.listed_tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
-fn chains<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
-    coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
+fn chains_of_coin<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
+    chosen_coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
 }
 
-pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Owner if sheet.value(slot).is_empty() => {
             Err("choose the user who gets the address: an id or a name".into())
         }
-        FieldId::Owner => chosen_user(model, sheet.value(slot)),
+        FieldId::Owner => resolve_user(model, sheet.value(slot)),
         FieldId::Token if !model.tokens.is_loaded() => {
             Err("the tokens are still being looked up; press the key again".into())
         }
-        FieldId::Token => match coin(model, sheet) {
+        FieldId::Token => match chosen_coin(model, sheet) {
             Some(token) => Ok(Some((token.symbol.to_string(), Picked::TextOnly))),
             None => Err("choose a coin that the service lists: Down and Enter, or type its symbol".into()),
         },
@@ -56,7 +58,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
             let named = |chain: &&Blockchain| {
                 chain.slug.eq_ignore_ascii_case(typed) || display_name(&chain.slug).eq_ignore_ascii_case(typed)
             };
-            match chains(model, sheet).find(named) {
+            match chains_of_coin(model, sheet).find(named) {
                 Some(chain) => Ok(Some((chain.slug.to_string(), Picked::TextOnly))),
                 None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
             }
@@ -65,7 +67,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<O
     }
 }
 
-pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
         _ if !sheet.value(slot).is_empty() => return None,
         FieldId::Owner => "the user's id or name (a sub-wallet in version 1)",
@@ -76,9 +78,9 @@ pub(super) fn hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     Some((words.to_owned(), Tone::Dim))
 }
 
-pub(super) fn draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
     let required = |slot: FieldId, what: &str| -> Result<Text, (FieldId, String)> {
-        text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
+        optional_field_text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
     };
     let coin_and_chain = || Ok((required(FieldId::Token, "the coin")?, required(FieldId::Chain, "the blockchain")?));
     if sheet.operation == Operation::CreateSandboxAddress {

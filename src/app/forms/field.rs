@@ -4,8 +4,8 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use crate::app::input_line;
 use crate::app::key::Key;
-use crate::app::line;
 use crate::domain::text::is_hidden;
 use crate::domain::{Text, address, amount};
 
@@ -40,7 +40,7 @@ pub enum FieldId {
 
 impl FieldId {
     /// The longest value, in characters: a path may be longer than a value in a request.
-    fn longest(self) -> usize {
+    fn max_chars(self) -> usize {
         if self == Self::File { 20 * MAX_CHARS } else { MAX_CHARS }
     }
 
@@ -71,55 +71,55 @@ impl FieldId {
 
 #[derive(Debug, Clone)]
 pub struct Field {
-    pub slot: FieldId,
+    pub id: FieldId,
     pub input: Input,
     /// The error found when the cursor left the field; it says what would be correct.
     pub error: Option<String>,
     /// An amount as understood without its commas, while it is offered: Enter takes it.
-    reading: Option<String>,
+    offered_amount: Option<String>,
 }
 
 impl Field {
-    pub fn new(slot: FieldId) -> Self {
-        Self { slot, input: Input::default(), error: None, reading: None }
+    pub fn new(id: FieldId) -> Self {
+        Self { id, input: Input::default(), error: None, offered_amount: None }
     }
 
     pub fn value(&self) -> &str {
         self.input.value().trim_matches(' ')
     }
 
-    pub fn set(&mut self, value: &str) {
+    pub fn set_value(&mut self, value: &str) {
         self.input = Input::new(value.to_owned());
-        (self.error, self.reading) = (None, None);
+        (self.error, self.offered_amount) = (None, None);
     }
 
     /// Offers the reading of an amount with commas, or takes it if it was offered before and `takes` is set. Returns
     /// whether an offer is still open.
-    pub fn suggest_amount(&mut self, takes: bool) -> bool {
-        if !matches!(self.slot, FieldId::Amount | FieldId::Fee) {
+    pub fn offer_plain_amount(&mut self, takes: bool) -> bool {
+        if !matches!(self.id, FieldId::Amount | FieldId::Fee) {
             return false;
         }
         let Some(reading) = amount::without_thousands_separators(self.value()) else { return false };
-        if takes && self.reading.as_ref() == Some(&reading) {
-            self.set(&reading);
+        if takes && self.offered_amount.as_ref() == Some(&reading) {
+            self.set_value(&reading);
             return false;
         }
         self.error = Some(format!("{} reads as {reading}: Enter takes {reading}", self.value()));
-        self.reading = Some(reading);
+        self.offered_amount = Some(reading);
         true
     }
 
     /// Handles a key. `None`: the key has no meaning here; else whether the value changed.
-    pub fn key(&mut self, key: Key) -> Option<bool> {
-        let request = line::input_request(key)?;
-        let longest = self.slot.longest();
+    pub fn handle_key(&mut self, key: Key) -> Option<bool> {
+        let request = input_line::input_edit_of_key(key)?;
+        let longest = self.id.max_chars();
         if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {
             self.error = Some(format!("a field holds at most {longest} characters"));
             return Some(false);
         }
         let changed = self.input.handle(request).is_some_and(|change| change.value);
         if changed {
-            (self.error, self.reading) = (None, None);
+            (self.error, self.offered_amount) = (None, None);
         }
         Some(changed)
     }
@@ -127,13 +127,13 @@ impl Field {
     /// Takes a paste as a whole or refuses it with the reason. Blanks and line ends around it are dropped; invisible
     /// characters inside it are kept, so that the check can name them.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
-        let joined = address::parse_grouped(text).filter(|_| self.slot == FieldId::Recipient);
+        let joined = address::parse_grouped(text).filter(|_| self.id == FieldId::Recipient);
         let text = joined.as_deref().unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']);
-        let lines = lines(text);
+        let lines = count_nonblank_lines(text);
         if lines > 1 {
             return Err(format!("the paste has {lines} lines; this field holds one"));
         }
-        let room = self.slot.longest().saturating_sub(self.input.value().chars().count());
+        let room = self.id.max_chars().saturating_sub(self.input.value().chars().count());
         let count = text.chars().count();
         if count > room {
             return Err(format!("the paste has {count} characters; there is room for {room}. Nothing was pasted"));
@@ -141,7 +141,7 @@ impl Field {
         for character in text.chars() {
             self.input.handle(InputRequest::InsertChar(character));
         }
-        (self.error, self.reading) = (None, None);
+        (self.error, self.offered_amount) = (None, None);
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl Field {
 }
 
 /// The number of lines of a paste that are not blank.
-pub fn lines(text: &str) -> usize {
+pub fn count_nonblank_lines(text: &str) -> usize {
     text.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).count()
 }
 

@@ -7,7 +7,7 @@
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::Picked;
-use super::{Form, FormStage, open::may_open};
+use super::{Form, FormStage, open::check_can_open};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::panes::orders::find_order;
@@ -19,9 +19,9 @@ use crate::guard::{Finding, Rule, Severity};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowUp {
-    pub order: OrderId,
+    pub earlier_order: OrderId,
     /// The earlier payment, as its request states it.
-    pub paid: Withdrawal,
+    pub earlier_payment: Withdrawal,
     /// Amount of the earlier payment, and when it was sent, in words.
     pub words: String,
 }
@@ -29,10 +29,10 @@ pub struct FollowUp {
 impl FollowUp {
     /// The finding on a follow-up: a note, or a stop if payer, token, chain or address differ from the earlier order's.
     pub fn finding(&self, says: &Withdrawal) -> Finding {
-        let is_same = says.to == self.paid.to
-            && says.wallet == self.paid.wallet
-            && says.token == self.paid.token
-            && chain::is_same_chain(&says.blockchain, &self.paid.blockchain);
+        let is_same = says.to == self.earlier_payment.to
+            && says.wallet == self.earlier_payment.wallet
+            && says.token == self.earlier_payment.token
+            && chain::is_same_chain(&says.blockchain, &self.earlier_payment.blockchain);
         let (severity, words) = if is_same {
             let words = format!(
                 "This payment follows the order that paid {}: the address is copied from that order.",
@@ -47,27 +47,27 @@ impl FollowUp {
             );
             (Severity::Stop, words)
         };
-        let lines = vec![format!("order  {}", self.order)];
+        let lines = vec![format!("order  {}", self.earlier_order)];
         Finding { rule: Rule::FirstPayment, severity, words, lines, override_phrase: None }
     }
 }
 
 /// Whether a field of a follow-up is fixed by the earlier order.
-pub(super) fn is_fixed(sheet: &FormState, slot: FieldId) -> bool {
+pub(super) fn is_fixed_field(sheet: &FormState, slot: FieldId) -> bool {
     sheet.follow_up.is_some() && matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Recipient | FieldId::Memo)
 }
 
 /// The error on typing into a fixed field.
-pub(super) const FIXED_FIELD: &str =
+pub(super) const FIXED_FIELD_ERROR: &str =
     "this follows another payment, and only the amount can be changed; to pay somebody else, press Esc, then w";
 
-pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
-    if let Err(why) = may_open(model) {
+pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    if let Err(why) = check_can_open(model) {
         model.notice = Some(why);
         return Vec::new();
     }
     let Some(order) = find_order(model, id).cloned() else { return Vec::new() };
-    let Some(sheet) = following(model, &order) else {
+    let Some(sheet) = follow_up_form(model, &order) else {
         model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
@@ -77,15 +77,15 @@ pub(in crate::app) fn open(model: &mut Model, id: OrderId) -> Vec<Effect> {
         return Vec::new();
     }
     let mut sheet = sheet;
-    let mut effects = sheet.pending_queries(&mut model.forms.turn);
+    let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);
     if !model.tokens.is_loaded() {
-        effects.push(queries::tokens(model));
+        effects.push(queries::query_tokens(model));
     }
     model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
     effects
 }
 
-fn following(model: &Model, order: &Order) -> Option<FormState> {
+fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
     let draft = &order.drafted.draft;
     let (paid, sender) = (draft.single_payment()?.clone(), order.drafted.sender.as_ref()?);
     let mut sheet = FormState::new(draft.operation());
@@ -100,7 +100,7 @@ fn following(model: &Model, order: &Order) -> Option<FormState> {
             };
             listed.into_iter().find(is_its)?.clone()
         }
-        _ => named(listed, &paid.wallet).unwrap_or_else(|| Wallet {
+        _ => find_wallet(listed, &paid.wallet).unwrap_or_else(|| Wallet {
             id: paid.wallet.clone(),
             name: sender.name.clone(),
             address: sender.address.clone(),
@@ -126,12 +126,12 @@ fn following(model: &Model, order: &Order) -> Option<FormState> {
     let sent =
         order.first_sent().map_or_else(String::new, |at| model.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
     let words = format!("{} {}{sent}", sender.amount.grouped(), paid.token);
-    sheet.follow_up = Some(FollowUp { order: order.id, paid, words });
-    sheet.go_to(FieldId::Amount);
+    sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, words });
+    sheet.move_focus_to(FieldId::Amount);
     Some(sheet)
 }
 
-fn named<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
+fn find_wallet<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
     listed.find(|wallet| wallet.id == *id).cloned()
 }
 
@@ -142,7 +142,7 @@ mod tests {
     use crate::app::key::{Key, KeyCode};
     use crate::app::{Msg, update};
 
-    fn follows() -> FollowUp {
+    fn sample_follow_up() -> FollowUp {
         let paid = Withdrawal {
             wallet: WalletId::read("user-1"),
             blockchain: "ethereum".into(),
@@ -152,13 +152,13 @@ mod tests {
             ref_id: None,
             note: None,
         };
-        FollowUp { order: OrderId(uuid::Uuid::from_u128(1)), paid, words: "1 USDC".into() }
+        FollowUp { earlier_order: OrderId(uuid::Uuid::from_u128(1)), earlier_payment: paid, words: "1 USDC".into() }
     }
 
     #[test]
     fn what_names_another_payer_than_its_order_is_stopped() {
-        let follows = follows();
-        let rest = Withdrawal { amount: "24".into(), ..follows.paid.clone() };
+        let follows = sample_follow_up();
+        let rest = Withdrawal { amount: "24".into(), ..follows.earlier_payment.clone() };
         assert_eq!(follows.finding(&rest).severity, Severity::Note);
         let elsewhere = [
             Withdrawal { wallet: WalletId::read("user-2"), ..rest.clone() },
@@ -176,7 +176,7 @@ mod tests {
         let bound = |model: &mut Model| {
             let mut sheet = FormState::new(Operation::Withdraw);
             sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
-            sheet.follow_up = Some(follows());
+            sheet.follow_up = Some(sample_follow_up());
             model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
         };
         let mut model = model();

@@ -3,9 +3,9 @@
 //! A field is checked when the cursor moves forward; moving back is always allowed. The fields and checks of each
 //! operation are in the operation's own file.
 
-mod asking;
 mod keys;
-mod kinds;
+mod operation_fields;
+mod store_lookups;
 pub mod view;
 
 use super::batch::BatchRows;
@@ -26,29 +26,29 @@ pub struct FormState {
     pub operation: Operation,
     pub fields: Vec<Field>,
     pub focus: Focus,
-    pub highlighted: Option<usize>,
+    pub highlighted_index: Option<usize>,
     /// The choices made, beyond the text in the fields.
     pub selection: Selection,
     pub wallet_matches: WalletMatches,
     pub holdings: WalletHoldings,
-    pub fee: FeeLookup,
+    pub fee_lookup: FeeLookup,
     /// The quote of a swap.
-    pub swap: swap::LiveQuote,
+    pub live_quote: swap::LiveQuote,
     /// Why the last attempt to prepare the order failed.
     pub error: Option<String>,
     /// Whether the next Enter on the button clears the form.
     pub is_clear_prompted: bool,
     /// Of wallets on several chains, the number created so far.
     pub created_count: usize,
-    pub rows: BatchRows,
+    pub batch_rows: BatchRows,
     /// Several lines pasted into the recipient field: they may be meant as a batch.
-    pub pasted: Option<String>,
+    pub pasted_lines: Option<String>,
     /// The order that this payment follows.
     pub follow_up: Option<FollowUp>,
     /// Input since a key that waits for a look-up, that key first.
     pub(super) queued_input: Vec<QueuedInput>,
     /// The values that the form was opened with, in field order; none for a field behind the last one.
-    given: Vec<String>,
+    initial_values: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -77,27 +77,27 @@ impl FormState {
     pub fn new(operation: Operation) -> Self {
         Self {
             operation,
-            fields: kinds::slots(operation).iter().map(|slot| Field::new(*slot)).collect(),
+            fields: operation_fields::field_ids(operation).iter().map(|slot| Field::new(*slot)).collect(),
             focus: Focus::Field(0),
-            highlighted: None,
+            highlighted_index: None,
             selection: Selection::default(),
             wallet_matches: WalletMatches::default(),
             holdings: WalletHoldings::default(),
-            fee: FeeLookup::default(),
-            swap: swap::LiveQuote::default(),
+            fee_lookup: FeeLookup::default(),
+            live_quote: swap::LiveQuote::default(),
             error: None,
             is_clear_prompted: false,
             created_count: 0,
-            rows: BatchRows::default(),
-            pasted: None,
+            batch_rows: BatchRows::default(),
+            pasted_lines: None,
             follow_up: None,
             queued_input: Vec::new(),
-            given: Vec::new(),
+            initial_values: Vec::new(),
         }
     }
 
     /// Clears the form. A subject that was chosen before the form was opened stays.
-    fn empty(&mut self) {
+    fn clear(&mut self) {
         let about = std::mem::take(&mut self.selection);
         *self = Self::new(self.operation);
         if self.has_fixed_subject() {
@@ -112,12 +112,12 @@ impl FormState {
 
     pub fn is_empty(&self) -> bool {
         let is_untyped = self.fields.iter().all(|field| field.value().is_empty());
-        is_untyped && self.rows.count() == 0 && !self.rows.is_check_pending()
+        is_untyped && self.batch_rows.count() == 0 && !self.batch_rows.is_check_pending()
     }
 
     /// Records the current values as those that the form was opened with.
     pub(super) fn set_initial_values(&mut self) {
-        self.given = self.fields.iter().map(|field| field.value().to_owned()).collect();
+        self.initial_values = self.fields.iter().map(|field| field.value().to_owned()).collect();
     }
 
     pub(super) fn with_initial_values(mut self) -> Self {
@@ -127,69 +127,69 @@ impl FormState {
 
     /// Whether anything was entered beyond the initial values, which the same key would fill in again.
     pub fn has_user_input(&self) -> bool {
-        let given = |at: usize| self.given.get(at).map_or("", String::as_str);
+        let given = |at: usize| self.initial_values.get(at).map_or("", String::as_str);
         let is_typed = self.fields.iter().enumerate().any(|(at, field)| field.value() != given(at));
-        !self.is_empty() && (is_typed || self.rows.count() > 0 || self.rows.is_check_pending())
+        !self.is_empty() && (is_typed || self.batch_rows.count() > 0 || self.batch_rows.is_check_pending())
     }
 
     /// The value of a field; empty where the form has no such field.
     pub fn value(&self, slot: FieldId) -> &str {
-        self.fields.iter().find(|field| field.slot == slot).map_or("", Field::value)
+        self.fields.iter().find(|field| field.id == slot).map_or("", Field::value)
     }
 
     pub fn has_field(&self, slot: FieldId) -> bool {
-        self.fields.iter().any(|field| field.slot == slot)
+        self.fields.iter().any(|field| field.id == slot)
     }
 
     pub fn field_mut(&mut self, slot: FieldId) -> Option<&mut Field> {
-        self.fields.iter_mut().find(|field| field.slot == slot)
+        self.fields.iter_mut().find(|field| field.id == slot)
     }
 
     pub fn focused_field(&self) -> Option<FieldId> {
         match self.focus {
-            Focus::Field(index) => self.fields.get(index).map(|field| field.slot),
+            Focus::Field(index) => self.fields.get(index).map(|field| field.id),
             Focus::Rows | Focus::Review | Focus::Clear => None,
         }
     }
 
-    pub fn go_to(&mut self, slot: FieldId) {
+    pub fn move_focus_to(&mut self, slot: FieldId) {
         self.focus = self.field_focus(slot);
-        self.highlighted = None;
+        self.highlighted_index = None;
     }
 
     /// The focus of a field; the current focus if the form has no such field.
     pub fn field_focus(&self, slot: FieldId) -> Focus {
-        self.fields.iter().position(|field| field.slot == slot).map_or(self.focus, Focus::Field)
+        self.fields.iter().position(|field| field.id == slot).map_or(self.focus, Focus::Field)
     }
 
     pub fn choices(&self, model: &Model) -> Vec<FieldChoice> {
-        match (self.focused_field().filter(|slot| !follow_up::is_fixed(self, *slot)), &self.pasted) {
+        match (self.focused_field().filter(|slot| !follow_up::is_fixed_field(self, *slot)), &self.pasted_lines) {
             (None, _) => Vec::new(),
             (Some(FieldId::Recipient), Some(pasted)) => vec![FieldChoice {
                 text: String::new(),
-                name: format!("{} lines", field::lines(pasted)),
+                name: format!("{} lines", field::count_nonblank_lines(pasted)),
                 detail: "Enter makes a batch of them, Esc discards them".into(),
                 picked: Picked::Batch,
             }],
-            (Some(slot), _) => kinds::choices(model, self, slot),
+            (Some(slot), _) => operation_fields::field_choices(model, self, slot),
         }
     }
 
     /// The hint on a field while it has no error.
     pub fn hint(&self, model: &Model, slot: FieldId) -> Option<(String, Tone)> {
-        if self.is_awaiting_answer() && self.focused_field() == Some(slot) {
+        if self.is_awaiting_lookup() && self.focused_field() == Some(slot) {
             return Some(("looking up; what you type meanwhile is kept".into(), Tone::Dim));
         }
-        kinds::hint(model, self, slot)
+        operation_fields::field_hint(model, self, slot)
     }
 
     /// Whether a key waits for a look-up: input after it is queued and replayed.
-    pub fn is_awaiting_answer(&self) -> bool {
+    pub fn is_awaiting_lookup(&self) -> bool {
         !self.queued_input.is_empty()
     }
 
     /// Whether the choices of the focused field are still being looked up, so that no key can choose among them.
-    fn is_looked_up(&self) -> bool {
+    fn is_lookup_pending(&self) -> bool {
         let picked = &self.selection;
         match self.focused_field() {
             Some(FieldId::Wallet) => {
@@ -212,65 +212,65 @@ impl FormState {
         if let Some(field) = self.field_mut(slot)
             && field.input.value() != text
         {
-            field.set(text);
+            field.set_value(text);
         }
         match take {
             Picked::Wallet(wallet) => {
                 if self.selection.wallet.as_ref().is_some_and(|before| before.id != wallet.id) {
-                    self.forget_token();
+                    self.clear_token();
                 }
                 self.selection.wallet = Some(*wallet);
             }
             Picked::Token(token) => self.selection.token = Some(token),
             Picked::Account(account) => self.selection.account = Some(*account),
             Picked::TextOnly => {}
-            Picked::Batch => self.become_batch(),
+            Picked::Batch => self.convert_to_batch(),
         }
-        self.highlighted = None;
+        self.highlighted_index = None;
     }
 
     /// Turns a payment to one recipient into a batch to the pasted recipients.
-    fn become_batch(&mut self) {
-        let lines = self.pasted.take();
-        let (picked, held, found, fee) = (&self.selection, &self.holdings, &self.wallet_matches, &self.fee);
+    fn convert_to_batch(&mut self) {
+        let lines = self.pasted_lines.take();
+        let (picked, held, found, fee) = (&self.selection, &self.holdings, &self.wallet_matches, &self.fee_lookup);
         let mut batch = Self {
             selection: picked.clone(),
             holdings: held.clone(),
             wallet_matches: found.clone(),
-            fee: fee.clone(),
+            fee_lookup: fee.clone(),
             focus: Focus::Rows,
             ..Self::new(Operation::Batch)
         };
         for slot in [FieldId::Wallet, FieldId::Token, FieldId::Note] {
             if let Some(field) = batch.field_mut(slot) {
-                field.set(self.value(slot));
+                field.set_value(self.value(slot));
             }
         }
-        batch.rows.more = lines.map(super::batch::RowSource::Lines);
+        batch.batch_rows.unread_source = lines.map(super::batch::RowSource::Lines);
         if batch.selection.token.is_none() {
-            batch.go_to(if batch.selection.wallet.is_none() { FieldId::Wallet } else { FieldId::Token });
+            batch.move_focus_to(if batch.selection.wallet.is_none() { FieldId::Wallet } else { FieldId::Token });
         }
         *self = batch;
     }
 
     /// Another wallet pays: its tokens are different ones.
-    fn forget_token(&mut self) {
+    fn clear_token(&mut self) {
         self.selection.token = None;
         self.holdings.wallet = None;
         self.holdings.rows.clear();
         if let Some(field) = self.field_mut(FieldId::Token) {
-            field.set("");
+            field.set_value("");
         }
     }
 
     /// The text of a field was edited, so that the choice made for it no longer applies.
-    fn unpick(&mut self, slot: FieldId) {
-        self.highlighted = None;
-        self.pasted = None;
+    fn clear_choice(&mut self, slot: FieldId) {
+        self.highlighted_index = None;
+        self.pasted_lines = None;
         self.error = None;
         match slot {
             // A token typed before any wallet was chosen does not belong to another wallet.
-            FieldId::Wallet if self.selection.wallet.take().is_some() => self.forget_token(),
+            FieldId::Wallet if self.selection.wallet.take().is_some() => self.clear_token(),
             FieldId::Token => self.selection.token = None,
             FieldId::Account => self.selection.account = None,
             FieldId::Chain => self.created_count = 0,

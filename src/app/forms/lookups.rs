@@ -17,7 +17,7 @@ pub struct Selection {
 /// Wallets that match the text of a field.
 #[derive(Debug, Clone, Default)]
 pub struct WalletMatches {
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// The text that was looked up; `None` before the first answer.
     pub filter: Option<String>,
     pub window: Window<Sourced<Wallet>>,
@@ -25,7 +25,7 @@ pub struct WalletMatches {
 
 #[derive(Debug, Clone, Default)]
 pub struct WalletHoldings {
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// The wallet of `rows`; `None` before the first answer.
     pub wallet: Option<WalletId>,
     pub rows: Vec<Holding>,
@@ -33,7 +33,7 @@ pub struct WalletHoldings {
 
 #[derive(Debug, Clone, Default)]
 pub struct FeeLookup {
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// The token of `estimate`; `None` before the first answer.
     pub token: Option<TokenKey>,
     pub estimate: Option<ExpectedFee>,

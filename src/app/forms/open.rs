@@ -17,11 +17,11 @@ use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
 /// Opens a form: the draft that was kept, or a new form filled in from the selection.
-pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
+pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<Effect> {
     // On the Markets page the selected pair is meant, whatever an earlier draft holds.
     let on_markets = operation.is_swap() && model.page == Page::Markets;
     let pair = model.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
-    open_for(model, operation, |sheet| {
+    open_matching_form(model, operation, |sheet| {
         pair.as_ref().is_none_or(|(from, to)| {
             sheet.value(FieldId::Token).eq_ignore_ascii_case(from)
                 && sheet.value(FieldId::BuyToken).eq_ignore_ascii_case(to)
@@ -30,8 +30,8 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
 }
 
 /// Opens the newest draft of the operation for which `is_meant` holds, or a new form; other drafts stay kept.
-fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormState) -> bool) -> Vec<Effect> {
-    if let Err(why) = may_open(model) {
+fn open_matching_form(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormState) -> bool) -> Vec<Effect> {
+    if let Err(why) = check_can_open(model) {
         model.notice = Some(why);
         return Vec::new();
     }
@@ -39,7 +39,7 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
     let mut sheet = match kept {
         Some(index) => {
             let mut sheet = model.forms.drafts.remove(index);
-            let more = match model.forms.kept_of(operation) {
+            let more = match model.forms.count_drafts(operation) {
                 0 => String::new(),
                 more => format!(" ({more} more kept)"),
             };
@@ -48,23 +48,23 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
             sheet.wallet_matches.filter = None;
             sheet.error = None;
             // Nobody remembers where the cursor was: the first input goes into the first field.
-            if sheet.rows.editing.is_none() {
-                (sheet.focus, sheet.highlighted) = (Focus::Field(0), None);
+            if sheet.batch_rows.editing.is_none() {
+                (sheet.focus, sheet.highlighted_index) = (Focus::Field(0), None);
             }
-            sheet.rows.resume();
+            sheet.batch_rows.resume();
             sheet
         }
-        None => prefilled(model, operation).with_initial_values(),
+        None => prefilled_form(model, operation).with_initial_values(),
     };
     if operation == Operation::Batch {
         batch::update_row_context(model, &mut sheet);
     }
-    let mut effects = sheet.pending_queries(&mut model.forms.turn);
+    let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);
     if sheet.selection.wallet.is_some() && sheet.holdings.wallet.is_some() {
-        effects.push(sheet.query_holdings(&mut model.forms.turn));
+        effects.push(sheet.query_holdings(&mut model.forms.last_request_id));
     }
     if !model.tokens.is_loaded() {
-        effects.push(queries::tokens(model));
+        effects.push(queries::query_tokens(model));
     }
     model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
     effects
@@ -73,23 +73,23 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormStat
 /// Opens the payment form of the version that the profile pays with.
 pub(in crate::app) fn open_payment(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
-    open(model, operation)
+    open_form(model, operation)
 }
 
 /// Opens the swap form of the version that the profile swaps with.
 pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
     let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
-    open(model, operation)
+    open_form(model, operation)
 }
 
 pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
-    about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
+    open_form_about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
 }
 
 /// Opens a payment to the selected entry of the address book: by version 1 where the entry has a tag and the profile
 /// uses that version, since no other request carries a tag.
 pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
-    let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
+    let Some(contact) = book::selected_entry(model).map(|known| known.contact.clone()) else { return Vec::new() };
     let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // A draft for another recipient is not for this one.
@@ -100,8 +100,8 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
             && address::is_same_address(sheet.value(FieldId::Recipient), &contact.address)
             && tag.is_none_or(|tag| sheet.value(FieldId::Memo) == tag.as_str())
     };
-    let effects = open_for(model, operation, is_to);
-    let turn = &mut model.forms.turn;
+    let effects = open_matching_form(model, operation, is_to);
+    let request_id = &mut model.forms.last_request_id;
     let Mode::Form(form) = &mut model.mode else { return effects };
     let sheet = &mut form.state;
     if !sheet.value(FieldId::Recipient).is_empty() {
@@ -125,11 +125,11 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
     } else {
         FieldId::Amount
     };
-    sheet.go_to(first);
+    sheet.move_focus_to(first);
     sheet.set_initial_values();
     // After the queries made on opening: of two queries of a kind the last one counts.
     let mut effects = effects;
-    effects.extend(sheet.pending_queries(turn));
+    effects.extend(sheet.start_due_lookups(request_id));
     effects
 }
 
@@ -137,18 +137,18 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Users {
         let user = model.users.selected().map(|user| user.entry.clone());
-        return about(model, Operation::UpdateUser, Selection { user, ..Selection::default() });
+        return open_form_about(model, Operation::UpdateUser, Selection { user, ..Selection::default() });
     }
     let wallet = model.wallets.selected().map(|wallet| wallet.entry.clone());
-    about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
+    open_form_about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
 }
 
 /// Opens a form about a wallet or user that was chosen before. A draft about another one is not for it.
-fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect> {
+fn open_form_about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect> {
     let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    let effects = open_for(model, operation, |sheet| id(&sheet.selection) == id(&what));
+    let effects = open_matching_form(model, operation, |sheet| id(&sheet.selection) == id(&what));
     if let Mode::Form(form) = &mut model.mode {
         form.state.selection = what;
     }
@@ -156,7 +156,7 @@ fn about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect
 }
 
 /// Why no form may be opened, if so.
-pub fn may_open(model: &Model) -> Result<(), String> {
+pub fn check_can_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console is read-only: {why}"));
     }
@@ -170,7 +170,7 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     Ok(())
 }
 
-fn prefilled(model: &Model, operation: Operation) -> FormState {
+fn prefilled_form(model: &Model, operation: Operation) -> FormState {
     let mut sheet = FormState::new(operation);
     match operation {
         Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, FieldId::Recipient),
@@ -183,14 +183,14 @@ fn prefilled(model: &Model, operation: Operation) -> FormState {
                 let account = account.entry.clone();
                 let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
                 sheet.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
-                sheet.go_to(FieldId::Chain);
+                sheet.move_focus_to(FieldId::Chain);
             }
         }
         Operation::CreateAddress => {
             if let Some(user) = model.users.selected().filter(|_| model.page == Page::Users) {
                 let id = user.entry.id.to_string();
                 sheet.apply_choice(FieldId::Owner, &id, Picked::TextOnly);
-                sheet.go_to(FieldId::Token);
+                sheet.move_focus_to(FieldId::Token);
             }
         }
         Operation::CreateUser
@@ -210,12 +210,12 @@ fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
     let wallet = wallet.entry.clone();
     let shown = model.balances.scope == Scope::Wallet(wallet.id.clone());
     sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
-    sheet.go_to(FieldId::Token);
+    sheet.move_focus_to(FieldId::Token);
     if let Some(holding) = model.balances.listing.selected().filter(|holding| shown && !holding.suspicious) {
         sheet.holdings.rows.clone_from(&model.balances.all);
         sheet.holdings.wallet = Some(wallet.id);
         sheet.apply_choice(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
-        sheet.go_to(next);
+        sheet.move_focus_to(next);
     }
 }
 
@@ -227,7 +227,7 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
     if let Some(wallet) = model.wallets.selected() {
         let wallet = wallet.entry.clone();
         sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
-        sheet.go_to(FieldId::Token);
+        sheet.move_focus_to(FieldId::Token);
     }
     // Which token has this symbol is settled with the wallet.
     sheet.apply_choice(FieldId::Token, &pair.from, Picked::TextOnly);
@@ -235,11 +235,11 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
 }
 
 /// Whether a review is open of which nothing was sent, also under a prompt or the help.
-pub(in crate::app) fn is_reviewing(mode: &Mode) -> bool {
+pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
     match mode {
         Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
-        Mode::Prompt(prompt) => is_reviewing(&prompt.previous_mode),
-        Mode::Help { over, .. } => is_reviewing(over),
+        Mode::Prompt(prompt) => is_review_open(&prompt.previous_mode),
+        Mode::Help { over, .. } => is_review_open(over),
         _ => false,
     }
 }
@@ -251,10 +251,10 @@ pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
     let Form { state: sheet, stage } = *form;
     let recorded = match stage {
         FormStage::Review(review) if review.status == ReviewStatus::Sending => {
-            show_order(model, review.intent.id);
+            show_order(model, review.order.id);
             return Vec::new();
         }
-        FormStage::Review(review) => Some(review.intent.id),
+        FormStage::Review(review) => Some(review.order.id),
         FormStage::Editing | FormStage::Preparing(_) => None,
     };
     if sheet.has_user_input() && sheet.follow_up.is_none() {

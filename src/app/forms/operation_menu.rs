@@ -2,14 +2,14 @@
 
 pub mod view;
 
-use super::open;
+use super::open_form;
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::panes::orders::prompt;
 use crate::domain::draft::Operation;
 
-const KINDS: [(Operation, char, &str); 6] = [
+const MENU_ENTRIES: [(Operation, char, &str); 6] = [
     (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
     (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
     (Operation::CreateUser, 'u', "somebody who can own wallets"),
@@ -19,36 +19,36 @@ const KINDS: [(Operation, char, &str); 6] = [
 ];
 
 /// The operations that this service has: those of version 1 only where the profile uses it.
-pub fn kinds(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
+pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
     let v1 = model.v1;
     let network = model.identity.environment.clone();
     let is_v1 = |operation| {
         matches!(operation, Operation::CreateSubWallet | Operation::CreateAddress | Operation::CreateSandboxAddress)
     };
-    KINDS
+    MENU_ENTRIES
         .into_iter()
         .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
 }
 
-pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
-    let Mode::Choose(at) = model.mode else { return Vec::new() };
-    let last = kinds(model).count().saturating_sub(1);
+pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::OperationMenu(at) = model.mode else { return Vec::new() };
+    let last = available_entries(model).count().saturating_sub(1);
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => model.mode = Mode::Browse,
-        KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::Choose((at + 1).min(last)),
-        KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => model.mode = Mode::Choose(at.saturating_sub(1)),
+        KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::OperationMenu((at + 1).min(last)),
+        KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => model.mode = Mode::OperationMenu(at.saturating_sub(1)),
         KeyCode::Enter => {
-            let chosen = kinds(model).nth(at);
+            let chosen = available_entries(model).nth(at);
             if let Some((operation, ..)) = chosen {
-                return open(model, operation);
+                return open_form(model, operation);
             }
         }
         KeyCode::Char(letter) if !key.ctrl && !key.alt => {
-            let chosen = kinds(model).find(|(_, named, _)| *named == letter);
+            let chosen = available_entries(model).find(|(_, named, _)| *named == letter);
             if let Some((operation, ..)) = chosen {
-                return open(model, operation);
+                return open_form(model, operation);
             }
         }
         _ => {}

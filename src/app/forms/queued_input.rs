@@ -1,7 +1,7 @@
 //! Type-ahead: keys and pastes that come before a look-up is answered are queued, and replayed after it.
 
 use super::form_state::QueuedInput;
-use super::{form_mut, keep_highlight, key, paste};
+use super::{change_keeping_highlight, form_mut, handle_key, paste_into_form};
 use crate::app::key::KeyCode;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
@@ -9,18 +9,18 @@ use crate::domain::history::{Sourced, Window};
 use crate::domain::{Holding, Wallet, WalletId};
 
 /// Replays queued input, until a key waits for another look-up or is refused.
-fn catch_up(model: &mut Model) -> Vec<Effect> {
+fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     let Some(form) = form_mut(&mut model.mode) else { return effects };
     let mut ahead = form.state.take_queued_input().into_iter();
     while let Some(next) = ahead.next() {
         let leads_on = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
         effects.extend(match next {
-            QueuedInput::Key(pressed) => key(model, pressed),
-            QueuedInput::Paste(text) => paste(model, &text),
+            QueuedInput::Key(pressed) => handle_key(model, pressed),
+            QueuedInput::Paste(text) => paste_into_form(model, &text),
         });
         let Some(form) = form_mut(&mut model.mode) else { break };
-        if (leads_on || form.state.is_awaiting_answer()) && form.state.requeue_input(ahead.by_ref()) {
+        if (leads_on || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
             break;
         }
     }
@@ -36,35 +36,35 @@ pub(in crate::app) fn drop_queued_input(model: &mut Model) {
     }
 }
 
-pub(in crate::app) fn apply_wallets(
+pub(in crate::app) fn apply_wallet_matches(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     filter: String,
     window: Window<Sourced<Wallet>>,
 ) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode).filter(|form| form.state.wallet_matches.turn == turn) else {
+    let Some(form) = form_mut(&mut model.mode).filter(|form| form.state.wallet_matches.request_id == request_id) else {
         return Vec::new();
     };
     form.state.wallet_matches.filter = Some(filter);
     form.state.wallet_matches.window = window;
-    form.state.highlighted = None;
-    catch_up(model)
+    form.state.highlighted_index = None;
+    replay_queued_input(model)
 }
 
 pub(in crate::app) fn apply_holdings(
     model: &mut Model,
-    turn: RequestId,
+    request_id: RequestId,
     wallet: WalletId,
     rows: Vec<Holding>,
 ) -> Vec<Effect> {
-    if form_mut(&mut model.mode).is_none_or(|form| form.state.holdings.turn != turn) {
+    if form_mut(&mut model.mode).is_none_or(|form| form.state.holdings.request_id != request_id) {
         return Vec::new();
     }
-    keep_highlight(model, |model| {
+    change_keeping_highlight(model, |model| {
         if let Some(form) = form_mut(&mut model.mode) {
             form.state.holdings.wallet = Some(wallet);
             form.state.holdings.rows = rows;
         }
     });
-    catch_up(model)
+    replay_queued_input(model)
 }

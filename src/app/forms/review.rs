@@ -14,8 +14,8 @@ use tui_input::InputRequest;
 
 use super::field::MAX_CHARS;
 use super::follow_up::FollowUp;
+use crate::app::input_line;
 use crate::app::key::{Key, KeyCode};
-use crate::app::line;
 use crate::app::link::{self, stale_after};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, PreparedOrder, RequestId};
@@ -34,7 +34,7 @@ pub const ARMING_DELAY: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Review {
     /// The order: recorded, not confirmed.
-    pub intent: Order,
+    pub order: Order,
     /// The draft decoded from the order's bytes.
     pub draft: Draft,
     pub facts: Option<GuardFacts>,
@@ -49,7 +49,7 @@ pub struct Review {
     /// The guard's findings, the gravest first.
     pub findings: Vec<Finding>,
     /// Of a batch: the findings on each recipient, in the order of the request.
-    pub rows: Vec<RecipientFindings>,
+    pub recipient_findings: Vec<RecipientFindings>,
     /// Of a batch: recipients that this console never paid, largest amount first.
     pub new_recipients: Vec<NewRecipient>,
     pub prompts: Vec<ConfirmationPrompt>,
@@ -57,7 +57,7 @@ pub struct Review {
     /// The first visible line of the scrolled part.
     pub scroll_top: u16,
     /// When it starts to take keys; `None` until its frame was drawn.
-    pub arms_at: Option<Timestamp>,
+    pub accepts_keys_at: Option<Timestamp>,
     /// Whether keys came before that; they were ignored.
     pub had_early_keys: bool,
     /// Identifies what is shown: differs after every change of it, and from every other review.
@@ -90,11 +90,11 @@ pub enum ReviewAction {
 }
 
 impl Review {
-    pub fn new(prepared: PreparedOrder, turn: RequestId, now: Timestamp) -> Self {
-        let PreparedOrder { intent, draft: says, facts: known, undocumented_names: assumed } = prepared;
-        let borne_out_at = is_borne_out(known.as_ref()).then_some(now);
+    pub fn new(prepared: PreparedOrder, request_id: RequestId, now: Timestamp) -> Self {
+        let PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed } = prepared;
+        let borne_out_at = balance_matches_history(known.as_ref()).then_some(now);
         let mut review = Self {
-            intent,
+            order: intent,
             draft: says,
             facts: known,
             undocumented_names: assumed,
@@ -103,31 +103,31 @@ impl Review {
             facts_tried_at: now,
             quote: None,
             findings: Vec::new(),
-            rows: Vec::new(),
+            recipient_findings: Vec::new(),
             new_recipients: Vec::new(),
             prompts: Vec::new(),
             cursor: 0,
             scroll_top: 0,
-            arms_at: None,
+            accepts_keys_at: None,
             had_early_keys: false,
-            version: turn.0,
+            version: request_id.0,
             message: None,
             facts_request: (RequestId::default(), false),
             status: ReviewStatus::Waiting,
             follow_up: None,
         };
         review.apply_quote();
-        let judged = review.judge(now);
-        review.take(judged);
+        let judged = review.judge_draft(now);
+        review.apply_findings(judged);
         review.prompts = review.build_prompts();
         review
     }
 
-    fn take(&mut self, judged: BatchFindings) {
-        BatchFindings { findings: self.findings, rows: self.rows } = judged;
-        let decimals = self.intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
+    fn apply_findings(&mut self, judged: BatchFindings) {
+        BatchFindings { findings: self.findings, rows: self.recipient_findings } = judged;
+        let decimals = self.order.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
         self.new_recipients = match (&self.draft, decimals) {
-            (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.rows, decimals),
+            (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.recipient_findings, decimals),
             _ => Vec::new(),
         };
     }
@@ -135,17 +135,17 @@ impl Review {
     /// Marks the payment as a follow-up, if it is one, and judges it again.
     pub fn set_follow_up(&mut self, follows: Option<FollowUp>, now: Timestamp) {
         self.follow_up = follows;
-        self.findings = self.judge(now).findings;
+        self.findings = self.judge_draft(now).findings;
     }
 
     /// The payment as the guard judges it; `None` for what is not a single payment.
-    fn case(&self, now: Timestamp) -> Option<GuardedPayment<'_>> {
-        let (says, sender) = (self.draft.single_payment()?, self.intent.drafted.sender.as_ref()?);
+    fn guarded_payment(&self, now: Timestamp) -> Option<GuardedPayment<'_>> {
+        let (says, sender) = (self.draft.single_payment()?, self.order.drafted.sender.as_ref()?);
         Some(GuardedPayment { request: says, sender, facts: self.facts.as_ref()?, now })
     }
 
-    fn judge(&self, now: Timestamp) -> BatchFindings {
-        let (sender, known) = (self.intent.drafted.sender.as_ref(), self.facts.as_ref());
+    fn judge_draft(&self, now: Timestamp) -> BatchFindings {
+        let (sender, known) = (self.order.drafted.sender.as_ref(), self.facts.as_ref());
         let both = sender.zip(known);
         let judged = both.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
         let mut judged = judged.unwrap_or_default();
@@ -171,28 +171,28 @@ impl Review {
         if !self.draft.operation().moves_money() {
             return true;
         }
-        let judged = self.intent.drafted.sender.as_ref().filter(|_| self.facts.is_some()).map(|sender| sender.amount);
+        let judged = self.order.drafted.sender.as_ref().filter(|_| self.facts.is_some()).map(|sender| sender.amount);
         let is_all = judged.is_some_and(|judged| self.draft.total_amount(judged.decimals()) == Some(judged));
         let each = if let Draft::Batch(says) = &self.draft { says.to.len() } else { 0 };
-        is_all && self.rows.len() == each
+        is_all && self.recipient_findings.len() == each
     }
 
     /// How long until it takes keys; `None` once it does.
-    pub fn arms_in(&self, now: Timestamp) -> Option<Duration> {
-        match self.arms_at {
+    pub fn time_until_armed(&self, now: Timestamp) -> Option<Duration> {
+        match self.accepts_keys_at {
             None => Some(ARMING_DELAY),
             Some(at) => Some(now.age(at)).filter(|left| !left.is_zero()),
         }
     }
 
     pub fn mark_drawn(&mut self, now: Timestamp) {
-        if self.arms_at.is_none() {
-            self.arms_at = Some(now.plus(ARMING_DELAY));
+        if self.accepts_keys_at.is_none() {
+            self.accepts_keys_at = Some(now.plus(ARMING_DELAY));
         }
     }
 
-    pub fn key(&mut self, model: &Model, key: Key) -> ReviewAction {
-        if let Some(pages) = scrolls(key) {
+    pub fn handle_key(&mut self, model: &Model, key: Key) -> ReviewAction {
+        if let Some(pages) = scroll_direction(key) {
             let (page, last) = view::scroll_limits(model, self);
             let top =
                 if pages > 0 { self.scroll_top.saturating_add(page) } else { self.scroll_top.saturating_sub(page) };
@@ -209,22 +209,22 @@ impl Review {
         if self.is_stopped() || !view::has_room(model, self) {
             return ReviewAction::Stay;
         }
-        self.had_early_keys = self.arms_in(model.now).is_some();
+        self.had_early_keys = self.time_until_armed(model.now).is_some();
         if self.had_early_keys {
             return ReviewAction::Stay;
         }
         match key.code {
-            KeyCode::Enter => return self.entered(model),
+            KeyCode::Enter => return self.handle_enter(model),
             KeyCode::Tab | KeyCode::Down => self.cursor = (self.cursor + 1).min(self.prompts.len().saturating_sub(1)),
             KeyCode::BackTab | KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
-            _ => self.typed(key),
+            _ => self.type_into_prompt(key),
         }
         ReviewAction::Stay
     }
 
-    fn typed(&mut self, key: Key) {
+    fn type_into_prompt(&mut self, key: Key) {
         let Some(asked) = self.prompts.get_mut(self.cursor) else { return };
-        let Some(request) = line::input_request(key) else { return };
+        let Some(request) = input_line::input_edit_of_key(key) else { return };
         if matches!(request, InputRequest::InsertChar(_)) && asked.input.value().chars().count() >= MAX_CHARS {
             return;
         }
@@ -235,7 +235,7 @@ impl Review {
 
     /// Enter: focuses the next prompt; on the last one, sends if all of them match. Enter on a corrected earlier prompt
     /// moves on and does not send.
-    fn entered(&mut self, model: &Model) -> ReviewAction {
+    fn handle_enter(&mut self, model: &Model) -> ReviewAction {
         if self.cursor + 1 < self.prompts.len() {
             self.cursor += 1;
             return ReviewAction::Stay;
@@ -256,35 +256,35 @@ impl Review {
             return ReviewAction::ReloadFacts;
         }
         if let Some(shown) = &self.quote
-            && let Some(age) = prices::stale_age(model, shown.newest.at)
+            && let Some(age) = prices::stale_quote_age(model, shown.newest_quote.at)
         {
             let age = link::words(age);
             self.message = Some(format!("the quote is {age} old; wait until it is refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
-        ReviewAction::Send(self.confirmation())
+        ReviewAction::Send(self.build_confirmation())
     }
 
-    fn confirmation(&self) -> Confirmation {
+    fn build_confirmation(&self) -> Confirmation {
         Confirmation {
             typed: self.prompts.iter().map(|asked| Text::clean(asked.input.value())).collect(),
             findings: self.findings.iter().map(|finding| Text::clean(&finding.record_line())).collect(),
-            agreed: self.agreement(),
+            agreed: self.confirmed_quote(),
         }
     }
 
     /// Requests fresh facts, unless a request is under way.
-    pub fn request_facts(&mut self, turn: &mut RequestId) -> Vec<Effect> {
+    pub fn request_facts(&mut self, request_id: &mut RequestId) -> Vec<Effect> {
         if self.facts.is_none() || self.facts_request.1 || self.status != ReviewStatus::Waiting {
             return Vec::new();
         }
-        self.facts_request = (turn.advance(), true);
-        vec![Effect::LoadFacts { intent: self.intent.id, turn: self.facts_request.0 }]
+        self.facts_request = (request_id.advance(), true);
+        vec![Effect::LoadFacts { order_id: self.order.id, request_id: self.facts_request.0 }]
     }
 
     /// Takes refreshed facts. Where the guard's findings change, what was typed is discarded.
     pub fn apply_facts(&mut self, mut known: GuardFacts, period: Duration, now: Timestamp) {
-        if is_borne_out(Some(&known)) {
+        if balance_matches_history(Some(&known)) {
             self.balance_confirmed_at = Some(now);
         }
         // Balance and history are read one after the other, every `period`. A payment that arrives in between does not
@@ -301,50 +301,50 @@ impl Review {
         }
         let worse = self.apply_quote();
         let before = std::mem::take(&mut self.findings);
-        let was_first: Vec<bool> = self.rows.iter().map(|row| row.is_first).collect();
-        let judged = self.judge(now);
-        self.take(judged);
-        let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
+        let was_first: Vec<bool> = self.recipient_findings.iter().map(|row| row.is_first).collect();
+        let judged = self.judge_draft(now);
+        self.apply_findings(judged);
+        let same_order = self.recipient_findings.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.build_prompts();
         let same_asked = asked.len() == self.prompts.len()
             && asked.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
-        let (old, new) = (lasting(&before), lasting(&self.findings));
-        let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new));
+        let (old, new) = (lasting_findings(&before), lasting_findings(&self.findings));
+        let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_finding(old, new));
         if let Some(worse) = worse {
-            self.begin_anew(format!("{worse}. Read the review again"), self.facts_request.0);
+            self.reset_review(format!("{worse}. Read the review again"), self.facts_request.0);
         } else if !(same_asked && same && same_order) {
-            self.begin_anew("the facts have changed: read the findings again".into(), self.facts_request.0);
+            self.reset_review("the facts have changed: read the findings again".into(), self.facts_request.0);
         }
     }
 
     /// Resets the review as if just opened: nothing is typed, and it takes keys only after it was on screen again.
-    fn begin_anew(&mut self, told: String, turn: RequestId) {
+    fn reset_review(&mut self, told: String, request_id: RequestId) {
         let was_typed = self.prompts.iter().any(|asked| !asked.input.value().is_empty());
         let told = if was_typed { format!("{told}. What you typed was cleared") } else { told };
         self.prompts = self.build_prompts();
         self.cursor = 0;
         self.scroll_top = 0;
-        self.arms_at = None;
+        self.accepts_keys_at = None;
         self.had_early_keys = false;
-        self.version = turn.0;
+        self.version = request_id.0;
         self.message = Some(told);
     }
 }
 
 /// Whether the wallet's own history agrees with its balance.
-fn is_borne_out(known: Option<&GuardFacts>) -> bool {
+fn balance_matches_history(known: Option<&GuardFacts>) -> bool {
     known.and_then(|known| known.funds.as_ref()).is_some_and(|funds| funds.matches_history)
 }
 
 /// All findings but one that comes and goes where a service is slow: that the history could not be compared in full
 /// just now. It is shown, asks for nothing typed, and is checked again before anything is sent.
-fn lasting(findings: &[Finding]) -> Vec<&Finding> {
+fn lasting_findings(findings: &[Finding]) -> Vec<&Finding> {
     let is_passing = |finding: &&Finding| finding.rule == Rule::Duplicate && finding.severity == Severity::Caution;
     findings.iter().filter(|finding| !is_passing(finding)).collect()
 }
 
 /// Whether two findings are equal. The figures of a balance move with every payment, so only its words count.
-fn is_same(old: &Finding, new: &Finding) -> bool {
+fn is_same_finding(old: &Finding, new: &Finding) -> bool {
     if old.rule == Rule::Balance {
         let said = |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.override_phrase);
         return said(old) == said(new);
@@ -353,7 +353,7 @@ fn is_same(old: &Finding, new: &Finding) -> bool {
 }
 
 /// Whether a key scrolls down (1) or up (-1).
-fn scrolls(key: Key) -> Option<i16> {
+fn scroll_direction(key: Key) -> Option<i16> {
     match key.code {
         KeyCode::PageDown => Some(1),
         KeyCode::PageUp => Some(-1),

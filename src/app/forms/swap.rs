@@ -5,7 +5,7 @@ pub mod live_quote;
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
-use super::withdraw::{self, MAX, balance, decimals, holding, wallet_name};
+use super::withdraw::{self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::{display_name, is_same_chain as same_chain};
@@ -15,7 +15,7 @@ use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
 pub use live_quote::LiveQuote;
 
-type Settled = Option<(String, Picked)>;
+type CheckedValue = Option<(String, Picked)>;
 
 /// The warning shown before a swap is filled in: what its version does not guarantee.
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
@@ -32,10 +32,10 @@ pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     }
 }
 
-pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Settled, String> {
+pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckedValue, String> {
     match slot {
         FieldId::Wallet => {
-            let settled = withdraw::check(model, sheet, slot)?;
+            let settled = withdraw::check_field(model, sheet, slot)?;
             let wallet = match &settled {
                 Some((_, Picked::Wallet(wallet))) => Some(wallet.as_ref()),
                 _ => sheet.selection.wallet.as_ref(),
@@ -47,33 +47,33 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<S
             Ok(settled)
         }
         FieldId::Token => {
-            let settled = withdraw::check(model, sheet, slot)?;
+            let settled = withdraw::check_field(model, sheet, slot)?;
             let symbol = settled.as_ref().map_or_else(|| sheet.value(slot), |(symbol, _)| symbol.as_str());
             match &model.prices.pairs {
-                Some(_) if model.prices.pairs_of(&Text::clean(symbol)).is_empty() => {
+                Some(_) if model.prices.pairs_selling(&Text::clean(symbol)).is_empty() => {
                     Err(format!("the service offers no swap of {symbol}; choose another token"))
                 }
                 _ => Ok(settled),
             }
         }
-        FieldId::Amount => amount(model, sheet).map(|_| None),
-        FieldId::BuyToken => bought(model, sheet).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
-        FieldId::Note => withdraw::check(model, sheet, slot),
+        FieldId::Amount => parse_sell_amount(model, sheet).map(|_| None),
+        FieldId::BuyToken => parse_buy_token(model, sheet).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
+        FieldId::Note => withdraw::check_field(model, sheet, slot),
         _ => Ok(None),
     }
 }
 
 /// The amount sold. It includes the fee, so that a whole balance can be sold.
-pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let Some(holding) = holding(sheet) else { return Err("choose the token to sell first".into()) };
+pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
+    let Some(holding) = chosen_holding(sheet) else { return Err("choose the token to sell first".into()) };
     let typed = sheet.value(FieldId::Amount);
-    let there = balance(model, holding);
-    if typed.eq_ignore_ascii_case(MAX) {
+    let there = reliable_balance(model, holding);
+    if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
         let most = there.ok_or("max needs a fresh balance reported by the service; type the amount")?;
         return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
     }
-    let decimals =
-        decimals(model, sheet).ok_or("the number of decimals of this token is not known; nothing can be sold")?;
+    let decimals = chosen_token_decimals(model, sheet)
+        .ok_or("the number of decimals of this token is not known; nothing can be sold")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("sell an amount greater than zero".into());
@@ -87,16 +87,16 @@ pub(super) fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String>
 }
 
 /// The pairs in which the coin can be sold on the wallet's chain, without imitation tokens.
-fn offered(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
+fn offered_pairs(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
     let from = Text::clean(sheet.value(FieldId::Token));
-    let mut pairs = model.prices.pairs_of(&from);
-    pairs.retain(|pair| !is_elsewhere(model, sheet, &pair.to) && !is_disguised(&pair.to));
+    let mut pairs = model.prices.pairs_selling(&from);
+    pairs.retain(|pair| !is_on_other_chain(model, sheet, &pair.to) && !is_disguised(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
     pairs
 }
 
 /// Whether the service lists a coin, but not on the wallet's chain.
-fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
+fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
     // Version 1 finds a chain that both coins share by itself.
     let Some(wallet) = sheet.selection.wallet.as_ref().filter(|_| sheet.operation == Operation::Swap) else {
         return false;
@@ -112,7 +112,7 @@ fn is_elsewhere(model: &Model, sheet: &FormState, symbol: &str) -> bool {
 }
 
 /// The coin to buy, as the service spells it.
-fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
+fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
     if from.is_empty() {
         return Err("choose the token to sell first".into());
@@ -125,13 +125,13 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
             return Err("the pairs are still being looked up; press the key again".into());
         }
         // A service that does not list its pairs is asked for a quote all the same.
-        return match sheet.fields.iter().find(|field| field.slot == FieldId::BuyToken).map(super::field::Field::text) {
+        return match sheet.fields.iter().find(|field| field.id == FieldId::BuyToken).map(super::field::Field::text) {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
             Some(Err(why)) => Err(why),
             _ => Err("type the symbol of the coin to buy; the service does not list the coins that it swaps".into()),
         };
     };
-    let there = offered(model, sheet);
+    let there = offered_pairs(model, sheet);
     if let Some(pair) = there.iter().find(|pair| pair.to.eq_ignore_ascii_case(typed)) {
         return Ok(pair.to.clone());
     }
@@ -150,24 +150,24 @@ fn bought(model: &Model, sheet: &FormState) -> Result<Text, String> {
     })
 }
 
-pub(super) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        FieldId::Wallet | FieldId::Token => withdraw::choices(model, sheet, slot),
+        FieldId::Wallet | FieldId::Token => withdraw::field_choices(model, sheet, slot),
         FieldId::BuyToken => {
             let typed = sheet.value(slot).to_lowercase();
-            let pairs = offered(model, sheet);
+            let pairs = offered_pairs(model, sheet);
             // A complete symbol needs no completion.
             if pairs.iter().any(|pair| pair.to.to_lowercase() == typed) {
                 return Vec::new();
             }
             let matching = pairs.into_iter().filter(|pair| pair.to.to_lowercase().contains(&typed));
-            matching.map(|pair| choice(model, &pair)).collect()
+            matching.map(|pair| pair_choice(model, &pair)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
+fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     let name = model.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
     let rate = model.prices.history_of(pair).and_then(crate::app::prices::QuoteHistory::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
@@ -180,13 +180,13 @@ fn choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     }
 }
 
-pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let words = match slot {
             FieldId::Token => "the symbol of the token to sell",
             FieldId::Amount => "the amount to sell, fee included: digits and one point, or max",
             FieldId::BuyToken => "the symbol of the coin to buy",
-            _ => return withdraw::hint(model, sheet, slot),
+            _ => return withdraw::field_hint(model, sheet, slot),
         };
         return Some((words.to_owned(), Tone::Dim));
     }
@@ -198,22 +198,22 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             Some((format!("{} · sub-wallet {whose}", display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Amount => {
-            let symbol = &holding(sheet)?.symbol;
-            let amount = amount(model, sheet).ok()?;
-            let all = if sheet.value(slot).eq_ignore_ascii_case(MAX) { ": all of the balance" } else { "" };
+            let symbol = &chosen_holding(sheet)?.symbol;
+            let amount = parse_sell_amount(model, sheet).ok()?;
+            let all = if sheet.value(slot).eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
             Some((format!("sells {} {symbol}{all}", amount.grouped()), Tone::Dim))
         }
-        FieldId::BuyToken => sheet.swap.summary(model, sheet),
-        _ => withdraw::hint(model, sheet, slot),
+        FieldId::BuyToken => sheet.live_quote.quote_summary(model, sheet),
+        _ => withdraw::field_hint(model, sheet, slot),
     }
 }
 
-pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
+pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet".to_owned()))?;
-    let holding = holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
-    let amount = amount(model, sheet).map_err(at(FieldId::Amount))?;
-    let to = bought(model, sheet).map_err(at(FieldId::BuyToken))?;
+    let holding = chosen_holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let amount = parse_sell_amount(model, sheet).map_err(at(FieldId::Amount))?;
+    let to = parse_buy_token(model, sheet).map_err(at(FieldId::BuyToken))?;
     let (from, sold) = (holding.symbol.clone(), Text::clean(&amount.to_string()));
     let draft = if sheet.operation == Operation::InstantSwap {
         let owner = wallet.user.clone();
@@ -222,8 +222,8 @@ pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender),
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: None })
     } else {
         let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;
-        let blockchain = super::request_chain(model, &wallet.blockchain);
+        let blockchain = super::request_chain_name(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: None, note })
     };
-    Ok((draft, withdraw::payer(wallet, holding, amount)))
+    Ok((draft, withdraw::build_sender(wallet, holding, amount)))
 }

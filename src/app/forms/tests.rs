@@ -1,5 +1,5 @@
-mod ahead;
 mod batch;
+mod type_ahead;
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn sender() -> Sender {
 }
 
 /// A recipient that was paid before, and a balance that bears it.
-pub(in crate::app) fn knowledge(balance: &str) -> GuardFacts {
+pub(in crate::app) fn sample_guard_facts(balance: &str) -> GuardFacts {
     GuardFacts {
         expected_network: Some("testnet".into()),
         network_claims: vec![("the wallet".into(), "testnet".into())],
@@ -79,7 +79,7 @@ pub(in crate::app) fn knowledge(balance: &str) -> GuardFacts {
     }
 }
 
-fn intent(draft: Draft, sender: Option<Sender>) -> Order {
+fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
     let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
     let destination = Destination {
         profile: "harbour".into(),
@@ -99,14 +99,14 @@ fn intent(draft: Draft, sender: Option<Sender>) -> Order {
 }
 
 /// An order for a new account.
-pub(in crate::app) fn account(name: &str) -> Order {
-    intent(Draft::CreateAccount(NewAccount { name: name.into() }), None)
+pub(in crate::app) fn account_order(name: &str) -> Order {
+    sample_order(Draft::CreateAccount(NewAccount { name: name.into() }), None)
 }
 
-fn prepared(known: GuardFacts) -> PreparedOrder {
+fn prepared_withdrawal(known: GuardFacts) -> PreparedOrder {
     let says = Draft::Withdraw(withdrawal());
     PreparedOrder {
-        intent: intent(says.clone(), Some(sender())),
+        order: sample_order(says.clone(), Some(sender())),
         draft: says,
         facts: Some(known),
         undocumented_names: Vec::new(),
@@ -114,30 +114,30 @@ fn prepared(known: GuardFacts) -> PreparedOrder {
 }
 
 /// A model whose form waits for its draft to be prepared, and the turn that it waits for.
-fn preparing() -> (Model, RequestId) {
+fn model_while_preparing() -> (Model, RequestId) {
     let mut model = model();
-    let turn = model.forms.turn.advance();
+    let request_id = model.forms.last_request_id.advance();
     let sheet = FormState::new(Operation::Withdraw);
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(turn) }));
-    (model, turn)
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id) }));
+    (model, request_id)
 }
 
 /// A model with a review that was not drawn yet.
-pub(in crate::app) fn reviewed(known: GuardFacts) -> Model {
-    let (mut model, turn) = preparing();
-    assert_eq!(update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(known))) }), []);
+pub(in crate::app) fn model_in_review(known: GuardFacts) -> Model {
+    let (mut model, request_id) = model_while_preparing();
+    assert_eq!(update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_withdrawal(known))) }), []);
     model
 }
 
 /// The same, drawn and armed.
-fn armed(known: GuardFacts) -> Model {
-    let mut model = reviewed(known);
+fn model_in_armed_review(known: GuardFacts) -> Model {
+    let mut model = model_in_review(known);
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     model
 }
 
-fn types(model: &mut Model, text: &str) {
+fn type_text(model: &mut Model, text: &str) {
     for character in text.chars() {
         assert_eq!(update(model, Msg::Key(Key::char(character))), [], "{character}");
     }
@@ -147,23 +147,23 @@ fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
     update(model, Msg::Key(Key::plain(code)))
 }
 
-fn typed(model: &Model) -> Vec<String> {
+fn typed_inputs(model: &Model) -> Vec<String> {
     let review = model.review().expect("a review is open");
     review.prompts.iter().map(|asked| asked.input.value().to_owned()).collect()
 }
 
-fn told(model: &Model) -> &str {
+fn review_message(model: &Model) -> &str {
     model.review().and_then(|review| review.message.as_deref()).unwrap_or("")
 }
 
 #[test]
 fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
     let [
         Effect::Send {
-            intent,
+            order_id: intent,
             reason: SendReason::Confirmed,
             confirmation: Some(Confirmation { typed, findings, .. }),
         },
@@ -181,8 +181,8 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
 #[test]
 fn anything_but_the_amount_sends_nothing() {
     for wrong in ["", "1200", "1,200.5", "1200.50", "1200.5 ", "01200.5"] {
-        let mut model = armed(knowledge("5000"));
-        types(&mut model, wrong);
+        let mut model = model_in_armed_review(sample_guard_facts("5000"));
+        type_text(&mut model, wrong);
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
         let review = model.review().unwrap();
         assert_eq!(
@@ -195,55 +195,55 @@ fn anything_but_the_amount_sends_nothing() {
 
 #[test]
 fn keys_count_only_a_second_after_the_review_stood_on_the_terminal() {
-    let mut model = reviewed(knowledge("5000"));
+    let mut model = model_in_review(sample_guard_facts("5000"));
     // Time alone does not arm it: a slow line may not have shown it yet.
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(5))));
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(typed(&model), [""]);
+    assert_eq!(typed_inputs(&model), [""]);
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_millis(5_999))));
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert_eq!(typed(&model), [""]);
+    assert_eq!(typed_inputs(&model), [""]);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(6))));
     assert!(model.review().unwrap().had_early_keys, "the screen says that keys were not taken");
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert!(!model.review().unwrap().had_early_keys);
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
 }
 
 #[test]
 fn the_first_payment_asks_for_the_middle_of_the_address() {
-    let mut model = armed(GuardFacts { payees: Vec::new(), ..knowledge("5000") });
+    let mut model = model_in_armed_review(GuardFacts { payees: Vec::new(), ..sample_guard_facts("5000") });
     let review = model.review().unwrap();
     let [_, middle] = review.prompts.as_slice() else { panic!("{:?}", review.prompts) };
-    let review::PromptKind::Middle(Some(nth)) = middle.kind else { panic!("{middle:?}") };
+    let review::PromptKind::AddressGroup(Some(nth)) = middle.kind else { panic!("{middle:?}") };
     // In groups of four behind `0x`, as the review shows the address.
     assert_eq!(middle.expected, TO[4 * nth - 2..4 * nth + 2]);
     assert!(middle.kind.label("").ends_with("group of four of the recipient"));
     let wanted = middle.expected.clone();
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    types(&mut model, "zzzz");
+    type_text(&mut model, "zzzz");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the address"));
     update(&mut model, Msg::Key(Key::ctrl('u')));
     // The case of an EVM address is a checksum and no more.
-    types(&mut model, &wanted.to_lowercase());
+    type_text(&mut model, &wanted.to_lowercase());
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
 }
 
 #[test]
 fn a_danger_is_sent_only_with_the_words_that_name_it() {
-    let mut known = knowledge("5000");
+    let mut known = sample_guard_facts("5000");
     known.funds.as_mut().unwrap().basis = Basis::Assumed;
-    let mut model = armed(known);
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(known);
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     let words = model.review().unwrap().prompts[1].expected.clone();
-    types(&mut model, &words);
+    type_text(&mut model, &words);
     let effects = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
     let overridden = format!("[overridden: {words}]");
@@ -252,83 +252,83 @@ fn a_danger_is_sent_only_with_the_words_that_name_it() {
 
 #[test]
 fn a_stop_takes_no_key_but_those_that_lead_away() {
-    let mut model = armed(knowledge("10"));
+    let mut model = model_in_armed_review(sample_guard_facts("10"));
     assert!(model.review().unwrap().is_stopped());
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert!(typed(&model).iter().all(String::is_empty));
+    assert!(typed_inputs(&model).iter().all(String::is_empty));
     assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(OrderId(Uuid::from_u128(1)))]);
     assert!(matches!(&model.mode, Mode::Form(form) if matches!(form.stage, FormStage::Editing)));
 }
 
 #[test]
 fn what_nothing_is_known_of_cannot_be_sent() {
-    let (mut model, turn) = preparing();
-    let blind = PreparedOrder { facts: None, ..prepared(knowledge("1")) };
-    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(blind)) });
+    let (mut model, request_id) = model_while_preparing();
+    let blind = PreparedOrder { facts: None, ..prepared_withdrawal(sample_guard_facts("1")) };
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(blind)) });
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
 }
 
 #[test]
 fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     let says = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
-    let other = PreparedOrder { draft: says, ..prepared(knowledge("50000")) };
-    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(other)) });
+    let other = PreparedOrder { draft: says, ..prepared_withdrawal(sample_guard_facts("50000")) };
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(other)) });
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
-    types(&mut model, "12005");
+    type_text(&mut model, "12005");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert!(model.review().unwrap().is_stopped());
 }
 
 /// Asks what is known and gives it; the question is what the review asks after figures were read.
-fn learns(model: &mut Model, known: GuardFacts) {
-    let mut effects = after_load(model, &Dataset::Latest);
-    let Some(Effect::LoadFacts { intent, turn }) = effects.pop() else { panic!("nothing is asked") };
-    assert_eq!(after_load(model, &Dataset::Latest), [], "one question at a time");
-    update(model, Msg::FactsLoaded { turn, intent, result: Ok(Box::new(known)) });
+fn reload_facts(model: &mut Model, known: GuardFacts) {
+    let mut effects = requery_after_load(model, &Dataset::Latest);
+    let Some(Effect::LoadFacts { order_id: intent, request_id }) = effects.pop() else { panic!("nothing is asked") };
+    assert_eq!(requery_after_load(model, &Dataset::Latest), [], "one question at a time");
+    update(model, Msg::FactsLoaded { request_id, order_id: intent, result: Ok(Box::new(known)) });
 }
 
 #[test]
 fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
-    learns(&mut model, GuardFacts { payees: Vec::new(), ..knowledge("5000") });
-    assert_eq!(typed(&model), ["", ""]);
-    let said = told(&model);
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
+    reload_facts(&mut model, GuardFacts { payees: Vec::new(), ..sample_guard_facts("5000") });
+    assert_eq!(typed_inputs(&model), ["", ""]);
+    let said = review_message(&model);
     assert!(said.ends_with("read the findings again. What you typed was cleared"), "{said}");
-    assert!(model.awaited_frame().is_some());
-    types(&mut model, "1200.5");
-    assert_eq!(typed(&model), ["", ""]);
+    assert!(model.review_version_to_draw().is_some());
+    type_text(&mut model, "1200.5");
+    assert_eq!(typed_inputs(&model), ["", ""]);
     // Of what nobody typed nothing is said.
-    learns(&mut model, knowledge("5000"));
-    let said = told(&model);
+    reload_facts(&mut model, sample_guard_facts("5000"));
+    let said = review_message(&model);
     assert!(said.ends_with("read the findings again"), "{said}");
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(3))));
-    types(&mut model, "1200.5");
-    assert_eq!(typed(&model)[0], "1200.5");
+    type_text(&mut model, "1200.5");
+    assert_eq!(typed_inputs(&model)[0], "1200.5");
 }
 
 /// A service that is slow now and then: its history is older than it should be, and a moment later it is not.
 #[test]
 fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
     for partial in [Some("the service's history was last read at 12:03"), Some("… at 12:04"), None] {
-        learns(&mut model, GuardFacts { history_gap: partial.map(Into::into), ..knowledge("5000") });
+        reload_facts(&mut model, GuardFacts { history_gap: partial.map(Into::into), ..sample_guard_facts("5000") });
         let shown = model.review().unwrap().findings.iter().any(|finding| finding.words.contains("could be compared"));
-        assert_eq!((typed(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
+        assert_eq!((typed_inputs(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
     }
     // What was paid meanwhile is another thing.
-    let mut again = knowledge("5000");
+    let mut again = sample_guard_facts("5000");
     again.payees.clear();
-    learns(&mut model, again);
-    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+    reload_facts(&mut model, again);
+    assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
 }
 
 /// Balance and rows are read one after the other: a row that comes in between is no doubt of the balance, but one that
@@ -336,79 +336,85 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
 #[test]
 fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     let known = |adds_up| {
-        let mut known = knowledge("5000");
+        let mut known = sample_guard_facts("5000");
         known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, matches_history: adds_up, ..funds });
         known
     };
-    let mut model = armed(known(true));
-    types(&mut model, "1200.5");
-    learns(&mut model, known(false));
-    assert_eq!(typed(&model), ["1200.5"]);
+    let mut model = model_in_armed_review(known(true));
+    type_text(&mut model, "1200.5");
+    reload_facts(&mut model, known(false));
+    assert_eq!(typed_inputs(&model), ["1200.5"]);
     model.now = model.now.plus(crate::app::link::stale_after(model.period) + Duration::from_millis(1));
-    learns(&mut model, known(false));
-    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
-    assert_eq!(typed(&model), ["", ""], "its words are asked for");
+    reload_facts(&mut model, known(false));
+    assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
+    assert_eq!(typed_inputs(&model), ["", ""], "its words are asked for");
     // Nor is it believed for what was carried over.
-    learns(&mut model, known(false));
-    assert_eq!(typed(&model).len(), 2);
+    reload_facts(&mut model, known(false));
+    assert_eq!(typed_inputs(&model).len(), 2);
 }
 
 #[test]
 fn figures_that_move_and_change_no_finding_disturb_nobody() {
-    let mut known = knowledge("5000");
+    let mut known = sample_guard_facts("5000");
     known.funds.as_mut().unwrap().basis = Basis::Assumed;
-    let mut model = armed(known.clone());
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(known.clone());
+    type_text(&mut model, "1200.5");
     known.funds.as_mut().unwrap().amount = Some(amount("6000"));
-    learns(&mut model, known);
-    assert_eq!(typed(&model)[0], "1200.5");
-    assert_eq!(model.awaited_frame(), None);
+    reload_facts(&mut model, known);
+    assert_eq!(typed_inputs(&model)[0], "1200.5");
+    assert_eq!(model.review_version_to_draw(), None);
     assert_eq!(model.review().unwrap().facts.as_ref().unwrap().funds.as_ref().unwrap().amount, Some(amount("6000")));
 }
 
 #[test]
 fn an_answer_to_an_older_question_changes_nothing() {
-    let mut model = armed(knowledge("5000"));
-    let result = Ok(Box::new(knowledge("10")));
-    update(&mut model, Msg::FactsLoaded { turn: RequestId(999), intent: OrderId(Uuid::from_u128(1)), result });
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    let result = Ok(Box::new(sample_guard_facts("10")));
+    update(&mut model, Msg::FactsLoaded { request_id: RequestId(999), order_id: OrderId(Uuid::from_u128(1)), result });
     assert!(!model.review().unwrap().is_stopped());
 }
 
 #[test]
 fn what_is_known_too_long_is_looked_at_anew_before_it_is_sent() {
-    let mut model = armed(knowledge("5000"));
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(30))));
-    types(&mut model, "1200.5");
+    type_text(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [Effect::LoadFacts { intent, turn }] = effects.as_slice() else { panic!("{effects:?}") };
-    assert!(told(&model).contains("press Enter again"));
-    let (intent, turn) = (*intent, *turn);
-    update(&mut model, Msg::FactsLoaded { turn, intent, result: Ok(Box::new(knowledge("5000"))) });
+    let [Effect::LoadFacts { order_id: intent, request_id }] = effects.as_slice() else { panic!("{effects:?}") };
+    assert!(review_message(&model).contains("press Enter again"));
+    let (intent, request_id) = (*intent, *request_id);
+    update(
+        &mut model,
+        Msg::FactsLoaded { request_id, order_id: intent, result: Ok(Box::new(sample_guard_facts("5000"))) },
+    );
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
 }
 
 #[test]
 fn a_paste_is_not_typed() {
-    let mut model = armed(knowledge("5000"));
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
     assert_eq!(update(&mut model, Msg::Paste("1200.5".into())), []);
-    assert_eq!(typed(&model), [""]);
+    assert_eq!(typed_inputs(&model), [""]);
     assert!(model.notice.as_ref().unwrap().contains("typed by hand"));
 }
 
 #[test]
 fn a_draft_that_nobody_waits_for_any_more_is_abandoned() {
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     assert_eq!(press(&mut model, KeyCode::Esc), []);
-    let effects = update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(knowledge("5000")))) });
+    let effects = update(
+        &mut model,
+        Msg::Prepared { request_id, result: Ok(Box::new(prepared_withdrawal(sample_guard_facts("5000")))) },
+    );
     assert_eq!(effects, [Effect::Abandon(OrderId(Uuid::from_u128(1)))]);
     assert!(model.review().is_none());
 }
 
 #[test]
 fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     let failure = Failure::from_read(Reason::Local, "the keyring is locked");
-    assert_eq!(update(&mut model, Msg::Prepared { turn, result: Err(failure) }), []);
+    assert_eq!(update(&mut model, Msg::Prepared { request_id, result: Err(failure) }), []);
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     assert!(form.state.error.as_ref().unwrap().contains("the keyring is locked"));
     assert!(matches!(form.stage, FormStage::Editing));
@@ -416,12 +422,12 @@ fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
 
 #[test]
 fn what_could_not_be_sent_says_so_and_leads_back() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
     press(&mut model, KeyCode::Enter);
     let intent = OrderId(Uuid::from_u128(1));
     let failure = Failure::from_read(Reason::Local, "the journal's disk is full");
-    update(&mut model, Msg::Sent { intent, result: Err(failure) });
+    update(&mut model, Msg::Sent { order_id: intent, result: Err(failure) });
     let ReviewStatus::NotSent(why) = &model.review().unwrap().status else { panic!("it was not sent") };
     assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
     assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(intent)]);
@@ -429,8 +435,8 @@ fn what_could_not_be_sent_says_so_and_leads_back() {
 
 #[test]
 fn a_sending_may_be_left_and_goes_on() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
     press(&mut model, KeyCode::Enter);
     assert_eq!(press(&mut model, KeyCode::Esc), []);
     assert_eq!(model.page, Page::Orders);
@@ -439,11 +445,15 @@ fn a_sending_may_be_left_and_goes_on() {
 
 #[test]
 fn what_makes_no_payment_is_sent_with_enter_once_it_was_seen() {
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     let says = Draft::CreateAccount(NewAccount { name: "Ops".into() });
-    let prepared =
-        PreparedOrder { intent: intent(says.clone(), None), draft: says, facts: None, undocumented_names: Vec::new() };
-    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+    let prepared = PreparedOrder {
+        order: sample_order(says.clone(), None),
+        draft: says,
+        facts: None,
+        undocumented_names: Vec::new(),
+    };
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
@@ -455,7 +465,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
     let mut model = model();
     press(&mut model, KeyCode::Char('n'));
     press(&mut model, KeyCode::Char('a'));
-    types(&mut model, "Ops");
+    type_text(&mut model, "Ops");
     press(&mut model, KeyCode::Esc);
     assert!(matches!(model.mode, Mode::Browse));
     assert!(model.notice.as_ref().unwrap().contains("kept"));
@@ -479,12 +489,12 @@ fn a_console_that_only_reads_says_why() {
 
 #[test]
 fn a_review_that_has_no_room_takes_no_key() {
-    let mut model = armed(GuardFacts { payees: Vec::new(), ..knowledge("5000") });
+    let mut model = model_in_armed_review(GuardFacts { payees: Vec::new(), ..sample_guard_facts("5000") });
     let resized = |model: &mut Model, width, height| update(model, Msg::Resized(Size { width, height }));
     for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 12), (1, 1), (0, 0)] {
         resized(&mut model, width, height);
-        types(&mut model, "1200.5");
-        assert_eq!(typed(&model), ["", ""], "{width}x{height}");
+        type_text(&mut model, "1200.5");
+        assert_eq!(typed_inputs(&model), ["", ""], "{width}x{height}");
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{width}x{height}");
     }
     for (width, height) in [(80, 13), (40, 18), (80, 24)] {
@@ -493,8 +503,8 @@ fn a_review_that_has_no_room_takes_no_key() {
         let now = model.now.plus(review::ARMING_DELAY);
         update(&mut model, Msg::Tick(now));
         update(&mut model, Msg::Key(Key::ctrl('u')));
-        types(&mut model, "1200.5");
-        assert_eq!(typed(&model)[0], "1200.5", "{width}x{height}");
+        type_text(&mut model, "1200.5");
+        assert_eq!(typed_inputs(&model)[0], "1200.5", "{width}x{height}");
         let area = ratatui::layout::Rect::new(0, 0, width, height);
         let mut buffer = ratatui::buffer::Buffer::empty(area);
         crate::app::view(&model, area, &mut buffer);
@@ -506,14 +516,14 @@ fn a_review_that_has_no_room_takes_no_key() {
 
 #[test]
 fn a_clock_that_was_set_back_makes_nothing_fresh() {
-    let mut model = armed(knowledge("5000"));
-    types(&mut model, "1200.5");
+    let mut model = model_in_armed_review(sample_guard_facts("5000"));
+    type_text(&mut model, "1200.5");
     let hour_ago = Timestamp::from_millis(NOW.millis() - 3_600_000);
     update(&mut model, Msg::Tick(hour_ago));
     assert_eq!(model.now, hour_ago);
     // It stands there anew, and takes keys a second later, not when the clock has come again to where it was.
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    assert!(model.awaited_frame().is_some());
+    assert!(model.review_version_to_draw().is_some());
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(hour_ago.plus(review::ARMING_DELAY)));
     // What was known may be of any age by now.
@@ -532,7 +542,7 @@ fn holding(contract: &str, held: &str) -> Holding {
     }
 }
 
-fn paying() -> Wallet {
+fn payer_wallet() -> Wallet {
     Wallet {
         id: WalletId::read("wallet-1"),
         name: Some("eth-main".into()),
@@ -551,20 +561,23 @@ fn paying() -> Wallet {
 
 #[test]
 fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     let id = WalletId::read("wallet-1");
     let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
     let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
     form.stage = FormStage::Editing;
-    form.state.selection.wallet = Some(paying());
-    form.state.holdings =
-        lookups::WalletHoldings { turn, wallet: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
-    form.state.go_to(field::FieldId::Token);
-    form.state.highlighted = Some(0);
-    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.state.highlighted);
-    apply_holdings(&mut model, turn, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
+    form.state.selection.wallet = Some(payer_wallet());
+    form.state.holdings = lookups::WalletHoldings {
+        request_id,
+        wallet: Some(id.clone()),
+        rows: vec![holding(one, "1"), holding(other, "2")],
+    };
+    form.state.move_focus_to(field::FieldId::Token);
+    form.state.highlighted_index = Some(0);
+    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.state.highlighted_index);
+    apply_holdings(&mut model, request_id, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
     assert_eq!(choice(&mut model), Some(0), "figures move");
-    apply_holdings(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
+    apply_holdings(&mut model, request_id, id, vec![holding(other, "9"), holding(one, "7")]);
     assert_eq!(choice(&mut model), None, "another stands in its place");
 }
 
@@ -578,17 +591,17 @@ fn a_secret_stays_in_the_form() {
         (field::FieldId::Recipient, "quick one two", Some("an address contains no spaces")),
         (field::FieldId::Recipient, "quick1one", None),
     ] {
-        let (mut model, _) = preparing();
+        let (mut model, _) = model_while_preparing();
         let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
         form.stage = FormStage::Editing;
-        form.state.selection.wallet = Some(Wallet { blockchain: "quickchain".into(), ..paying() });
-        form.state.go_to(slot);
+        form.state.selection.wallet = Some(Wallet { blockchain: "quickchain".into(), ..payer_wallet() });
+        form.state.move_focus_to(slot);
         // What the wallet holds is asked for meanwhile.
         for letter in text.chars() {
             press(&mut model, KeyCode::Char(letter));
         }
         let Mode::Form(form) = &model.mode else { panic!("no form") };
-        let error = withdraw::check(&model, &form.state, slot).err();
+        let error = withdraw::check_field(&model, &form.state, slot).err();
         assert_eq!(error.is_some(), wrong.is_some(), "{text}: {error:?}");
         assert!(error.is_none_or(|said| said.starts_with(wrong.unwrap()) && !said.contains("abandon")), "{text}");
     }
@@ -612,17 +625,17 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["base"], "quickchain", "quickchain"),
     ] {
         model.listed_tokens = vec![listed(slugs)];
-        assert_eq!(request_chain(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
+        assert_eq!(request_chain_name(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }
 
 /// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
-fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
-    let (mut model, turn) = preparing();
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(turn) }));
-    let mut order = intent(draft.clone(), None);
-    let prepared = PreparedOrder { intent: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
-    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
+    let (mut model, request_id) = model_while_preparing();
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id) }));
+    let mut order = sample_order(draft.clone(), None);
+    let prepared = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
     let stamp = order.created.clone();
     order
         .apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
@@ -630,11 +643,11 @@ fn came(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
     let (intent, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    update(&mut model, Msg::Sent { intent, result: Ok(state) });
+    update(&mut model, Msg::Sent { order_id: intent, result: Ok(state) });
     model
 }
 
-fn answered(outcome: Outcome, made: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
+fn attempt_result(outcome: Outcome, made: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
     AttemptResult { outcome, status: None, message: "".into(), raw: None, change: made, differences, costs: Vec::new() }
 }
 
@@ -656,10 +669,10 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
             created_at: None,
         });
         let differences = differences.iter().map(|words| Text::clean(words)).collect();
-        let model = came(
+        let model = model_after_answer(
             FormState::new(Operation::CreateAddress),
             asked.clone(),
-            answered(Outcome::Accepted, Some(made), differences),
+            attempt_result(Outcome::Accepted, Some(made), differences),
         );
         assert!(matches!(model.mode, Mode::Browse));
         (model.notice.clone().unwrap(), model.page)
@@ -683,8 +696,8 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
 fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
     for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
         let mut sheet = FormState::new(Operation::CreateWallet);
-        let chains = sheet.fields.iter_mut().find(|field| field.slot == field::FieldId::Chain).unwrap();
-        chains.set("ethereum, base");
+        let chains = sheet.fields.iter_mut().find(|field| field.id == field::FieldId::Chain).unwrap();
+        chains.set_value("ethereum, base");
         let draft = Draft::CreateWallet(NewWallet {
             account: AccountId::read("a"),
             blockchain: "ethereum".into(),
@@ -693,7 +706,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
             user: None,
             auto_sweep: false,
         });
-        let model = came(sheet, draft, answered(outcome, None, Vec::new()));
+        let model = model_after_answer(sheet, draft, attempt_result(outcome, None, Vec::new()));
         assert_eq!(model.forms.drafts.len(), kept, "{outcome:?}");
         assert_eq!(model.page, Page::Orders);
     }
@@ -703,9 +716,9 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
 fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_of_its_keys() {
     let mut model = model();
     let id = OrderId(Uuid::from_u128(1));
-    assert_eq!(orders::send(&mut model, id, SendReason::Confirmed, None).len(), 1);
+    assert_eq!(orders::send_order(&mut model, id, SendReason::Confirmed, None).len(), 1);
     let result = Err(Failure::from_read(Reason::Local, "no quote"));
-    assert_eq!(update(&mut model, Msg::Requoted { intent: id, result }), [Effect::Abandon(id)]);
-    assert!(!orders::is_awaiting(&model, id));
+    assert_eq!(update(&mut model, Msg::Requoted { order_id: id, result }), [Effect::Abandon(id)]);
+    assert!(!orders::is_awaiting_answer(&model, id));
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("was given up")), "{:?}", model.notice);
 }

@@ -29,7 +29,7 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
         (operation @ Operation::UpdateUser, _, Some(user)) => {
             format!("{} · {}", operation.title(), create::user_name(user))
         }
-        (operation, ..) => match chains::position_of_total(&form.state) {
+        (operation, ..) => match chains::chain_number_and_count(&form.state) {
             Some((nth, all)) => format!("{} · {nth} of {all}", operation.title()),
             None => operation.title().to_owned(),
         },
@@ -57,9 +57,9 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
     }
 }
 
-pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
+pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
-        FormStage::Editing if form.state.rows.editing.is_some() => {
+        FormStage::Editing if form.state.batch_rows.editing.is_some() => {
             &[("Tab", "next"), ("Enter", "next, then save"), ("Esc", "discard changes")]
         }
         FormStage::Editing if form.state.focus == Focus::Rows => &[
@@ -91,10 +91,10 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-pub fn legend(theme: &Theme, keys: &[(&str, &str)], area: Rect, buf: &mut Buffer) {
+pub fn draw_footer_keys(theme: &Theme, keys: &[(&str, &str)], area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     for (key, words) in keys {
-        let needed = paint::width(key) + 1 + paint::width(words);
+        let needed = paint::text_width(key) + 1 + paint::text_width(words);
         if x + needed > area.right() {
             break;
         }

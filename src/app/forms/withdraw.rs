@@ -17,27 +17,27 @@ use crate::domain::{
     Withdrawal, address, shorten,
 };
 
-pub(super) use offers::choices;
+pub(super) use offers::field_choices;
 
 /// The word for the whole balance in an amount field.
-pub(super) const MAX: &str = "max";
+pub(super) const MAX_AMOUNT_WORD: &str = "max";
 
 /// The value that a check puts into the field, and what it stands for; `None` leaves the field as it is.
-pub(super) type CheckResult = Option<(String, Picked)>;
+pub(super) type FieldCheck = Option<(String, Picked)>;
 
-pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckResult, String> {
+pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<FieldCheck, String> {
     match slot {
-        FieldId::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
-        FieldId::Token => token(sheet),
+        FieldId::Wallet => by_v1::check_payer(model, sheet, resolve_wallet(sheet)?),
+        FieldId::Token => resolve_token(sheet),
         // An address grouped as the console shows it, typed or pasted by a terminal that types.
         FieldId::Recipient if address::parse_grouped(sheet.value(slot)).is_some() => {
-            recipient(model, sheet).map(|address| Some((address.to_string(), Picked::TextOnly)))
+            parse_recipient(model, sheet).map(|address| Some((address.to_string(), Picked::TextOnly)))
         }
-        FieldId::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
+        FieldId::Recipient => match contact_address(model, sheet).filter(|_| !is_recipient_address(model, sheet)) {
             Some(address) => Ok(Some((address.to_string(), Picked::TextOnly))),
-            None => recipient(model, sheet).map(|_| None),
+            None => parse_recipient(model, sheet).map(|_| None),
         },
-        FieldId::Amount => amount(model, sheet).map(|_| None),
+        FieldId::Amount => parse_amount(model, sheet).map(|_| None),
         FieldId::Note => parse_note(sheet).map(|_| None),
         FieldId::Memo => by_v1::parse_memo(model, sheet).map(|_| None),
         FieldId::Fee => by_v1::parse_fee(model, sheet).map(|_| None),
@@ -45,7 +45,7 @@ pub(super) fn check(model: &Model, sheet: &FormState, slot: FieldId) -> Result<C
     }
 }
 
-fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
+fn resolve_wallet(sheet: &FormState) -> Result<FieldCheck, String> {
     if sheet.selection.wallet.is_some() {
         return Ok(None);
     }
@@ -76,7 +76,7 @@ fn wallet(sheet: &FormState) -> Result<CheckResult, String> {
     }
 }
 
-fn token(sheet: &FormState) -> Result<CheckResult, String> {
+fn resolve_token(sheet: &FormState) -> Result<FieldCheck, String> {
     let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
     if sheet.selection.token.is_some() {
         return Ok(None);
@@ -85,10 +85,11 @@ fn token(sheet: &FormState) -> Result<CheckResult, String> {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
     let typed = sheet.value(FieldId::Token);
-    let named: Vec<&Holding> = payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
+    let named: Vec<&Holding> =
+        payable_holdings(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), named.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
-        (_, []) if payable(sheet).next().is_none() => Err("this wallet has no known balance".into()),
+        (_, []) if payable_holdings(sheet).next().is_none() => Err("this wallet has no known balance".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token with this symbol".into()),
         (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
@@ -96,15 +97,15 @@ fn token(sheet: &FormState) -> Result<CheckResult, String> {
 }
 
 /// The address as the request spells it.
-fn recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
+fn parse_recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
     let typed = sheet.value(FieldId::Recipient);
     let whole = address::parse_grouped(typed);
-    check_request_address(whole.as_deref().unwrap_or(typed), address_family(model, wallet), &wallet.blockchain)
+    check_request_address(whole.as_deref().unwrap_or(typed), wallet_address_family(model, wallet), &wallet.blockchain)
 }
 
 pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.slot == FieldId::Note);
+    let field = sheet.fields.iter().find(|field| field.id == FieldId::Note);
     let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
         return Ok(None);
     };
@@ -116,16 +117,16 @@ pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
 }
 
 /// Whether the input is an address: then it means itself, even if a contact has it as a name.
-fn is_address(model: &Model, sheet: &FormState) -> bool {
+fn is_recipient_address(model: &Model, sheet: &FormState) -> bool {
     let typed = sheet.value(FieldId::Recipient);
-    let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
+    let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     family.is_some_and(|family| Address::check(family, typed).is_ok())
         || address::recognise(typed).is_some()
         || model.forms.book.find_on_any_chain(typed).is_some()
 }
 
 /// The address of the contact with this name on the wallet's chain.
-fn named(model: &Model, sheet: &FormState) -> Option<Text> {
+fn contact_address(model: &Model, sheet: &FormState) -> Option<Text> {
     let wallet = sheet.selection.wallet.as_ref()?;
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
     let mut named = model.forms.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
@@ -134,22 +135,22 @@ fn named(model: &Model, sheet: &FormState) -> Option<Text> {
 }
 
 /// The address format of the wallet's chain, as far as this program or the service's token list knows it.
-pub(super) fn address_family(model: &Model, wallet: &Wallet) -> Option<Family> {
-    family_on(model, &wallet.blockchain)
+pub(super) fn wallet_address_family(model: &Model, wallet: &Wallet) -> Option<Family> {
+    chain_address_family(model, &wallet.blockchain)
 }
 
 /// The address format of a chain.
-pub(in crate::app) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
+pub(in crate::app) fn chain_address_family(model: &Model, chain: &Text) -> Option<Family> {
     chain::family_listed(&model.listed_tokens, chain)
 }
 
-pub(super) fn holding(sheet: &FormState) -> Option<&Holding> {
+pub(super) fn chosen_holding(sheet: &FormState) -> Option<&Holding> {
     let token = sheet.selection.token.as_ref()?;
     sheet.holdings.rows.iter().find(|holding| holding.token == *token)
 }
 
-pub(super) fn decimals(model: &Model, sheet: &FormState) -> Option<u8> {
-    let holding = holding(sheet)?;
+pub(super) fn chosen_token_decimals(model: &Model, sheet: &FormState) -> Option<u8> {
+    let holding = chosen_holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
         let token = model.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
@@ -157,19 +158,19 @@ pub(super) fn decimals(model: &Model, sheet: &FormState) -> Option<u8> {
     })
 }
 
-fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let Some(holding) = holding(sheet) else { return Err("choose the token first".into()) };
+fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
+    let Some(holding) = chosen_holding(sheet) else { return Err("choose the token first".into()) };
     let typed = sheet.value(FieldId::Amount);
-    if typed.eq_ignore_ascii_case(MAX) {
-        return most(model, sheet);
+    if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
+        return max_payable_amount(model, sheet);
     }
-    let decimals =
-        decimals(model, sheet).ok_or("the number of decimals of this token is not known; nothing can be paid")?;
+    let decimals = chosen_token_decimals(model, sheet)
+        .ok_or("the number of decimals of this token is not known; nothing can be paid")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("pay an amount greater than zero".into());
     }
-    match balance(model, holding) {
+    match reliable_balance(model, holding) {
         Some(there) if amount.cmp_value(there).is_gt() => {
             Err(format!("the amount exceeds the balance of {} {}", there.grouped(), holding.symbol))
         }
@@ -179,13 +180,13 @@ fn amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
 
 /// The balance, if it can be relied on: reported by the service, undisputed and fresh. A balance reported for the
 /// wallet's user counts too: the review states it, and asks for the words that accept it.
-pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
+pub(super) fn reliable_balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
 /// The wallet's holdings without imitation tokens.
-fn payable(sheet: &FormState) -> impl Iterator<Item = &Holding> {
+fn payable_holdings(sheet: &FormState) -> impl Iterator<Item = &Holding> {
     sheet.holdings.rows.iter().filter(|holding| !holding.suspicious)
 }
 
@@ -194,7 +195,7 @@ pub(super) fn wallet_name(wallet: &Wallet) -> String {
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
 }
 
-fn surely(model: &Model, holding: &Holding) -> String {
+fn balance_basis_text(model: &Model, holding: &Holding) -> String {
     let basis = match (&holding.amount, holding.basis) {
         (None, _) => return "balance not known".into(),
         (Some(ReportedAmount::Disputed { .. }), _) => "disputed",
@@ -208,11 +209,11 @@ fn surely(model: &Model, holding: &Holding) -> String {
 }
 
 /// The largest amount that can be paid: the balance less the highest known fee of a payment of this token.
-fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let holding = holding(sheet).ok_or("choose the token first")?;
-    let there = balance(model, holding)
+fn max_payable_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
+    let holding = chosen_holding(sheet).ok_or("choose the token first")?;
+    let there = reliable_balance(model, holding)
         .ok_or("max needs a fresh balance reported by the service, not one calculated from history; type the amount")?;
-    let fee = fee(sheet, there.decimals())
+    let fee = highest_expected_fee(sheet, there.decimals())
         .ok_or("max needs a past payment of this token to estimate the fee; type the amount")?;
     match there.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
@@ -221,21 +222,21 @@ fn most(model: &Model, sheet: &FormState) -> Result<Amount, String> {
 }
 
 /// The highest fee expected; zero for a gasless wallet.
-fn fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
+fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    let ours = sheet.fee.token == sheet.selection.token;
-    sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
+    let ours = sheet.fee_lookup.token == sheet.selection.token;
+    sheet.fee_lookup.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
-pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
-        return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
+        return empty_field_hint(slot).map(|words| (words.to_owned(), Tone::Dim));
     }
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
-            nobody_pays(model, sheet).map(|words| (words, Tone::Warn))
+            no_wallet_warning(model, sheet).map(|words| (words, Tone::Warn))
         }
         FieldId::Wallet => {
             let wallet = sheet.selection.wallet.as_ref()?;
@@ -243,7 +244,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             Some((format!("{} · {address}", display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Token => {
-            let holding = holding(sheet)?;
+            let holding = chosen_holding(sheet)?;
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
             // The token was chosen before the service's token list was loaded.
             if holding.suspicious {
@@ -254,7 +255,10 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
             let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
-            Some((format!("holds {amount} {}, {} · {contract}", holding.symbol, surely(model, holding)), tone))
+            Some((
+                format!("holds {amount} {}, {} · {contract}", holding.symbol, balance_basis_text(model, holding)),
+                tone,
+            ))
         }
         FieldId::Recipient => {
             let wallet = sheet.selection.wallet.as_ref()?;
@@ -264,7 +268,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             let known = model.forms.book.find(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
-            match address_family(model, wallet) {
+            match wallet_address_family(model, wallet) {
                 None => said(&format!("the address format on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::check(family, typed).ok()?.assurance() {
                     AddressAssurance::Checksum if known.is_some() => {
@@ -283,16 +287,16 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
             }
         }
         FieldId::Amount => {
-            let holding = holding(sheet)?;
+            let holding = chosen_holding(sheet)?;
             let typed = sheet.value(slot);
-            if typed.eq_ignore_ascii_case(MAX) {
-                let most = most(model, sheet).ok()?;
+            if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
+                let most = max_payable_amount(model, sheet).ok()?;
                 return Some((
                     format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol),
                     Tone::Dim,
                 ));
             }
-            let amount = Amount::parse(typed, decimals(model, sheet)?).ok()?;
+            let amount = Amount::parse(typed, chosen_token_decimals(model, sheet)?).ok()?;
             Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
         }
         _ => None,
@@ -300,7 +304,7 @@ pub(super) fn hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(S
 }
 
 /// The warning that no wallet matches; if the text is the chain of a contact, that no wallet can pay the contact.
-fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
+fn no_wallet_warning(model: &Model, sheet: &FormState) -> Option<String> {
     let typed = sheet.value(FieldId::Wallet);
     if sheet.wallet_matches.filter.as_deref() != Some(typed) || !sheet.wallet_matches.window.rows.is_empty() {
         return None;
@@ -317,7 +321,7 @@ fn nobody_pays(model: &Model, sheet: &FormState) -> Option<String> {
     ))
 }
 
-fn empty(slot: FieldId) -> Option<&'static str> {
+fn empty_field_hint(slot: FieldId) -> Option<&'static str> {
     match slot {
         FieldId::Wallet => Some("wallet name, address or chain"),
         FieldId::Token => Some("token symbol"),
@@ -330,30 +334,30 @@ fn empty(slot: FieldId) -> Option<&'static str> {
     }
 }
 
-pub(super) fn draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
+pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
-    let holding = holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
-    let to = recipient(model, sheet).map_err(at(FieldId::Recipient))?;
-    let amount = amount(model, sheet).map_err(at(FieldId::Amount))?;
+    let holding = chosen_holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let to = parse_recipient(model, sheet).map_err(at(FieldId::Recipient))?;
+    let amount = parse_amount(model, sheet).map_err(at(FieldId::Amount))?;
     let note = parse_note(sheet).map_err(at(FieldId::Note))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
-        blockchain: super::request_chain(model, &wallet.blockchain),
+        blockchain: super::request_chain_name(model, &wallet.blockchain),
         token: holding.symbol.clone(),
         amount: Text::clean(&amount.to_string()),
         to,
         ref_id: None,
         note,
     };
-    let sender = payer(wallet, holding, amount);
+    let sender = build_sender(wallet, holding, amount);
     if sheet.operation == Operation::Payment {
-        return Ok((by_v1::draft(model, sheet, wallet, draft)?, sender));
+        return Ok((by_v1::build_draft(model, sheet, wallet, draft)?, sender));
     }
     Ok((Draft::Withdraw(draft), sender))
 }
 
-pub(super) fn payer(wallet: &Wallet, holding: &Holding, amount: Amount) -> Sender {
+pub(super) fn build_sender(wallet: &Wallet, holding: &Holding, amount: Amount) -> Sender {
     Sender {
         name: wallet.name.clone(),
         address: wallet.address.clone(),

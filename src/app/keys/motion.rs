@@ -11,7 +11,7 @@ use crate::app::screen::Pane;
 use crate::app::users;
 
 /// Moves in the list that has the focus. Requests more rows where the window ends.
-pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
+pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) -> Vec<Effect> {
     match model.focus() {
         Pane::Accounts => {
             let before = model.accounts.selected_key().cloned();
@@ -21,10 +21,10 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
         Pane::Wallets => {
             let before = model.wallets.selected_key().cloned();
             let short = move_in_list(&mut model.wallets, command, false);
-            let mut effects = if short { vec![queries::wallets(model)] } else { Vec::new() };
+            let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
             if model.wallets.selected_key() != before.as_ref() {
                 model.recent.listing.reset();
-                effects.extend(queries::for_selection(model));
+                effects.extend(queries::query_selection(model));
             }
             effects
         }
@@ -36,7 +36,7 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
             let list = history.list;
             if move_in_list(&mut history.listing, command, true) {
-                vec![queries::history_rows(model, list)]
+                vec![queries::query_history_rows(model, list)]
             } else {
                 Vec::new()
             }
@@ -53,7 +53,7 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
             move_in_list(&mut model.book.listing, command, false);
             Vec::new()
         }
-        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::motion(model, pane, command),
+        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::move_selection(model, pane, command),
         pane => users::move_selection(model, pane, command),
     }
 }
@@ -63,10 +63,10 @@ pub(in crate::app) fn move_in_list<T: Keyed>(listing: &mut Listing<T>, command: 
     match command {
         Command::Up => listing.move_by(-1),
         Command::Down => listing.move_by(1),
-        Command::HalfUp => listing.scroll_by(-listing.half_page()),
-        Command::HalfDown => listing.scroll_by(listing.half_page()),
-        Command::PageUp => listing.scroll_by(-listing.page()),
-        Command::PageDown => listing.scroll_by(listing.page()),
+        Command::HalfUp => listing.scroll_by(-listing.half_page_rows()),
+        Command::HalfDown => listing.scroll_by(listing.half_page_rows()),
+        Command::PageUp => listing.scroll_by(-listing.page_rows()),
+        Command::PageDown => listing.scroll_by(listing.page_rows()),
         Command::First => listing.go_to_first(follows),
         Command::Last => listing.go_to_last(),
         _ => false,

@@ -8,13 +8,13 @@ use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
 /// Switches the list that has the focus to its next sort order.
-pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
+pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Orders {
         orders::toggle_sort(model);
         return Vec::new();
     }
     if matches!(model.focus(), Pane::Balances | Pane::Holdings) {
-        balances::ranking::sort(model);
+        balances::ranking::toggle_balance_order(model);
         return Vec::new();
     }
     let prices = model.prices.price_list();
@@ -32,5 +32,5 @@ pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     };
     history.listing.reset();
     let list = history.list;
-    vec![queries::history_rows(model, list)]
+    vec![queries::query_history_rows(model, list)]
 }

@@ -7,9 +7,9 @@ use crate::domain::chain::display_name;
 use crate::domain::filter::{Field, Filter, NAMES, fold, parse_field};
 use crate::domain::{Direction, Status, SubType, Text, Timestamp};
 
-const MOST: usize = 12;
+const MAX_COMPLETIONS: usize = 12;
 
-const DAY: i64 = 86_400_000;
+const DAY_MILLIS: i64 = 86_400_000;
 
 /// Shown beside a filter while it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,21 +24,21 @@ pub enum FilterHint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionState {
     /// The text as typed.
-    stem: String,
+    typed_text: String,
     /// The text with the candidate in it; any other text ends the cycle.
-    shown: String,
+    completed_text: String,
 }
 
 /// The hint for a filter as typed so far.
-pub fn hint(model: &Model, text: &str) -> Option<FilterHint> {
+pub fn filter_hint(model: &Model, text: &str) -> Option<FilterHint> {
     // While Tab cycles, the hint keeps listing all candidates.
     let stem = match &model.mode {
-        Mode::Filter { tried: Some(tried), .. } if tried.shown == text => &tried.stem,
+        Mode::Filter { completion: Some(tried), .. } if tried.completed_text == text => &tried.typed_text,
         _ => text,
     };
-    let mut offers = completions(model, stem);
+    let mut offers = word_candidates(model, stem);
     if !offers.is_empty() {
-        offers.truncate(MOST);
+        offers.truncate(MAX_COMPLETIONS);
         return Some(FilterHint::Completions(offers));
     }
     Filter::parse(text, &parse_context(model)).faults.into_iter().next().map(|fault| FilterHint::Fault(fault.message))
@@ -47,22 +47,22 @@ pub fn hint(model: &Model, text: &str) -> Option<FilterHint> {
 /// The text with its last word completed, and the state for the next Tab; `None` if nothing completes it.
 ///
 /// The common prefix of all candidates comes first; once it is typed, each candidate in turn.
-pub fn complete(
+pub fn complete_word(
     model: &Model,
     text: &str,
     tried: Option<&CompletionState>,
 ) -> Option<(String, Option<CompletionState>)> {
-    let tried = tried.filter(|tried| tried.shown == text);
-    let stem = tried.map_or(text, |tried| &tried.stem);
+    let tried = tried.filter(|tried| tried.completed_text == text);
+    let stem = tried.map_or(text, |tried| &tried.typed_text);
     let (before, word) = stem.split_at(stem.rfind(char::is_whitespace).map_or(0, |at| at + 1));
-    let offers = completions(model, stem);
-    let (word, goes_on) = next(&offers, word, tried.map(|tried| &tried.shown[before.len()..]))?;
+    let offers = word_candidates(model, stem);
+    let (word, goes_on) = next_candidate(&offers, word, tried.map(|tried| &tried.completed_text[before.len()..]))?;
     let shown = format!("{before}{word}");
-    Some((shown.clone(), goes_on.then(|| CompletionState { stem: stem.to_owned(), shown })))
+    Some((shown.clone(), goes_on.then(|| CompletionState { typed_text: stem.to_owned(), completed_text: shown })))
 }
 
 /// The word that replaces the typed one or the present candidate, and whether others follow.
-fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a str, bool)> {
+fn next_candidate<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a str, bool)> {
     let first = offers.first()?;
     if let Some(at) = now.and_then(|now| offers.iter().position(|offer| offer == now)) {
         return Some((offers.get(at + 1).unwrap_or(first), true));
@@ -75,7 +75,7 @@ fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a
 }
 
 /// The candidates for the last word of a text, itself excluded.
-fn completions(model: &Model, text: &str) -> Vec<String> {
+fn word_candidates(model: &Model, text: &str) -> Vec<String> {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or("");
     if word.is_empty() {
         return Vec::new();
@@ -86,14 +86,14 @@ fn completions(model: &Model, text: &str) -> Vec<String> {
         None => NAMES.iter().map(|(name, _)| format!("{name}:")).collect(),
         Some((field, _)) => {
             let name = NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
-            values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
+            field_values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
         }
     };
     words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
 }
 
 /// Values of a field that are known without a query of the history.
-fn values(model: &Model, field: Field) -> Vec<String> {
+fn field_values(model: &Model, field: Field) -> Vec<String> {
     let lower = |words: &[&str]| words.iter().map(|word| fold(word)).collect();
     match field {
         Field::Direction => vec!["in".into(), "out".into()],
@@ -112,33 +112,39 @@ fn values(model: &Model, field: Field) -> Vec<String> {
         ),
         Field::Token => {
             let held = model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
-            distinct(held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold(word)))
+            distinct_words(held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold(word)))
         }
         Field::Chain => {
             let listed = model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
             let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
-            distinct(held.chain(listed).map(|word| fold(word)))
+            distinct_words(held.chain(listed).map(|word| fold(word)))
         }
         Field::From | Field::To => {
-            vec!["today".into(), "yesterday".into(), "-7d".into(), day(model.now, 0), month(model.now)]
+            vec![
+                "today".into(),
+                "yesterday".into(),
+                "-7d".into(),
+                date_days_ago(model.now, 0),
+                current_month(model.now),
+            ]
         }
         Field::Date => vec!["today".into(), "yesterday".into()],
         Field::Amount | Field::Value => vec![">=".into(), "<=".into()],
         Field::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
         // A completed name would be readable through the veil.
         Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
-        Field::Account => names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
-        Field::Wallet => names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
+        Field::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
+        Field::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
         _ => Vec::new(),
     }
 }
 
 /// Names of one word; others cannot be typed as a value.
-fn names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
-    distinct(names.flatten().map(|name| fold(name)))
+fn single_word_names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
+    distinct_words(names.flatten().map(|name| fold(name)))
 }
 
-fn distinct(words: impl Iterator<Item = String>) -> Vec<String> {
+fn distinct_words(words: impl Iterator<Item = String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for word in words {
         if !word.contains(char::is_whitespace) && !all.contains(&word) {
@@ -149,16 +155,16 @@ fn distinct(words: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// The date `ago` days before now.
-fn day(now: Timestamp, ago: i64) -> String {
-    Timestamp::from_millis(now.millis().saturating_sub(ago * DAY)).format("%Y-%m-%d")
+fn date_days_ago(now: Timestamp, ago: i64) -> String {
+    Timestamp::from_millis(now.millis().saturating_sub(ago * DAY_MILLIS)).format("%Y-%m-%d")
 }
 
-fn month(now: Timestamp) -> String {
+fn current_month(now: Timestamp) -> String {
     now.format("%Y-%m")
 }
 
 /// The items of the filter menu; words in the filter are ticked.
-pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
+pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
     let now = model.now;
     let item = |name: String, value: String| MenuItem { name, value, is_checked: false };
     let mut items = vec![
@@ -166,25 +172,27 @@ pub(in crate::app) fn menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
         item("outgoing".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
     ];
     items.extend(
-        values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),
+        field_values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),
     );
     items.extend([
-        item("today (UTC)".into(), format!("from:{}", day(now, 0))),
-        item("the last 7 days".into(), format!("from:{}", day(now, 6))),
-        item("this month".into(), format!("from:{}", month(now))),
+        item("today (UTC)".into(), format!("from:{}", date_days_ago(now, 0))),
+        item("the last 7 days".into(), format!("from:{}", date_days_ago(now, 6))),
+        item("this month".into(), format!("from:{}", current_month(now))),
     ]);
     items.extend(
-        values(model, Field::SubType).into_iter().map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))),
+        field_values(model, Field::SubType)
+            .into_iter()
+            .map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))),
     );
-    let tokens = values(model, Field::Token).into_iter().take(MOST);
+    let tokens = field_values(model, Field::Token).into_iter().take(MAX_COMPLETIONS);
     items.extend(tokens.map(|token| item(token.to_uppercase(), format!("token:{token}"))));
-    let chains = values(model, Field::Chain).into_iter().take(MOST);
+    let chains = field_values(model, Field::Chain).into_iter().take(MAX_COMPLETIONS);
     items.extend(chains.map(|chain| item(display_name(&chain).to_owned(), format!("chain:{chain}"))));
-    tick(&mut items, filter);
+    check_active_items(&mut items, filter);
     items
 }
 
-pub(in crate::app) fn tick(items: &mut [MenuItem], filter: &str) {
+pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
     for item in items {
         item.is_checked = filter.split_whitespace().any(|word| fold(word) == item.value);
     }
@@ -205,18 +213,21 @@ pub(super) fn toggle_word(filter: &str, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{next, toggle_word};
+    use super::{next_candidate, toggle_word};
 
     #[test]
     fn what_words_have_in_common_is_completed_before_one_of_them_is_chosen() {
         let offers = ["token:usdc", "token:usdt", "token:usdé"].map(str::to_owned);
-        assert_eq!(next(&offers, "TOKEN:u", None), Some(("token:usd", false)));
-        assert_eq!(next(&offers, "token:USD", None), Some(("token:usdc", true)));
-        assert_eq!(next(&offers, "token:usd", Some("token:usdc")), Some(("token:usdt", true)));
-        assert_eq!(next(&offers, "token:usd", Some("token:usdé")), Some(("token:usdc", true)));
-        assert_eq!(next(&offers[..1], "token:usd", None), Some(("token:usdc", false)));
-        assert_eq!(next(&["2026-11-21".to_owned(), "2026-11".to_owned()], "2", None), Some(("2026-11", false)));
-        assert_eq!(next(&[], "x", None), None);
+        assert_eq!(next_candidate(&offers, "TOKEN:u", None), Some(("token:usd", false)));
+        assert_eq!(next_candidate(&offers, "token:USD", None), Some(("token:usdc", true)));
+        assert_eq!(next_candidate(&offers, "token:usd", Some("token:usdc")), Some(("token:usdt", true)));
+        assert_eq!(next_candidate(&offers, "token:usd", Some("token:usdé")), Some(("token:usdc", true)));
+        assert_eq!(next_candidate(&offers[..1], "token:usd", None), Some(("token:usdc", false)));
+        assert_eq!(
+            next_candidate(&["2026-11-21".to_owned(), "2026-11".to_owned()], "2", None),
+            Some(("2026-11", false))
+        );
+        assert_eq!(next_candidate(&[], "x", None), None);
     }
 
     #[test]

@@ -3,25 +3,25 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::completions::{FilterHint, hint as said};
-use super::is_of_transactions;
+use super::completions::{FilterHint, filter_hint as said};
+use super::has_named_fields;
 use crate::app::Model;
 use crate::app::screen::Pane;
 use crate::ui::{Theme, paint};
 
-const KEYS: &str = "Enter keeps  Esc clears";
+const KEY_HINTS: &str = "Enter keeps  Esc clears";
 
-pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {
+pub fn draw_filter_hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {
     let room = area.right().saturating_sub(area.x + 1);
     let put = |words: &str, style, buf: &mut Buffer| {
         paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
     };
-    match is_of_transactions(pane).then(|| said(model, text)).flatten() {
+    match has_named_fields(pane).then(|| said(model, text)).flatten() {
         Some(FilterHint::Fault(words)) => put(&words, theme.bad, buf),
         Some(FilterHint::Completions(words)) => {
             let mut line = "Tab".to_owned();
             for word in words {
-                if paint::width(&line) + 1 + paint::width(&word) > room {
+                if paint::text_width(&line) + 1 + paint::text_width(&word) > room {
                     break;
                 }
                 line.push(' ');
@@ -31,7 +31,7 @@ pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, bu
                 put(&line, theme.dim, buf);
             }
         }
-        None if paint::width(KEYS) <= room => put(KEYS, theme.dim, buf),
+        None if paint::text_width(KEY_HINTS) <= room => put(KEY_HINTS, theme.dim, buf),
         None => {}
     }
 }

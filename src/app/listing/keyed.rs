@@ -1,7 +1,7 @@
 //! The keys that identify rows.
 
 use crate::app::events::EventId;
-use crate::app::users::{AddressKey, KnownAddress};
+use crate::app::users::{AddressKey, DepositAddress};
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{
@@ -48,7 +48,7 @@ impl Keyed for Sourced<User> {
     }
 }
 
-impl Keyed for KnownAddress {
+impl Keyed for DepositAddress {
     type Key = AddressKey;
     fn key(&self) -> AddressKey {
         (self.chain.clone(), self.address.clone(), self.tag.clone())

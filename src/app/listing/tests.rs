@@ -39,7 +39,7 @@ impl Store {
 }
 
 /// Answers until nothing more is asked for.
-fn settle(listing: &mut Listing<Number>, store: &Store, mut short: bool) {
+fn answer_requests(listing: &mut Listing<Number>, store: &Store, mut short: bool) {
     for _ in 0..8 {
         if !short {
             return;
@@ -53,12 +53,12 @@ fn settle(listing: &mut Listing<Number>, store: &Store, mut short: bool) {
 fn listing(store: &Store, height: u16) -> Listing<Number> {
     let mut listing = Listing::default();
     listing.set_height(height);
-    settle(&mut listing, store, true);
+    answer_requests(&mut listing, store, true);
     listing
 }
 
-fn shown(listing: &Listing<Number>) -> Vec<i64> {
-    listing.visible().map(|(row, _)| row.0).collect()
+fn visible_numbers(listing: &Listing<Number>) -> Vec<i64> {
+    listing.visible_rows().map(|(row, _)| row.0).collect()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn the_first_step_down_selects_the_row_on_top() {
     assert_eq!(list.selected_key(), Some(&99));
     assert!(!list.move_by(1));
     assert_eq!(list.selected_key(), Some(&98));
-    assert_eq!(shown(&list), [99, 98, 97, 96, 95]);
+    assert_eq!(visible_numbers(&list), [99, 98, 97, 96, 95]);
 }
 
 #[test]
@@ -80,16 +80,16 @@ fn a_selection_stays_on_its_row_and_its_line_while_rows_arrive() {
     for _ in 0..4 {
         list.move_by(1);
     }
-    let before = shown(&list);
+    let before = visible_numbers(&list);
     store.rows += 7;
-    settle(&mut list, &store, true);
-    assert_eq!(shown(&list), before);
+    answer_requests(&mut list, &store, true);
+    assert_eq!(visible_numbers(&list), before);
     assert_eq!(list.selected_key(), Some(&96));
-    assert_eq!(list.rank(), Some(10));
+    assert_eq!(list.selected_rank(), Some(10));
     assert_eq!(list.arrived_above(), 7);
     let short = list.go_to_first(true);
-    settle(&mut list, &store, short);
-    assert_eq!(shown(&list), [106, 105, 104, 103, 102]);
+    answer_requests(&mut list, &store, short);
+    assert_eq!(visible_numbers(&list), [106, 105, 104, 103, 102]);
     assert_eq!(list.arrived_above(), 0);
 }
 
@@ -98,8 +98,8 @@ fn without_a_selection_the_list_follows_what_arrives() {
     let mut store = Store { rows: 3 };
     let mut list = listing(&store, 5);
     store.rows = 9;
-    settle(&mut list, &store, true);
-    assert_eq!(shown(&list), [8, 7, 6, 5, 4]);
+    answer_requests(&mut list, &store, true);
+    assert_eq!(visible_numbers(&list), [8, 7, 6, 5, 4]);
 }
 
 #[test]
@@ -107,12 +107,12 @@ fn a_list_that_was_scrolled_stays_where_it_is_without_a_selection_too() {
     let mut store = Store { rows: 100 };
     let mut list = listing(&store, 5);
     let short = list.scroll_by(20);
-    settle(&mut list, &store, short);
-    let before = shown(&list);
+    answer_requests(&mut list, &store, short);
+    let before = visible_numbers(&list);
     assert!(list.deselect());
     store.rows += 3;
-    settle(&mut list, &store, true);
-    assert_eq!(shown(&list), before);
+    answer_requests(&mut list, &store, true);
+    assert_eq!(visible_numbers(&list), before);
     assert_eq!(list.arrived_above(), 3);
 }
 
@@ -129,8 +129,8 @@ fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
     window.count = Count::Exact(99);
     list.apply_window(window);
     assert_eq!(list.selected_key(), None);
-    assert_eq!(shown(&list), [99, 98, 96, 95, 94]);
-    assert!(list.select_visible(), "the next key that needs a row takes the first that is seen");
+    assert_eq!(visible_numbers(&list), [99, 98, 96, 95, 94]);
+    assert!(list.select_first_visible(), "the next key that needs a row takes the first that is seen");
 }
 
 #[test]
@@ -140,11 +140,11 @@ fn keys_typed_ahead_of_the_first_rows_are_not_lost() {
     list.set_height(5);
     let short = [list.move_by(1), list.move_by(1), list.move_by(1)];
     assert!(short[0]);
-    settle(&mut list, &store, true);
+    answer_requests(&mut list, &store, true);
     assert_eq!(list.selected_key(), Some(&97));
     let mut empty: Listing<Number> = Listing::default();
     let short = empty.move_by(1);
-    settle(&mut empty, &Store { rows: 0 }, short);
+    answer_requests(&mut empty, &Store { rows: 0 }, short);
     assert_eq!(empty.selected_key(), None);
 }
 
@@ -152,14 +152,14 @@ fn keys_typed_ahead_of_the_first_rows_are_not_lost() {
 fn a_jump_keeps_the_picture_until_its_rows_are_there() {
     let store = Store { rows: 1_000_000 };
     let mut list = listing(&store, 10);
-    let before = shown(&list);
+    let before = visible_numbers(&list);
     assert!(list.go_to_last());
-    assert_eq!(shown(&list), before);
+    assert_eq!(visible_numbers(&list), before);
     // A key typed meanwhile goes from where the jump leads.
     let short = list.move_by(-1);
-    settle(&mut list, &store, short);
+    answer_requests(&mut list, &store, short);
     assert_eq!(list.selected_key(), Some(&1));
-    assert!(shown(&list).contains(&0));
+    assert!(visible_numbers(&list).contains(&0));
 }
 
 #[test]
@@ -219,11 +219,11 @@ proptest! {
             };
             let before = list.selected_key().copied();
             let arrival = matches!(step, Step::Arrive(_) | Step::Answer | Step::Height(_));
-            settle(&mut list, &store, short);
+            answer_requests(&mut list, &store, short);
             if arrival {
                 prop_assert_eq!(list.selected_key().copied(), before);
             }
-            let shown = shown(&list);
+            let shown = visible_numbers(&list);
             prop_assert!(shown.windows(2).all(|pair| pair[0] == pair[1] + 1), "{:?}", shown);
             let height = list.height.min(u64::try_from(store.rows).unwrap());
             let full = u64::try_from(shown.len()).unwrap();
@@ -247,7 +247,7 @@ impl Keyed for Person {
 }
 
 /// Answers, as a store does that knows where each person stands, until nothing more is asked for.
-fn settle_people(listing: &mut Listing<Person>, order: &[u32], mut short: bool) {
+fn answer_people_requests(listing: &mut Listing<Person>, order: &[u32], mut short: bool) {
     for _ in 0..8 {
         if !short {
             return;
@@ -273,22 +273,22 @@ fn the_selected_row_stays_on_its_line_however_far_its_rank_moves() {
     let mut order: Vec<u32> = (0..600).collect();
     let mut list: Listing<Person> = Listing::default();
     list.set_height(10);
-    settle_people(&mut list, &order, true);
+    answer_people_requests(&mut list, &order, true);
     let short = list.scroll_by(300);
-    settle_people(&mut list, &order, short);
+    answer_people_requests(&mut list, &order, short);
     let short = list.move_by(4);
-    settle_people(&mut list, &order, short);
-    let line = |list: &Listing<Person>| list.visible().position(|(_, selected)| selected);
+    answer_people_requests(&mut list, &order, short);
+    let line = |list: &Listing<Person>| list.visible_rows().position(|(_, selected)| selected);
     assert_eq!((list.selected(), line(&list)), (Some(&Person(304)), Some(4)));
     for rank in [40, 560, 310] {
         order.retain(|person| *person != 304);
         order.insert(rank, 304);
-        settle_people(&mut list, &order, true);
+        answer_people_requests(&mut list, &order, true);
         assert_eq!((list.selected(), line(&list)), (Some(&Person(304)), Some(4)), "at rank {rank}");
-        assert_eq!(list.rank(), Some(u64::try_from(rank).unwrap()));
+        assert_eq!(list.selected_rank(), Some(u64::try_from(rank).unwrap()));
     }
     order.retain(|person| *person != 304);
-    settle_people(&mut list, &order, true);
+    answer_people_requests(&mut list, &order, true);
     assert_eq!((list.selected(), list.selected_key()), (None, None), "nobody stands in for one who is gone");
 }
 
@@ -297,8 +297,8 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     let mut order: Vec<u32> = (0..600).collect();
     let mut list: Listing<Person> = Listing::default();
     list.set_height(10);
-    settle_people(&mut list, &order, true);
-    assert!(list.select_visible());
+    answer_people_requests(&mut list, &order, true);
+    assert!(list.select_first_visible());
     list.next_window_around_selection();
     assert!(list.select(&9));
     order.retain(|person| *person != 9);
@@ -306,8 +306,8 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     let held = order.iter().take(50).map(|person| Person(*person)).collect();
     let short = list.apply_window(Window { first: 0, rows: held, count: Count::Exact(600) });
     assert!(short, "the answer was asked for around another row");
-    settle_people(&mut list, &order, short);
-    assert_eq!((list.selected(), list.rank()), (Some(&Person(9)), Some(599)));
+    answer_people_requests(&mut list, &order, short);
+    assert_eq!((list.selected(), list.selected_rank()), (Some(&Person(9)), Some(599)));
 }
 
 #[test]

@@ -12,12 +12,12 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_793_620_000_000 + seconds * 1_000)
 }
 
-fn types(model: &mut Model, text: &str) -> Vec<Effect> {
+fn type_text(model: &mut Model, text: &str) -> Vec<Effect> {
     let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
     keys.flat_map(|key| update(model, Msg::Key(key))).filter(|effect| matches!(effect, Effect::Unlock { .. })).collect()
 }
 
-fn wrong(model: &Model) -> Option<&str> {
+fn shown_error(model: &Model) -> Option<&str> {
     let Mode::Unlock(line) = &model.mode else { return None };
     line.error.as_deref()
 }
@@ -36,11 +36,11 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
     update(&mut begun, Msg::Key(Key::plain(KeyCode::Esc)));
     assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
     update(&mut begun, Msg::Key(Key::char('L')));
-    let turn = match types(&mut begun, "harbour lights").as_slice() {
-        [Effect::Unlock { turn, .. }] => *turn,
+    let request_id = match type_text(&mut begun, "harbour lights").as_slice() {
+        [Effect::Unlock { request_id, .. }] => *request_id,
         other => panic!("{other:?}"),
     };
-    update(&mut begun, Msg::Unlocked { turn, result: Ok(true) });
+    update(&mut begun, Msg::Unlocked { request_id, result: Ok(true) });
     assert!(begun.lock.locked_since().is_none(), "the right passphrase opens it");
     // What only reads has no paying to lock.
     let mut reading = Model::new(settings, Size { width: 80, height: 24 }, at(0));
@@ -59,7 +59,7 @@ fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
     assert_eq!(model.lock.locked_since(), None);
     update(&mut model, Msg::Tick(at(1_500)));
     assert_eq!((model.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
-    assert!(forms::may_open(&model).unwrap_err().contains("press L to unlock"));
+    assert!(forms::check_can_open(&model).unwrap_err().contains("press L to unlock"));
     update(&mut model, Msg::Key(Key::char('w')));
     assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED_MESSAGE));
 }
@@ -68,7 +68,7 @@ fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
 fn a_clock_that_is_set_back_does_not_keep_it_open() {
     let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(86_400)));
-    model.lock.since = None;
+    model.lock.locked_since = None;
     update(&mut model, Msg::Key(Key::char('j')));
     update(&mut model, Msg::Tick(at(0)));
     update(&mut model, Msg::Tick(at(900)));
@@ -90,10 +90,10 @@ fn where_no_passphrase_was_set_a_word_on_the_screen_unlocks() {
     update(&mut model, Msg::Key(Key::char('L')));
     assert!(model.lock.locked_since().is_some());
     update(&mut model, Msg::Key(Key::char('L')));
-    assert_eq!(types(&mut model, "unlocked"), []);
+    assert_eq!(type_text(&mut model, "unlocked"), []);
     // Nothing is kept from being guessed, so that nothing is waited for.
-    assert_eq!(wrong(&model), Some("type unlock"));
-    assert_eq!(types(&mut model, "unlock"), []);
+    assert_eq!(shown_error(&model), Some("type unlock"));
+    assert_eq!(type_text(&mut model, "unlock"), []);
     assert!(model.lock.locked_since().is_none() && matches!(model.mode, Mode::Browse));
     assert_eq!(model.notice.as_deref(), Some("paying is unlocked"));
 }
@@ -105,21 +105,25 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
     update(&mut model, Msg::Key(Key::char('L')));
     let mut now = 0;
     for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
-        let effects = types(&mut model, "planted words");
-        let [Effect::Unlock { secret: typed, turn }] = effects.as_slice() else { panic!("{effects:?}") };
+        let effects = type_text(&mut model, "planted words");
+        let [Effect::Unlock { secret: typed, request_id }] = effects.as_slice() else { panic!("{effects:?}") };
         assert_eq!(typed.expose(), "planted words");
         assert!(!format!("{effects:?}{:?}", model.mode).contains("planted"));
-        update(&mut model, Msg::Unlocked { turn: *turn, result: Ok(false) });
-        assert!(wrong(&model).unwrap().ends_with(&format!("wait {pause}s before the next try")), "{:?}", wrong(&model));
-        assert_eq!(types(&mut model, "planted words"), [], "before its time nothing is looked at");
+        update(&mut model, Msg::Unlocked { request_id: *request_id, result: Ok(false) });
+        assert!(
+            shown_error(&model).unwrap().ends_with(&format!("wait {pause}s before the next try")),
+            "{:?}",
+            shown_error(&model)
+        );
+        assert_eq!(type_text(&mut model, "planted words"), [], "before its time nothing is looked at");
         now += pause;
         update(&mut model, Msg::Tick(at(now)));
     }
-    assert!(model.events.all().any(|event| event.words.contains("wrong passphrase") && event.times == 8));
+    assert!(model.events.all().any(|event| event.words.contains("wrong passphrase") && event.occurrences == 8));
     assert!(!format!("{:?}", model.events).contains("planted"));
-    let effects = types(&mut model, "right words");
-    let [Effect::Unlock { turn, .. }] = effects.as_slice() else { panic!("{effects:?}") };
-    update(&mut model, Msg::Unlocked { turn: *turn, result: Ok(true) });
+    let effects = type_text(&mut model, "right words");
+    let [Effect::Unlock { request_id, .. }] = effects.as_slice() else { panic!("{effects:?}") };
+    update(&mut model, Msg::Unlocked { request_id: *request_id, result: Ok(true) });
     assert!(model.lock.locked_since().is_none());
 }
 
@@ -128,8 +132,8 @@ fn an_answer_to_an_earlier_try_unlocks_nothing() {
     let mut model = model(UnlockMethod::Passphrase);
     update(&mut model, Msg::Key(Key::char('L')));
     update(&mut model, Msg::Key(Key::char('L')));
-    types(&mut model, "one");
-    update(&mut model, Msg::Unlocked { turn: RequestId(99), result: Ok(true) });
+    type_text(&mut model, "one");
+    update(&mut model, Msg::Unlocked { request_id: RequestId(99), result: Ok(true) });
     assert!(model.lock.locked_since().is_some());
 }
 
@@ -138,9 +142,9 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
     use crate::domain::order::OrderId;
     let mut model = model(UnlockMethod::Word);
     let id = OrderId(uuid::Uuid::from_u128(1));
-    let send = |because| Effect::Send { intent: id, reason: because, confirmation: None };
+    let send = |because| Effect::Send { order_id: id, reason: because, confirmation: None };
     let wanted = || {
-        let write_off = Effect::WriteOff { intent: id, reason: "x".into() };
+        let write_off = Effect::WriteOff { order_id: id, reason: "x".into() };
         vec![
             send(SendReason::Confirmed),
             send(SendReason::Operator { warned: true }),
@@ -149,7 +153,7 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
         ]
     };
     assert_eq!(block_payments(&model, wanted()).len(), 4);
-    model.lock.since = Some(model.now);
+    model.lock.locked_since = Some(model.now);
     assert_eq!(block_payments(&model, wanted()), [send(SendReason::Retry)]);
 }
 
@@ -157,25 +161,25 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
 fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_stays() {
     use crate::app::orders;
     use crate::domain::order::{OrderId, State};
-    let mut model = forms::tests::reviewed(forms::tests::knowledge("2000"));
-    let reviewed = model.review().unwrap().intent.id;
+    let mut model = forms::tests::model_in_review(forms::tests::sample_guard_facts("2000"));
+    let reviewed = model.review().unwrap().order.id;
     model.lock = Lock::new(LockSettings {
         lock_after: Some(Duration::from_mins(15)),
         unlock_method: UnlockMethod::Word,
         at_start: false,
     });
     let other = OrderId(uuid::Uuid::from_u128(99));
-    assert_eq!(orders::send(&mut model, other, SendReason::Confirmed, None).len(), 1);
+    assert_eq!(orders::send_order(&mut model, other, SendReason::Confirmed, None).len(), 1);
     update(&mut model, Msg::Key(Key::ctrl('c')));
     let asks_to_leave =
-        |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.subject == prompt::PromptSubject::Leave);
+        |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.subject == prompt::PromptSubject::Quit);
     assert!(asks_to_leave(&model.mode));
 
     let later = model.now.plus(Duration::from_mins(15));
     let effects = update(&mut model, Msg::Tick(later));
     assert!(model.lock.locked_since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
     assert!(asks_to_leave(&model.mode), "the answer is still waited for");
-    update(&mut model, Msg::Sent { intent: other, result: Ok(State::Accepted) });
+    update(&mut model, Msg::Sent { order_id: other, result: Ok(State::Accepted) });
     assert!(model.review().is_none() && matches!(model.mode, Mode::Browse), "{:?}", model.mode);
 }
 
@@ -188,12 +192,12 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
     for (locked, veiled) in [(true, false), (false, true), (false, false)] {
         for because in [SendReason::Confirmed, SendReason::Operator { warned: true }, SendReason::Retry] {
             let mut model = model(UnlockMethod::Word);
-            model.lock.since = locked.then_some(model.now);
+            model.lock.locked_since = locked.then_some(model.now);
             model.veil = Veil::new(veiled, VeilKey::default());
-            let effects = orders::send(&mut model, id, because, None);
+            let effects = orders::send_order(&mut model, id, because, None);
             let left = veil::filter_effects(&model, block_payments(&model, effects));
             let may = because == SendReason::Retry || !(locked || veiled);
-            assert_eq!((left.len(), orders::is_awaiting(&model, id)), (usize::from(may), may), "{because:?}");
+            assert_eq!((left.len(), orders::is_awaiting_answer(&model, id)), (usize::from(may), may), "{because:?}");
             assert_eq!(model.notice.is_none(), may, "{:?}", model.notice);
         }
     }

@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{UnlockMethod, UnlockPrompt, WORD};
+use super::{UNLOCK_WORD, UnlockMethod, UnlockPrompt};
 use crate::app::Model;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
@@ -32,7 +32,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
         UnlockMethod::Word => {
             let how = if model.is_visit { "" } else { " (bursar key lock set)" };
             say(&format!("No passphrase is set{how}: anybody at this keyboard can unlock paying."), theme.warn);
-            say(&format!("Type {WORD}"), theme.dim);
+            say(&format!("Type {UNLOCK_WORD}"), theme.dim);
         }
     }
     let above = u16::try_from(said.len()).unwrap_or(u16::MAX);
@@ -54,7 +54,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
         paint::put(buf, inner.x, y, room, words, *style);
     }
     let y = inner.y + shown;
-    let typed = line.typed.len().min(usize::from(room.saturating_sub(3)));
+    let typed = line.secret.len().min(usize::from(room.saturating_sub(3)));
     paint::put(buf, inner.x, y, room, &format!("> {}", "•".repeat(typed)), theme.text);
     let cursor = inner.x + 2 + u16::try_from(typed).unwrap_or(0);
     if !line.busy && cursor < inner.right() {

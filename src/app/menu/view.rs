@@ -40,17 +40,24 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         paint::put(buf, inner.x + 1, y, room, line, theme.warn);
     }
     let list = Rect { y: inner.y + said_rows, height: inner.height.saturating_sub(said_rows), ..inner };
-    let names = menu.items.iter().map(|item| paint::width(&item.name)).max().unwrap_or(0).min(room / 2);
+    let names = menu.items.iter().map(|item| paint::text_width(&item.name)).max().unwrap_or(0).min(room / 2);
     let first = (menu.at + 1).saturating_sub(usize::from(list.height));
     for (index, (nth, item)) in (0..list.height).zip(menu.items.iter().enumerate().skip(first)) {
         let row = Row::new(buf, theme, list, index, nth == menu.at, true);
         let mut x = row.x + 1;
         if ticks {
             let (tick, style) = if item.is_checked { ("[x]", theme.good) } else { ("[ ]", theme.dim) };
-            x += paint::put(buf, x, row.y, 3, tick, row.over(style)) + 1;
+            x += paint::put(buf, x, row.y, 3, tick, row.style_over(style)) + 1;
         }
         paint::put(buf, x, row.y, names, &item.name, row.base);
         x += names + 2;
-        paint::put(buf, x, row.y, row.right.saturating_sub(x + 1), &item.value.replace('\n', " "), row.over(theme.dim));
+        paint::put(
+            buf,
+            x,
+            row.y,
+            row.right.saturating_sub(x + 1),
+            &item.value.replace('\n', " "),
+            row.style_over(theme.dim),
+        );
     }
 }

@@ -16,7 +16,7 @@ pub struct History {
     /// Prices for a sort by value, as of when the sort was chosen.
     pub prices: PriceList,
     pub query: Query,
-    pub turn: RequestId,
+    pub request_id: RequestId,
     pub failure: Option<Failure>,
     pub marks: MarkedRows,
 }
@@ -30,7 +30,7 @@ impl History {
             sort: Sort::Newest,
             prices: PriceList::default(),
             query: Query::default(),
-            turn: RequestId::default(),
+            request_id: RequestId::default(),
             failure: None,
             marks: MarkedRows::default(),
         }

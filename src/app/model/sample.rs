@@ -24,7 +24,7 @@ impl Settings {
             v2: true,
             idle_limit: Duration::from_mins(5),
             zone: crate::domain::Zone::default(),
-            looks: Appearance::default(),
+            appearance: Appearance::default(),
             profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),

@@ -30,11 +30,11 @@ pub const READ_ONLY_BY_OPTION: &str = "set by --read-only or by the profile";
 pub const READ_ONLY_BY_HOST: &str = "set by its host";
 
 /// A console whose configuration others can write to; the remedy follows.
-pub const CONFIGURATION_OF_OTHERS: &str = "others may write to the configuration";
+pub const CONFIGURATION_WRITABLE_BY_OTHERS: &str = "others may write to the configuration";
 
 /// Whether a console that is read-only for this reason can read a journal.
-pub fn shows_orders(why: &str) -> bool {
-    is_read_only_by_choice(why) || why.starts_with(CONFIGURATION_OF_OTHERS)
+pub fn can_read_journal(why: &str) -> bool {
+    is_read_only_by_choice(why) || why.starts_with(CONFIGURATION_WRITABLE_BY_OTHERS)
 }
 
 /// Whether a console is read-only by choice, and nothing is wrong.
@@ -57,7 +57,7 @@ pub struct Settings {
     pub idle_limit: Duration,
     /// The time zone of times on screen.
     pub zone: Zone,
-    pub looks: Appearance,
+    pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,
     /// Why this console is read-only; [`is_read_only_by_choice`] where nothing is wrong.
     pub read_only: Option<Text>,

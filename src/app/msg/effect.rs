@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::Msg;
-use super::{Dataset, ExportRows, RequestId, StoreQuery, Target};
+use super::{Dataset, ExportRows, ExportTarget, RequestId, StoreQuery};
 use crate::app::charts::ChartQuery;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::lock::SecretInput;
@@ -19,34 +19,34 @@ pub enum Effect {
     /// Reads from the service. Answered by [`Msg::Loaded`].
     Load {
         dataset: Dataset,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Queries the store. Answered by [`Msg::StoreAnswered`].
     QueryStore {
         query: StoreQuery,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Computes chart data from the store, in parallel to its queries. Answered by [`Msg::ChartLoaded`].
     ComputeChart {
         query: ChartQuery,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Serialises a draft into the bytes of its request and records them. Sends nothing. Answered by [`Msg::Prepared`].
     Prepare {
         draft: Draft,
         sender: Option<Sender>,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Collects the guard's facts again; a stale balance is read first. Answered by [`Msg::FactsLoaded`].
     LoadFacts {
-        intent: OrderId,
-        turn: RequestId,
+        order_id: OrderId,
+        request_id: RequestId,
     },
     /// Records the confirmation, if this is the first attempt; records the attempt; sends exactly the recorded bytes;
     /// records the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`]; for a swap whose quote has moved, by
     /// [`Msg::Requoted`] alone.
     Send {
-        intent: OrderId,
+        order_id: OrderId,
         reason: SendReason,
         /// What the operator confirmed; `None` for an order confirmed before.
         confirmation: Option<Confirmation>,
@@ -55,7 +55,7 @@ pub enum Effect {
     Abandon(OrderId),
     /// Closes an order whose outcome stays unknown. Answered by [`Msg::Orders`].
     WriteOff {
-        intent: OrderId,
+        order_id: OrderId,
         reason: Text,
     },
     /// Records whether the service at an earlier address of the profile is the same. Answered by [`Msg::Addresses`].
@@ -75,17 +75,17 @@ pub enum Effect {
     /// Reads the recipients of a batch and judges each of them. Answered by [`Msg::BatchChecked`].
     CheckBatch {
         check: Box<BatchCheck>,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Lists paths that complete a typed one. Answered by [`Msg::PathsFound`].
     CompletePath {
         prefix: String,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Judges a new entry of the address book. Answered by [`Msg::ContactJudged`].
     JudgeContact {
         contact: Box<Contact>,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Records a change of the address book. Answered by [`Msg::Book`] and [`Msg::BookChanged`].
     ChangeBook {
@@ -94,7 +94,7 @@ pub enum Effect {
         overridden: Vec<Text>,
         /// The book on which the judgement is based: if it has changed since, nothing is recorded.
         judged_book: Box<Book>,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Imports the rows of a file into the address book, all or none. Answered by [`Msg::Book`] and
     /// [`Msg::BookImported`].
@@ -103,16 +103,16 @@ pub enum Effect {
     LoadSandbox {
         /// `None` for all sub-wallets together.
         sub_wallet: Option<UserId>,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Reads the journal. Answered by [`Msg::Orders`].
     ReadJournal,
     /// Exports rows to a new file, or as a text for the clipboard. Answered by [`Msg::ExportProgress`], several times.
     Export {
         rows: ExportRows,
-        target: Target,
+        target: ExportTarget,
         format: Format,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Stops the running export. Answered by the last [`Msg::ExportProgress`] of that export.
     StopExport,
@@ -123,7 +123,7 @@ pub enum Effect {
         id: TransactionId,
         /// Selects the service's list: incoming or outgoing.
         direction: Direction,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Copies a text to the terminal's clipboard. No answer: no terminal confirms it.
     Copy(String),
@@ -140,13 +140,13 @@ pub enum Effect {
         amount: Amount,
         /// The coin that is bought.
         to: Text,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Checks what was typed to unlock paying. Answered by [`Msg::Unlocked`].
     Unlock {
         /// Never shown, and wiped on drop.
         secret: SecretInput,
-        turn: RequestId,
+        request_id: RequestId,
     },
     /// Stops the program as a shell's job; after it continues the screen is repainted.
     Suspend,

@@ -30,7 +30,7 @@ pub enum Snapshot {
         users: u64,
     },
     /// Balances for watches were read.
-    Watched,
+    WatchedBalances,
     Stats(UserStats),
     User(Box<UserReport>),
     Markets {

@@ -42,13 +42,13 @@ pub enum StoreQuery {
     Holdings(Scope),
     WatchedData(Vec<Watch>),
     /// A mark of the present history.
-    HistoryMark,
+    HistoryCheckpoint,
     /// The changes of the history since a mark.
     ChangesSince(Box<HistoryCheckpoint>),
     History(HistoryList, Span),
     Tokens,
     /// Which of these rows, by `seq`, a query does not match.
-    LeftOut(HistoryList, Query, Vec<i64>),
+    NonMatchingRows(HistoryList, Query, Vec<i64>),
     /// Present versions of rows, by `seq`.
     Rows(Vec<i64>),
     /// The first wallets with a text in name, address or chain.
@@ -82,11 +82,11 @@ pub enum StoreResult {
     },
     /// The data of each watch, in the order of the query.
     WatchedData(Vec<ScopedReading>),
-    HistoryMark(Box<HistoryCheckpoint>),
+    HistoryCheckpoint(Box<HistoryCheckpoint>),
     ChangesSince(HistoryDiff),
     History(HistoryList, Query, Window<HistoryRow>),
     /// Which of the queried rows the query does not match.
-    LeftOut(HistoryList, Query, Vec<i64>),
+    NonMatchingRows(HistoryList, Query, Vec<i64>),
     Rows(Vec<HistoryRow>),
     Tokens(Vec<Token>),
     /// The first wallets that match a text.

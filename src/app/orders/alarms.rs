@@ -5,7 +5,7 @@ use crate::domain::order::State;
 use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp, Verdict};
 
 /// The alarms of an order, a sentence each; they come first among its messages.
-pub fn alarms(order: &Order, now: Timestamp) -> Vec<String> {
+pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
     said.extend(order.costs().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));

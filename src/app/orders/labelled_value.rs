@@ -14,44 +14,44 @@ pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
     let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
     match draft {
         Draft::Withdraw(_) | Draft::Batch(_) | Draft::Payment(_) => Vec::new(),
-        Draft::CreateUser(user) => person(user),
-        Draft::CreateAccount(account) => vec![("Name", words(Some(&account.name)))],
+        Draft::CreateUser(user) => new_user_values(user),
+        Draft::CreateAccount(account) => vec![("Name", text_value(Some(&account.name)))],
         Draft::CreateWallet(wallet) => {
             let account = model.scope_name(&Scope::Account(wallet.account.clone()));
             vec![
-                ("Name", words(wallet.name.as_ref())),
+                ("Name", text_value(wallet.name.as_ref())),
                 ("Account", Some(format!("{account} · {}", wallet.account))),
                 ("Chain", chain(&wallet.blockchain)),
                 ("Owner", wallet.user.as_ref().map(UserId::to_string)),
-                ("Reference", words(wallet.ref_id.as_ref())),
-                ("Auto-sweep", Some(yes(wallet.auto_sweep).into())),
+                ("Reference", text_value(wallet.ref_id.as_ref())),
+                ("Auto-sweep", Some(yes_or_no(wallet.auto_sweep).into())),
             ]
         }
         Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => vec![
             ("Wallet", Some(format!("{} · {wallet}", wallet_name(model, wallet)))),
-            ("Name", words(name.as_ref())),
+            ("Name", text_value(name.as_ref())),
             ("Owner", user.as_ref().map(UserId::to_string)),
             ("In use", is_active.map(|on| if on { "yes" } else { "no: the wallet can no longer pay" }.into())),
-            ("Auto-sweep", auto_sweep.map(|on| yes(on).into())),
+            ("Auto-sweep", auto_sweep.map(|on| yes_or_no(on).into())),
         ],
         Draft::UpdateUser(change) => {
             let mut said = vec![("User", Some(format!("{} · {}", user_name(model, &change.user), change.user)))];
-            said.extend(person(&change.to));
+            said.extend(new_user_values(&change.to));
             said
         }
         Draft::CreateSubWallet(new) => {
-            let mut said = person(&new.user);
-            said.push(("Trading", Some(yes(new.can_trade).into())));
+            let mut said = new_user_values(&new.user);
+            said.push(("Trading", Some(yes_or_no(new.can_trade).into())));
             said
         }
         Draft::CreateAddress(new) => vec![
             ("Sub-wallet", Some(format!("{} · {}", user_name(model, &new.sub_wallet), new.sub_wallet))),
-            ("Coin", words(Some(&new.coin))),
+            ("Coin", text_value(Some(&new.coin))),
             ("Chain", chain(&new.chain)),
         ],
         Draft::CreateSandboxAddress(new) => vec![
             ("Wallet", Some("the Prime Wallet of the sandbox".into())),
-            ("Coin", words(Some(&new.coin))),
+            ("Coin", text_value(Some(&new.coin))),
             ("Chain", chain(&new.chain)),
             ("Money", Some("none: this is a sandbox address, with no blockchain behind it".into())),
         ],
@@ -63,26 +63,26 @@ pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
         ],
         Draft::Swap(swap) => vec![
             ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
-            ("Buy", words(Some(&swap.to))),
+            ("Buy", text_value(Some(&swap.to))),
             ("Wallet", Some(format!("{} · {}", wallet_name(model, &swap.wallet), swap.wallet))),
             ("Chain", chain(&swap.blockchain)),
-            ("Reference", words(swap.ref_id.as_ref())),
-            ("Note", words(swap.note.as_ref())),
+            ("Reference", text_value(swap.ref_id.as_ref())),
+            ("Note", text_value(swap.note.as_ref())),
         ],
         Draft::InstantSwap(swap) => vec![
             ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
-            ("Buy", words(Some(&swap.to))),
+            ("Buy", text_value(Some(&swap.to))),
             ("Sub-wallet", Some(format!("{} · {}", user_name(model, &swap.sub_wallet), swap.sub_wallet))),
-            ("Reference", words(swap.ext_id.as_ref())),
+            ("Reference", text_value(swap.ext_id.as_ref())),
         ],
     }
 }
 
-fn person(user: &NewUser) -> Vec<LabelledValue> {
+fn new_user_values(user: &NewUser) -> Vec<LabelledValue> {
     vec![
-        ("Name", words(user.display_name.as_ref())),
-        ("Email", words(user.email.as_ref())),
-        ("Reference", words(user.ref_id.as_ref())),
+        ("Name", text_value(user.display_name.as_ref())),
+        ("Email", text_value(user.email.as_ref())),
+        ("Reference", text_value(user.ref_id.as_ref())),
     ]
 }
 
@@ -91,11 +91,11 @@ pub fn new_user_name(user: &NewUser) -> Option<&Text> {
     user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref())
 }
 
-fn words(text: Option<&Text>) -> Option<String> {
+fn text_value(text: Option<&Text>) -> Option<String> {
     text.map(Text::to_string)
 }
 
-fn yes(on: bool) -> &'static str {
+fn yes_or_no(on: bool) -> &'static str {
     if on { "yes" } else { "no" }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::model::Model;
-use super::{elsewhere, may_change, refusal};
+use super::{check_resend, may_change, other_destination};
 use crate::domain::Order;
 use crate::domain::order::{Event, Illegal, OrderEnd, SendReason, State};
 
@@ -48,10 +48,10 @@ pub struct ActionOffer {
 }
 
 /// How long an accepted order cannot be written off.
-const WATCHED: Duration = Duration::from_hours(1);
+const WRITE_OFF_WAIT: Duration = Duration::from_hours(1);
 
 /// The warning before resending with an old idempotency key.
-const OLD_KEY: &str = "The idempotency key is older than 12 hours. The service does not document how long it remembers keys: if resent, \
+const OLD_KEY_WARNING: &str = "The idempotency key is older than 12 hours. The service does not document how long it remembers keys: if resent, \
                        this payment may be made twice.";
 
 /// The actions on an order, in the order of their keys; empty for most closed orders.
@@ -59,13 +59,13 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
     let plain = |action| ActionOffer { action, refusal: None, warning: None };
     let refused = |action, illegal: Illegal| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
-    let send_again = || match (may_change(model), refusal(model, order)) {
+    let send_again = || match (may_change(model), check_resend(model, order)) {
         (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
         (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.skew.later(now);
             let old = order.check_send(SendReason::Operator { warned: false }, later) == Err(Illegal::KeyExpired);
-            ActionOffer { warning: old.then_some(OLD_KEY), ..plain(OrderAction::SendAgain) }
+            ActionOffer { warning: old.then_some(OLD_KEY_WARNING), ..plain(OrderAction::SendAgain) }
         }
     };
     let close = |action, end| match order.check_event(&Event::Ended(end), now) {
@@ -75,7 +75,8 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
         let refused = if money {
-            elsewhere(model, order).map(|there| format!("the order went to {there}, which this console does not watch"))
+            other_destination(model, order)
+                .map(|there| format!("the order went to {there}, which this console does not watch"))
         } else {
             Some("only payments can be found in the history".to_owned())
         };
@@ -90,7 +91,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         State::Accepted if order.drafted.draft.operation().moves_money() => {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
             // A reopened order was tracked long enough: an operator has to act.
-            let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WATCHED);
+            let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WRITE_OFF_WAIT);
             let words = || {
                 Some(
                     "the order was accepted and is being tracked; if it stays open, it can be written off later"
@@ -102,7 +103,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         }
         State::Settled if order.drafted.draft.single_payment().is_some() => {
             let refused = may_change(model).err().or_else(|| {
-                elsewhere(model, order)
+                other_destination(model, order)
                     .map(|there| format!("the order went to {there}, which this console does not watch"))
             });
             vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::model::Model;
-use super::alarms::{alarms, lacks_proceeds};
-use super::{elsewhere, next_resend_at};
+use super::alarms::{alarm_messages, lacks_proceeds};
+use super::{next_resend_at, other_destination};
 use crate::app::link;
 use crate::domain::order::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
@@ -22,7 +22,7 @@ pub enum Attention {
 }
 
 pub fn attention(order: &Order, now: Timestamp) -> Attention {
-    if !alarms(order, now).is_empty() {
+    if !alarm_messages(order, now).is_empty() {
         return Attention::Alarm;
     }
     match order.state(now) {
@@ -66,27 +66,29 @@ pub const V1_WARNING: &str = "Version 1 has no idempotency key: if the answer is
 /// The messages on an order: whole sentences, the gravest first.
 pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
-    let mut said = alarms(order, now);
+    let mut said = alarm_messages(order, now);
     let alarms = said.len();
     said.extend(match order.state(now) {
         State::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
         State::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
         State::Sending if order.is_unresolved(now) => {
-            let mut said = unknown(model, order);
-            said.insert(1, sending(model, order));
+            let mut said = unknown_outcome_messages(model, order);
+            said.insert(1, sending_message(model, order));
             said
         }
-        State::Sending => vec![sending(model, order)],
-        State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
-        State::Unknown => unknown(model, order),
-        State::ProbablyRefused => probably_refused(model, order),
+        State::Sending => vec![sending_message(model, order)],
+        State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_answer_text(order))],
+        State::Unknown => unknown_outcome_messages(model, order),
+        State::ProbablyRefused => probable_rejection_messages(model, order),
         State::Refused => vec![closed_message(order)],
-        State::Accepted => vec![accepted(model, order)],
-        State::Settled => vec![format!("Settled: the service reports it as {}.{}", service_status(order), came(order))],
-        State::PartlySettled => vec![partly(order)],
+        State::Accepted => vec![accepted_message(model, order)],
+        State::Settled => {
+            vec![format!("Settled: the service reports it as {}.{}", service_status(order), proceeds_text(order))]
+        }
+        State::PartlySettled => vec![partly_paid_message(order)],
         State::Failed => vec![format!("Failed: the service reports it as {}.", service_status(order))],
-        State::Abandoned => vec![abandoned(order)],
-        State::WrittenOff => vec![written_off(order)],
+        State::Abandoned => vec![abandoned_message(order)],
+        State::WrittenOff => vec![written_off_message(order)],
     });
     let profile = &order.drafted.destination.profile;
     if *profile != model.identity.profile {
@@ -98,7 +100,7 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     said
 }
 
-fn this(order: &Order) -> &'static str {
+fn operation_phrase(order: &Order) -> &'static str {
     match order.drafted.draft.operation() {
         Operation::Withdraw | Operation::Payment => "this payment",
         Operation::CreateUser => "this user",
@@ -115,7 +117,7 @@ fn this(order: &Order) -> &'static str {
 }
 
 /// The warning on an order whose outcome is not known.
-fn not_again(order: &Order) -> &'static str {
+fn duplicate_warning(order: &Order) -> &'static str {
     if order.drafted.draft.operation().is_swap() {
         " Do not swap again from elsewhere."
     } else {
@@ -123,21 +125,21 @@ fn not_again(order: &Order) -> &'static str {
     }
 }
 
-fn clock(model: &Model, at: Timestamp) -> String {
+fn format_time(model: &Model, at: Timestamp) -> String {
     // The date is added unless the time is today's.
     let today = model.zone.day(at) == model.zone.day(model.now);
     model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
 
-fn sending(model: &Model, order: &Order) -> String {
+fn sending_message(model: &Model, order: &Order) -> String {
     let Some(attempt) = order.attempts.last() else { return String::new() };
-    let (by, at) = (&attempt.stamp.by, clock(model, attempt.stamp.at));
-    let until = clock(model, attempt.gives_up_at);
+    let (by, at) = (&attempt.stamp.by, format_time(model, attempt.stamp.at));
+    let until = format_time(model, attempt.gives_up_at);
     format!("Sending since {at} by {} at {}. Waiting for the answer until {until}.", by.user, by.host)
 }
 
 /// The result of an attempt that leaves the outcome unknown.
-fn silence(attempt: &Attempt) -> String {
+fn unknown_result_text(attempt: &Attempt) -> String {
     match &attempt.answer {
         None => "no answer came".into(),
         Some((_, answer)) if answer.status.is_none() => format!("no answer came ({})", answer.message),
@@ -145,44 +147,46 @@ fn silence(attempt: &Attempt) -> String {
     }
 }
 
-fn unknown(model: &Model, order: &Order) -> Vec<String> {
+fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let money = order.drafted.draft.operation().moves_money();
     // An attempt under way has no result yet.
     let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
     let left = match done.as_slice() {
         [] => String::new(),
-        [only] => format!(" The request was sent at {}; {}.", clock(model, only.stamp.at), silence(only)),
+        [only] => {
+            format!(" The request was sent at {}; {}.", format_time(model, only.stamp.at), unknown_result_text(only))
+        }
         [first, .., last] => format!(
             " The request was sent {} times with the same key, from {} to {}; result of the last: {}.",
             done.len(),
-            clock(model, first.stamp.at),
-            clock(model, last.stamp.at),
-            silence(last),
+            format_time(model, first.stamp.at),
+            format_time(model, last.stamp.at),
+            unknown_result_text(last),
         ),
     };
-    let warning = if money { not_again(order) } else { " Check whether it exists before you create another." };
-    let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
+    let warning = if money { duplicate_warning(order) } else { " Check whether it exists before you create another." };
+    let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", operation_phrase(order))];
     if order.drafted.draft.operation() == Operation::Payment {
         said.push(V1_WARNING.to_owned());
     }
-    said.extend(reading(model, order));
-    said.extend(again(model, order));
+    said.extend(lookup_messages(model, order));
+    said.extend(resend_message(model, order));
     said
 }
 
-fn probably_refused(model: &Model, order: &Order) -> Vec<String> {
-    let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
+fn probable_rejection_messages(model: &Model, order: &Order) -> Vec<String> {
+    let again = if order.drafted.draft.operation().moves_money() { duplicate_warning(order) } else { "" };
     let mut said = vec![if order.outcome() == Some(Outcome::Declined) {
         format!("{}. The rejection is certain only after the history is read.{again}", refusal_message(order))
     } else {
         format!(
             "The service seems to have rejected it ({}). Only the history can confirm the rejection.{again}",
-            last_said(order)
+            last_answer_text(order)
         )
     }];
-    said.extend(reading(model, order));
-    said.extend(self::again(model, order));
+    said.extend(lookup_messages(model, order));
+    said.extend(self::resend_message(model, order));
     said
 }
 
@@ -199,7 +203,7 @@ pub fn closed_message(order: &Order) -> String {
         return format!(
             "The answer reads like a rejection ({}), and {} complete reads of the history since did not show it: the order is closed as \
              rejected. If any later read shows it, the order is reopened.",
-            last_said(order),
+            last_answer_text(order),
             order.complete_reads().len()
         );
     }
@@ -207,11 +211,11 @@ pub fn closed_message(order: &Order) -> String {
 }
 
 /// The progress of the search in the history.
-fn reading(model: &Model, order: &Order) -> Vec<String> {
+fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
-    if let Some(there) = elsewhere(model, order) {
+    if let Some(there) = other_destination(model, order) {
         let then = match model.addresses.relation(&order.drafted.destination.base_url) {
             Some(Relation::Unanswered) => {
                 " Confirm first whether it is the same service; until then the order counts for payments from here as if \
@@ -238,7 +242,7 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
             "The order was not seen in {reads} complete reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
         )
-    } else if is_untold(model, order) {
+    } else if is_never_reported(model, order) {
         "No list of version 1 reports its swaps, and the history of version 2 has not shown one yet, so not \
          seeing it there proves nothing. Check the balances of both coins, ask the service, and write the swap off with what \
          you learnt: until then it counts as made, and the same swap is stopped."
@@ -255,7 +259,7 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
         let first = order.complete_reads().first().copied();
         let last = first.map_or(String::new(), |first| {
             let which = if next == NOT_SEEN_READS { "," } else { "; the last one" };
-            format!("{which} at {} or later", clock(model, first.plus(NOT_SEEN_AFTER)))
+            format!("{which} at {} or later", format_time(model, first.plus(NOT_SEEN_AFTER)))
         });
         format!("Checking the history {when} (read {next} of {NOT_SEEN_READS}{last}).")
     } else {
@@ -276,19 +280,19 @@ fn reading(model: &Model, order: &Order) -> Vec<String> {
 }
 
 /// Whether no read can show that it was not executed: a version 1 swap, and no history has shown one so far.
-fn is_untold(model: &Model, order: &Order) -> bool {
+fn is_never_reported(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
         && order.complete_reads().is_empty()
         && !model.orders.iter().any(Order::is_instant_swap_in_history)
 }
 
-fn again(model: &Model, order: &Order) -> Option<String> {
+fn resend_message(model: &Model, order: &Order) -> Option<String> {
     let at = next_resend_at(model, order)?;
     let wait = link::words(model.now.age(at));
     Some(format!("The same request is resent, with the same key, in {wait} unless it is found before."))
 }
 
-fn last_said(order: &Order) -> String {
+fn last_answer_text(order: &Order) -> String {
     let answer = order.attempts.last().and_then(|attempt| attempt.answer.as_ref());
     answer.map_or_else(
         || "no answer came".into(),
@@ -298,13 +302,13 @@ fn last_said(order: &Order) -> String {
 
 /// The service's rejection, as the beginning of a sentence.
 pub fn refusal_message(order: &Order) -> String {
-    let said = last_said(order);
+    let said = last_answer_text(order);
     // Journals of earlier versions say “refused”.
     let rest = said.strip_prefix("rejected").or_else(|| said.strip_prefix("refused"));
     rest.map_or_else(|| format!("Rejected: {said}"), |rest| format!("Rejected{rest}"))
 }
 
-fn came(order: &Order) -> String {
+fn proceeds_text(order: &Order) -> String {
     let told = |came: &SwapProceeds| format!("{} {}", came.amount.grouped(), came.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
@@ -323,7 +327,7 @@ pub(super) fn service_status(order: &Order) -> String {
     }
 }
 
-fn accepted(model: &Model, order: &Order) -> String {
+fn accepted_message(model: &Model, order: &Order) -> String {
     let status = service_status(order);
     if order.is_reopened() {
         return format!(
@@ -332,10 +336,10 @@ fn accepted(model: &Model, order: &Order) -> String {
              learnt."
         );
     }
-    let failing = order.failing_reads(&model.book.final_words);
+    let failing = order.failing_reads(&model.book.final_statuses);
     if let Some(first) = failing.first() {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
-        let from = clock(model, first.plus(NOT_SEEN_AFTER));
+        let from = format_time(model, first.plus(NOT_SEEN_AFTER));
         return format!(
             "The service reports it as {status}. One read may be wrong: the order is shown as failed once \
              {NOT_SEEN_READS} complete reads of the history over ten minutes say so (read {next} of {NOT_SEEN_READS}, \
@@ -361,7 +365,7 @@ fn accepted(model: &Model, order: &Order) -> String {
 }
 
 /// How many recipients of a batch have each status, in the service's words.
-fn partly(order: &Order) -> String {
+fn partly_paid_message(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     for seen in order.parts().into_values() {
         *words.entry(seen.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
@@ -374,14 +378,14 @@ fn partly(order: &Order) -> String {
     )
 }
 
-fn abandoned(order: &Order) -> String {
+fn abandoned_message(order: &Order) -> String {
     match &order.end {
         Some((_, OrderEnd::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
         _ => "Given up. Nothing was sent.".into(),
     }
 }
 
-fn written_off(order: &Order) -> String {
+fn written_off_message(order: &Order) -> String {
     let Some((stamp, OrderEnd::WrittenOff(reason))) = &order.end else { return String::new() };
     let fate = match order.last_observed() {
         Some(_) => format!(" The service reports it as {}.", service_status(order)),

@@ -11,10 +11,10 @@ use crate::domain::order::{Console, Destination, DraftedOrder, Event, HistoryLoo
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
 
-const BEGINNING: i64 = 1_793_620_000_000;
+const START_MILLIS: i64 = 1_793_620_000_000;
 
 fn at(seconds: i64) -> Timestamp {
-    Timestamp::from_millis(BEGINNING + seconds * 1_000)
+    Timestamp::from_millis(START_MILLIS + seconds * 1_000)
 }
 
 fn stamp(seconds: i64) -> Stamp {
@@ -22,7 +22,7 @@ fn stamp(seconds: i64) -> Stamp {
 }
 
 /// An order that was confirmed at second 1.
-fn confirmed(operation: Operation) -> Order {
+fn confirmed_order(operation: Operation) -> Order {
     let draft = match operation {
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Till".into() }),
         _ => Draft::Withdraw(Withdrawal {
@@ -69,7 +69,7 @@ fn confirmed(operation: Operation) -> Order {
     intent
 }
 
-fn answer(outcome: Outcome, status: Option<u16>) -> AttemptResult {
+fn attempt_result(outcome: Outcome, status: Option<u16>) -> AttemptResult {
     AttemptResult {
         outcome,
         status,
@@ -81,7 +81,7 @@ fn answer(outcome: Outcome, status: Option<u16>) -> AttemptResult {
     }
 }
 
-fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
+fn observed_transaction(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
     ObservedTransaction {
         transaction: Some(TransactionId::read("t-1")),
         status: Some(Status::read(status)),
@@ -93,7 +93,7 @@ fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
     }
 }
 
-fn look(found: Option<ObservedTransaction>, covers: bool) -> Event {
+fn lookup_event(found: Option<ObservedTransaction>, covers: bool) -> Event {
     Event::Looked(HistoryLookup { observed: found, is_complete: covers, ..HistoryLookup::default() })
 }
 
@@ -106,7 +106,7 @@ fn model(order: Order) -> Model {
 }
 
 /// Sends the order at this second as the runtime does: the journal follows, and the answer.
-fn goes_out(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
+fn send_at(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
     let mut order = model.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
     order.apply(stamp(seconds), Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
@@ -116,39 +116,39 @@ fn goes_out(model: &mut Model, seconds: i64, because: SendReason, came: Option<A
     let (id, state) = (order.id, order.state(at(seconds)));
     let mut effects = update(model, Msg::Tick(at(seconds)));
     effects.extend(update(model, Msg::Orders(Ok(vec![order]))));
-    effects.extend(update(model, Msg::Sent { intent: id, result: Ok(state) }));
+    effects.extend(update(model, Msg::Sent { order_id: id, result: Ok(state) }));
     effects
 }
 
 /// The read of the history that is under way finds nothing.
-fn is_read(model: &mut Model) -> Vec<Effect> {
+fn complete_lookup(model: &mut Model) -> Vec<Effect> {
     if model.remotes.orders.in_flight.is_none() {
         return Vec::new();
     }
-    let turn = model.remotes.orders.turn;
-    update(model, Msg::Loaded { dataset: Dataset::Orders, turn, result: Ok(Snapshot::Orders) })
+    let request_id = model.remotes.orders.request_id;
+    update(model, Msg::Loaded { dataset: Dataset::Orders, request_id, result: Ok(Snapshot::Orders) })
 }
 
 /// The first sending, on the operator's confirmation.
-fn is_sent(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
+fn send_first_time(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
     let id = model.orders[0].id;
-    let effects = send(model, id, SendReason::Confirmed, None);
-    assert_eq!(effects, [Effect::Send { intent: id, reason: SendReason::Confirmed, confirmation: None }]);
-    goes_out(model, 2, SendReason::Confirmed, Some(came))
+    let effects = send_order(model, id, SendReason::Confirmed, None);
+    assert_eq!(effects, [Effect::Send { order_id: id, reason: SendReason::Confirmed, confirmation: None }]);
+    send_at(model, 2, SendReason::Confirmed, Some(came))
 }
 
 /// Ticks and reads of the history that find nothing, until this second; says when the order was sent again.
-fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
+fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
     let mut sent = Vec::new();
-    let from = (model.now.millis() - BEGINNING) / 1_000;
+    let from = (model.now.millis() - START_MILLIS) / 1_000;
     for second in from..=until {
         let mut effects = update(model, Msg::Tick(at(second)));
-        effects.extend(is_read(model));
+        effects.extend(complete_lookup(model));
         while let Some(effect) = effects.pop() {
             if let Effect::Send { reason: because, confirmation, .. } = effect {
                 assert_eq!((because, confirmation), (SendReason::Retry, None));
                 sent.push(second);
-                goes_out(model, second, SendReason::Retry, Some(answer(Outcome::Unknown, None)));
+                send_at(model, second, SendReason::Retry, Some(attempt_result(Outcome::Unknown, None)));
             }
         }
     }
@@ -157,19 +157,19 @@ fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
 
 #[test]
 fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
-    assert_eq!(waits_until(&mut model, 3_600), [7, 37]);
+    assert_eq!(resend_seconds_until(&mut model, 3_600), [7, 37]);
     assert_eq!(model.orders[0].attempts.len(), 3);
 }
 
 #[test]
 fn after_a_restart_nothing_is_sent_by_itself() {
-    let mut first = model(confirmed(Operation::Withdraw));
-    is_sent(&mut first, answer(Outcome::Unknown, None));
+    let mut first = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut first, attempt_result(Outcome::Unknown, None));
     let mut second = model(first.orders[0].clone());
-    assert_eq!(waits_until(&mut second, 3_600), [] as [i64; 0]);
+    assert_eq!(resend_seconds_until(&mut second, 3_600), [] as [i64; 0]);
     let effects = update(&mut second, Msg::Key(crate::app::Key::char('r')));
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
 }
@@ -183,38 +183,44 @@ fn what_is_known_or_never_left_is_not_sent_by_itself() {
         (Outcome::Declined, Some(400)),
         (Outcome::ProbablyRefused { wait: None }, Some(418)),
     ] {
-        let mut model = model(confirmed(Operation::Withdraw));
-        is_sent(&mut model, answer(outcome, status));
-        assert_eq!(waits_until(&mut model, 400), [] as [i64; 0], "{outcome:?}");
+        let mut model = model(confirmed_order(Operation::Withdraw));
+        send_first_time(&mut model, attempt_result(outcome, status));
+        assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0], "{outcome:?}");
     }
 }
 
 #[test]
 fn what_moves_no_money_is_not_sent_by_itself() {
-    let mut model = model(confirmed(Operation::CreateAccount));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
-    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    let mut model = model(confirmed_order(Operation::CreateAccount));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+    assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
 }
 
 #[test]
 fn one_request_too_many_waits_as_it_was_told() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(90)) }, Some(429)));
-    assert_eq!(waits_until(&mut model, 130), [92, 122]);
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(
+        &mut model,
+        attempt_result(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(90)) }, Some(429)),
+    );
+    assert_eq!(resend_seconds_until(&mut model, 130), [92, 122]);
     // Told to wait longer than it sends by itself, it does not.
-    let mut model = self::model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: Some(Duration::from_mins(5)) }, Some(429)));
-    assert_eq!(waits_until(&mut model, 301), [] as [i64; 0]);
+    let mut model = self::model(confirmed_order(Operation::Withdraw));
+    send_first_time(
+        &mut model,
+        attempt_result(Outcome::ProbablyRefused { wait: Some(Duration::from_mins(5)) }, Some(429)),
+    );
+    assert_eq!(resend_seconds_until(&mut model, 301), [] as [i64; 0]);
 }
 
 #[test]
 fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
-    order.apply(stamp(3), look(Some(seen("pending", None)), false));
+    order.apply(stamp(3), lookup_event(Some(observed_transaction("pending", None)), false));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
     assert_eq!(state_label(&model.orders[0], model.now), "accepted");
 }
 
@@ -223,12 +229,12 @@ fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
 fn while_the_history_may_not_be_read_nothing_is_sent_again() {
     for what in [Dataset::Latest, Dataset::Backfill, Dataset::Orders] {
         for reason in [Reason::KeyRejected, Reason::Forbidden] {
-            let mut model = model(confirmed(Operation::Withdraw));
-            is_sent(&mut model, answer(Outcome::Unknown, None));
+            let mut model = model(confirmed_order(Operation::Withdraw));
+            send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
             assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
-            let turn = model.remotes.get_mut(&what).start(at(3));
+            let request_id = model.remotes.get_mut(&what).start(at(3));
             let refused = Err(Failure::from_read(reason.clone(), "no"));
-            update(&mut model, Msg::Loaded { dataset: what.clone(), turn, result: refused });
+            update(&mut model, Msg::Loaded { dataset: what.clone(), request_id, result: refused });
             assert_eq!(next_resend_at(&model, &model.orders[0]), None, "{what:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));
@@ -241,35 +247,35 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
 /// A service, or somebody before it, that mixes up requests gets no other one unasked.
 #[test]
 fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     let differences = vec!["idempotency key: the request says a, the answer b".into()];
-    is_sent(&mut model, AttemptResult { differences, ..answer(Outcome::Unknown, Some(201)) });
-    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    send_first_time(&mut model, AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(201)) });
+    assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
     let said = status_messages(&model, &model.orders[0]);
     assert!(said[0].starts_with("Alarm: idempotency key") && said[1].starts_with("We do not know"), "{said:?}");
 }
 
 #[test]
 fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
     let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
     for seconds in [3, 4] {
-        let found = Some(seen("success", Some(true)));
+        let found = Some(observed_transaction("success", Some(true)));
         let look = HistoryLookup { observed: found, differences: differences.clone(), ..HistoryLookup::default() };
         assert_eq!(order.is_alarmed_by(&look), seconds == 3);
         order.apply(stamp(seconds), Event::Looked(look));
     }
-    let alarms = alarms(&order, at(5));
+    let alarms = alarm_messages(&order, at(5));
     assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
     assert_eq!(attention(&order, at(5)), Attention::Alarm);
 }
 
 #[test]
 fn an_order_of_another_profile_says_so() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let words = "The order was created under the profile harbour, at this service.";
     assert!(!status_messages(&model, &model.orders[0]).contains(&words.to_owned()));
     model.identity.profile = "quay".into();
@@ -278,8 +284,8 @@ fn an_order_of_another_profile_says_so() {
 
 #[test]
 fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
     assert!(!has_tracked_orders(&model));
     let offers = action_offers(&model, &model.orders[0]);
@@ -295,27 +301,27 @@ fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
 
 #[test]
 fn while_the_history_is_read_nothing_is_sent_again() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     for second in 3..60 {
         let effects = update(&mut model, Msg::Tick(at(second)));
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
         assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
     // It was asked for once more while it was under way.
-    let effects = [is_read(&mut model), is_read(&mut model)].concat();
+    let effects = [complete_lookup(&mut model), complete_lookup(&mut model)].concat();
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
 }
 
 #[test]
 fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
     for status in [401, 403] {
-        let mut model = model(confirmed(Operation::Withdraw));
-        is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: None }, Some(status)));
+        let mut model = model(confirmed_order(Operation::Withdraw));
+        send_first_time(&mut model, attempt_result(Outcome::ProbablyRefused { wait: None }, Some(status)));
         let why = may_change(&model).unwrap_err();
         assert!(why.contains(&status.to_string()) && why.contains("press r"), "{why}");
         let id = model.orders[0].id;
-        assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None), []);
+        assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
         assert_eq!(model.notice, Some(why));
         // Reading goes on.
         let effects = update(&mut model, Msg::Tick(at(60)));
@@ -326,31 +332,31 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
         );
         update(&mut model, Msg::Key(crate::app::Key::char('r')));
         assert_eq!(may_change(&model), Ok(()));
-        assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
+        assert_eq!(resend_seconds_until(&mut model, 299), [] as [i64; 0]);
     }
 }
 
 /// `S` on an order of a key that was rotated: it is not sent under the new one, and says nothing of that.
 #[test]
 fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: None }, Some(401)));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::ProbablyRefused { wait: None }, Some(401)));
     assert!(may_change(&model).is_err());
     // The operator mends the key, and asks for everything again.
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     let id = model.orders[0].id;
-    assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
+    assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
     let under_another = Failure::from_read(Reason::Local, "it went there under another API key");
-    update(&mut model, Msg::Sent { intent: id, result: Err(under_another) });
+    update(&mut model, Msg::Sent { order_id: id, result: Err(under_another) });
     assert_eq!(may_change(&model), Ok(()));
 }
 
 #[test]
 fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     let id = model.orders[0].id;
     model.link = Link::KeyRejected;
-    assert_eq!(send(&mut model, id, SendReason::Confirmed, None), []);
+    assert_eq!(send_order(&mut model, id, SendReason::Confirmed, None), []);
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
     // Another key that signs changes is none of the one that reads.
     model.has_separate_keys = true;
@@ -362,16 +368,16 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
 
 #[test]
 fn nothing_is_sent_while_the_data_are_of_another_network() {
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     model.identity.environment = Some("mainnet".into());
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.network_mismatch = Some("testnet".into());
     let why = may_change(&model).unwrap_err();
     assert!(why.contains("Payments are disabled here"), "{why}");
     // Neither by itself, nor by the operator's word.
-    assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
+    assert_eq!(resend_seconds_until(&mut model, 299), [] as [i64; 0]);
     let id = model.orders[0].id;
-    assert_eq!(send(&mut model, id, SendReason::Operator { warned: false }, None), []);
+    assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
     let offers = action_offers(&model, &model.orders[0]);
     let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
@@ -383,33 +389,33 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
 
 #[test]
 fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
     order.apply(stamp(3), Event::Sending { attempt: 2, reason: SendReason::Retry, gives_up_at: at(4) });
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
 }
 
 #[test]
 fn what_could_not_be_sent_waits_for_a_hand() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let id = model.orders[0].id;
     update(&mut model, Msg::Tick(at(8)));
     // It was asked for once more while it was under way.
-    let effects = [is_read(&mut model), is_read(&mut model)].concat();
+    let effects = [complete_lookup(&mut model), complete_lookup(&mut model)].concat();
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
     let failure = Failure::from_read(Reason::Local, "the disk is full");
-    update(&mut model, Msg::Sent { intent: id, result: Err(failure) });
-    assert_eq!(waits_until(&mut model, 290), [] as [i64; 0]);
+    update(&mut model, Msg::Sent { order_id: id, result: Err(failure) });
+    assert_eq!(resend_seconds_until(&mut model, 290), [] as [i64; 0]);
 }
 
 #[test]
 fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over() {
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     assert!(!has_tracked_orders(&model));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     for (seconds, wanted) in [(3, 5), (61, 5), (62, 30), (3_601, 30), (3_602, 300), (900_000, 300)] {
         model.now = at(seconds);
         assert!(has_tracked_orders(&model));
@@ -423,7 +429,7 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
 
 #[test]
 fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_would_have_given_up() {
-    let mut order = confirmed(Operation::Withdraw);
+    let mut order = confirmed_order(Operation::Withdraw);
     order.apply(stamp(1), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(21) });
     let mut later = model(order.clone());
     assert!(has_tracked_orders(&later));
@@ -431,16 +437,16 @@ fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_woul
     update(&mut later, Msg::Tick(at(21)));
     assert_eq!((state_label(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
     // The very run that waits for its answer has no need to look.
-    let mut sender = model(confirmed(Operation::Withdraw));
-    send(&mut sender, order.id, SendReason::Confirmed, None);
+    let mut sender = model(confirmed_order(Operation::Withdraw));
+    send_order(&mut sender, order.id, SendReason::Confirmed, None);
     update(&mut sender, Msg::Orders(Ok(vec![order])));
     assert!(!has_tracked_orders(&sender));
 }
 
 #[test]
 fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let left = at(2).format("%H:%M:%S");
     assert_eq!(
         status_messages(&model, &model.orders[0]),
@@ -455,7 +461,7 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     );
     let mut order = model.orders[0].clone();
     for seconds in [60, 300, 700] {
-        order.apply(stamp(seconds), look(None, true));
+        order.apply(stamp(seconds), lookup_event(None, true));
     }
     model.now = at(701);
     model.orders = vec![order];
@@ -478,12 +484,12 @@ fn nothing_but_the_services_word_is_called_failed() {
     ];
     for first in outcomes {
         for second in outcomes {
-            let mut order = confirmed(Operation::Withdraw);
+            let mut order = confirmed_order(Operation::Withdraw);
             for (number, outcome) in [(1, first), (2, second)] {
                 let sending = Event::Sending { attempt: number, reason: SendReason::Confirmed, gives_up_at: at(9) };
                 order.apply(stamp(2), sending);
                 if let Some(outcome) = outcome {
-                    let answer = Box::new(answer(outcome, None));
+                    let answer = Box::new(attempt_result(outcome, None));
                     order.apply(stamp(3), Event::Answered { attempt: number, answer });
                 }
             }
@@ -504,9 +510,9 @@ fn nothing_but_the_services_word_is_called_failed() {
 
 #[test]
 fn what_is_failed_and_final_at_once_is_an_alarm() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
-    model.orders[0].apply(stamp(9), look(Some(seen("failed", Some(true))), false));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+    model.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
     let said = status_messages(&model, &model.orders[0]);
     assert!(said[0].starts_with("Alarm: "), "{said:?}");
     assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
@@ -514,21 +520,21 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
 
 #[test]
 fn an_answer_that_says_something_else_is_an_alarm() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    let made = Some(CreatedObject::Transaction(seen("pending", None)));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    let made = Some(CreatedObject::Transaction(observed_transaction("pending", None)));
     let came = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
         change: made,
-        ..answer(Outcome::Accepted, Some(201))
+        ..attempt_result(Outcome::Accepted, Some(201))
     };
-    is_sent(&mut model, came);
+    send_first_time(&mut model, came);
     assert_eq!(status_messages(&model, &model.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
     assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
 }
 
 #[test]
 fn what_is_offered_says_why_it_cannot_be_done() {
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     let actions = |model: &Model| -> Vec<(OrderAction, bool)> {
         action_offers(model, &model.orders[0])
             .into_iter()
@@ -536,14 +542,14 @@ fn what_is_offered_says_why_it_cannot_be_done() {
             .collect()
     };
     assert_eq!(actions(&model), [(OrderAction::SendAgain, true), (OrderAction::Abandon, true)]);
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let all = [(OrderAction::CheckAgain, true), (OrderAction::SendAgain, true), (OrderAction::WriteOff, true)];
     assert_eq!(actions(&model), all);
     model.now = at(50_000);
     assert_eq!(actions(&model), all);
     let warned = action_offers(&model, &model.orders[0])[1].warning.unwrap();
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
-    model.orders[0].apply(stamp(50_001), look(Some(seen("pending", None)), false));
+    model.orders[0].apply(stamp(50_001), lookup_event(Some(observed_transaction("pending", None)), false));
     assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
     model.orders[0].apply(stamp(50_002), Event::Ended(OrderEnd::Settled));
     assert_eq!(actions(&model), [(OrderAction::SendRest, true)]);
@@ -551,14 +557,14 @@ fn what_is_offered_says_why_it_cannot_be_done() {
 
 #[test]
 fn unresolved_orders_stand_first() {
-    let mut done = confirmed(Operation::Withdraw);
+    let mut done = confirmed_order(Operation::Withdraw);
     done.id = OrderId(Uuid::from_u128(4));
     done.apply(stamp(1), Event::Ended(OrderEnd::Abandoned(None)));
-    let mut unknown = confirmed(Operation::Withdraw);
+    let mut unknown = confirmed_order(Operation::Withdraw);
     unknown.apply(stamp(0), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(0) });
-    let mut open = confirmed(Operation::Withdraw);
+    let mut open = confirmed_order(Operation::Withdraw);
     open.id = OrderId(Uuid::from_u128(5));
-    let mut model = model(confirmed(Operation::Withdraw));
+    let mut model = model(confirmed_order(Operation::Withdraw));
     update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
     let words: Vec<_> = model.orders.iter().map(|order| state_label(order, model.now)).collect();
     assert_eq!(words, ["unknown", "not sent yet", "given up"]);
@@ -572,24 +578,24 @@ fn unresolved_orders_stand_first() {
 fn nothing_is_sent_again_that_was_not_looked_for_since() {
     let busy = |too_many| Reason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
     let first = |reason: Reason, what: Dataset| {
-        let mut model = model(confirmed(Operation::Withdraw));
-        is_sent(&mut model, answer(Outcome::Unknown, None));
-        let turn = model.remotes.get_mut(&what).start(at(3));
-        update(&mut model, Msg::Loaded { dataset: what, turn, result: Err(Failure::from_read(reason, "")) });
-        waits_until(&mut model, 120)
+        let mut model = model(confirmed_order(Operation::Withdraw));
+        send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+        let request_id = model.remotes.get_mut(&what).start(at(3));
+        update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(Failure::from_read(reason, "")) });
+        resend_seconds_until(&mut model, 120)
     };
     assert_eq!(first(busy(true), Dataset::Stats), [62, 92], "the key asked too often");
     assert_eq!(first(busy(false), Dataset::Stats), [7, 37], "some other data set is never there");
     assert_eq!(first(busy(false), Dataset::Latest), [62, 92]);
     // The read itself fails, again and again.
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     for second in 3..200 {
         let mut effects = update(&mut model, Msg::Tick(at(second)));
         if model.remotes.orders.in_flight.is_some() {
             let result = Err(Failure::from_read(Reason::ConnectionLost, ""));
-            let turn = model.remotes.orders.turn;
-            effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, turn, result }));
+            let request_id = model.remotes.orders.request_id;
+            effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, request_id, result }));
         }
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
         assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
@@ -599,16 +605,16 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
 
 #[test]
 fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
-    let mut model = model(confirmed(Operation::Withdraw));
-    is_sent(&mut model, answer(Outcome::Unknown, None));
-    while !is_read(&mut model).is_empty() {}
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+    while !complete_lookup(&mut model).is_empty() {}
     assert_eq!(model.remotes.orders.in_flight, None);
     let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
-    let turn = model.remotes.stats.start(at(3));
-    update(&mut model, Msg::Loaded { dataset: Dataset::Stats, turn, result: Err(busy) });
+    let request_id = model.remotes.stats.start(at(3));
+    update(&mut model, Msg::Loaded { dataset: Dataset::Stats, request_id, result: Err(busy) });
     assert!(model.remotes.quiet_until > Some(at(4)));
     model.page = crate::app::model::Page::Orders;
-    model.order_list.select_visible();
+    model.order_list.select_first_visible();
     let mut effects = update(&mut model, Msg::Tick(at(4)));
     for _ in 0..2 {
         effects.extend(crate::app::panes::orders::run_action(&mut model, OrderAction::CheckAgain));
@@ -623,10 +629,10 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
 /// What nobody looks for is not said to be looked for, and the reason is the true one.
 #[test]
 fn an_order_for_another_network_under_another_key_is_elsewhere() {
-    let mut order = confirmed(Operation::Withdraw);
+    let mut order = confirmed_order(Operation::Withdraw);
     order.drafted.destination.environment = Some("testnet".into());
     let mut model = model(order);
-    is_sent(&mut model, answer(Outcome::Unknown, None));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     assert!(has_tracked_orders(&model));
     model.identity.environment = Some("mainnet".into());
     assert!(!has_tracked_orders(&model));

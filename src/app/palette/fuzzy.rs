@@ -6,24 +6,24 @@ pub(super) fn score(query: &str, name: &str, sentence: &str) -> Option<u32> {
     let (name, sentence) = (name.to_lowercase(), sentence.to_lowercase());
     let mut total = 0_u32;
     for word in query.to_lowercase().split_whitespace() {
-        let in_name = best(word, &name).map(|score| score.saturating_mul(4));
+        let in_name = best_word_score(word, &name).map(|score| score.saturating_mul(4));
         // In a sentence almost any few letters occur in some order, so there they must be adjacent.
-        let in_sentence = if sentence.contains(word) { best(word, &sentence) } else { None };
+        let in_sentence = if sentence.contains(word) { best_word_score(word, &sentence) } else { None };
         total = total.saturating_add(in_name.max(in_sentence)?);
     }
     Some(total)
 }
 
 /// The best score of a word over all positions of its first letter.
-fn best(word: &str, text: &str) -> Option<u32> {
+fn best_word_score(word: &str, text: &str) -> Option<u32> {
     let letters: Vec<char> = text.chars().collect();
     let first = word.chars().next()?;
     let starts = letters.iter().enumerate().filter(|(_, letter)| **letter == first).map(|(index, _)| index);
-    starts.filter_map(|start| from(word, &letters, start)).max()
+    starts.filter_map(|start| word_score_from(word, &letters, start)).max()
 }
 
 /// The score of a word from the position `start`: adjacent letters and letters at the start of a word count more.
-fn from(word: &str, letters: &[char], start: usize) -> Option<u32> {
+fn word_score_from(word: &str, letters: &[char], start: usize) -> Option<u32> {
     let mut at = start;
     let mut score = 0_u32;
     let mut before = None;

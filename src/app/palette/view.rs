@@ -16,8 +16,8 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
-const SENTENCE: u16 = 15;
-const KEYS: u16 = 14;
+const DESCRIPTION_INDENT: u16 = 15;
+const KEYS_WIDTH: u16 = 14;
 
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
     let choices = matching_entries(model, palette);
@@ -35,8 +35,8 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         return paint::put_centered(buf, list, "no action has this name", theme.dim);
     }
     // The highlighted action is always on screen.
-    let room = list.width.saturating_sub(SENTENCE + KEYS + 1);
-    let told = choices.get(palette.at).map_or(1, |choice| wrap(&said(choice), room).len());
+    let room = list.width.saturating_sub(DESCRIPTION_INDENT + KEYS_WIDTH + 1);
+    let told = choices.get(palette.at).map_or(1, |choice| wrap(&entry_description(choice), room).len());
     let first = (palette.at + told).saturating_sub(usize::from(list.height));
     let mut index = 0;
     for (place, choice) in choices.iter().enumerate().skip(first) {
@@ -45,23 +45,30 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         }
         let row = Row::new(buf, theme, list, index, place == palette.at, true);
         let name = if choice.refusal.is_some() { theme.dim } else { theme.text };
-        paint::put(buf, row.x, row.y, SENTENCE - 2, choice.name, row.over(name));
-        let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
-        let said = said(choice);
+        paint::put(buf, row.x, row.y, DESCRIPTION_INDENT - 2, choice.name, row.style_over(name));
+        let room = row.right.saturating_sub(list.x + DESCRIPTION_INDENT + KEYS_WIDTH + 1);
+        let said = entry_description(choice);
         let style = if choice.refusal.is_some() { theme.warn } else { theme.dim };
         // The highlighted description is wrapped, others are cut.
         let lines = if place == palette.at { wrap(&said, room) } else { vec![said] };
         for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
-            paint::put(buf, list.x + SENTENCE, row.y + below, room, line, row.over(style));
+            paint::put(buf, list.x + DESCRIPTION_INDENT, row.y + below, room, line, row.style_over(style));
         }
         let keys: Vec<String> = choice.keys.iter().map(|key| keymap::key_name(*key)).collect();
-        paint::put_right(buf, row.right.saturating_sub(1), row.y, KEYS, &keys.join(" "), row.over(theme.key));
+        paint::put_right(
+            buf,
+            row.right.saturating_sub(1),
+            row.y,
+            KEYS_WIDTH,
+            &keys.join(" "),
+            row.style_over(theme.key),
+        );
         index += u16::try_from(lines.len()).unwrap_or(1).max(1);
     }
 }
 
 /// The description of an action, or why it is unavailable.
-fn said(choice: &PaletteEntry) -> String {
+fn entry_description(choice: &PaletteEntry) -> String {
     match &choice.refusal {
         Some(why) => format!("not now: {why}"),
         None => choice.description.clone(),

@@ -15,7 +15,7 @@ use crate::domain::filter::WordFilter;
 
 /// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
 /// tokens.
-pub(in crate::app) fn show_balances(model: &mut Model) {
+pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let balances = &model.balances;
     let words = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
@@ -31,7 +31,7 @@ pub(in crate::app) fn show_balances(model: &mut Model) {
 /// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.shows_suspicious = !model.balances.shows_suspicious;
-    show_balances(model);
+    refresh_balance_rows(model);
     users::show_holdings(model);
     let (pane, listing) = match model.page {
         Page::Users => (Pane::Holdings, &mut model.users.holdings),

@@ -25,12 +25,12 @@ pub struct Chart {
     pub symbol: Text,
     pub kind: ChartKind,
     /// Index in [`SPANS`].
-    pub span: usize,
-    pub top: u16,
+    pub span_index: usize,
+    pub scroll_top: u16,
 }
 
 /// The numbers of days that a chart can show.
-pub const SPANS: [u16; 4] = [7, 30, 90, 365];
+pub const SPAN_DAYS: [u16; 4] = [7, 30, 90, 365];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayFigures<'a> {
@@ -41,16 +41,16 @@ pub struct DayFigures<'a> {
 
 impl Chart {
     pub fn days(&self) -> u16 {
-        SPANS.get(self.span).copied().unwrap_or(SPANS[0])
+        SPAN_DAYS.get(self.span_index).copied().unwrap_or(SPAN_DAYS[0])
     }
 
-    pub fn query(&self, today: Day) -> ChartQuery {
+    pub fn chart_query(&self, today: Day) -> ChartQuery {
         let since = today.days_before(self.days() - 1);
         ChartQuery::Token { scope: self.scope.clone(), token: self.token.clone(), since }
     }
 
     /// The number of lines for every day to be shown, including those beside the table.
-    pub(in crate::app) fn lines(&self, model: &Model) -> usize {
+    pub(in crate::app) fn line_count(&self, model: &Model) -> usize {
         let room = screen::reading_area(model).without_top(1);
         let beside = room.height.saturating_sub(view::table_rows(room));
         usize::from(self.days().saturating_add(beside))
@@ -58,7 +58,7 @@ impl Chart {
 
     /// The figures of each day, oldest first; `None` until they are calculated.
     pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
-        let (past, held) = self.data(model)?;
+        let (past, held) = self.chart_data(model)?;
         let told = past.token(&self.token);
         let now = held.as_ref().and_then(|held| held.amount.as_ref());
         let closings = closings(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
@@ -68,13 +68,13 @@ impl Chart {
     }
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.
-    pub fn data<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
-        model.charts.chart(&self.query(Day::from_timestamp(model.now)))
+    pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
+        model.charts.token_chart(&self.chart_query(Day::from_timestamp(model.now)))
     }
 }
 
 /// Why the focused pane has nothing to chart, if so.
-pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
+pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
     let rows = match model.focus() {
         Pane::Balances => model.balances.listing.count(),
         Pane::Holdings => model.users.holdings.count(),
@@ -86,19 +86,19 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
 }
 
 /// Opens the chart of the selection; where nothing is selected, selects the first row instead.
-pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
         let (token, symbol) = (token.clone(), symbol.clone());
-        Box::new(Chart { scope, token, symbol, kind, span: 1, top: 0 })
+        Box::new(Chart { scope, token, symbol, kind, span_index: 1, scroll_top: 0 })
     };
     let opened = match model.focus() {
-        Pane::Balances if model.balances.listing.select_visible() => return Vec::new(),
+        Pane::Balances if model.balances.listing.select_first_visible() => return Vec::new(),
         Pane::Balances => model
             .balances
             .listing
             .selected()
             .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance)),
-        Pane::Holdings if model.users.holdings.select_visible() => return Vec::new(),
+        Pane::Holdings if model.users.holdings.select_first_visible() => return Vec::new(),
         Pane::Holdings => model
             .users
             .holdings
@@ -107,7 +107,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
             .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance)),
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
-            if history.listing.select_visible() {
+            if history.listing.select_first_visible() {
                 return Vec::new();
             }
             let scope = history.query.scope.clone();
@@ -125,15 +125,15 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Handles a command of the chart page; returns whether it was one.
-pub(in crate::app) fn command(model: &mut Model, command: Command) -> bool {
+pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> bool {
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {
         Command::Chart => {
             chart.kind = if chart.kind == ChartKind::Balance { ChartKind::Flow } else { ChartKind::Balance };
-            chart.top = 0;
+            chart.scroll_top = 0;
         }
-        Command::NextPane => chart.span = (chart.span + 1).min(SPANS.len() - 1),
-        Command::PreviousPane => chart.span = chart.span.saturating_sub(1),
+        Command::NextPane => chart.span_index = (chart.span_index + 1).min(SPAN_DAYS.len() - 1),
+        Command::PreviousPane => chart.span_index = chart.span_index.saturating_sub(1),
         _ => return false,
     }
     true

@@ -11,35 +11,35 @@ use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
 use crate::domain::{Direction, ReportedAmount, Text, Timestamp, Transaction, explorer};
 
-pub const NAMES: u16 = 16;
+pub const NAME_WIDTH: u16 = 16;
 
 /// A name and a value; the name is empty on continuation lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
+pub struct DetailLine {
     pub name: &'static str,
     pub value: String,
     pub tone: Tone,
 }
 
-pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
-    wrap_facts(facts(model, row), columns)
+pub fn transaction_lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<DetailLine> {
+    wrap_detail_lines(transaction_facts(model, row), columns)
 }
 
-pub fn wrap_facts(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
-    let room = columns.saturating_sub(NAMES + 3).max(8);
+pub fn wrap_detail_lines(facts: Vec<DetailLine>, columns: u16) -> Vec<DetailLine> {
+    let room = columns.saturating_sub(NAME_WIDTH + 3).max(8);
     let mut lines = Vec::new();
-    for Fact { mut name, value, tone } in facts {
+    for DetailLine { mut name, value, tone } in facts {
         // Continuation lines keep the indentation of the value.
         let indent = value.len() - value.trim_start().len();
         let blanks = " ".repeat(indent.min(usize::from(room) / 2));
         for part in wrap(value.trim_start(), room.saturating_sub(u16::try_from(blanks.len()).unwrap_or(0))) {
-            lines.push(Fact { name: std::mem::take(&mut name), value: format!("{blanks}{part}"), tone });
+            lines.push(DetailLine { name: std::mem::take(&mut name), value: format!("{blanks}{part}"), tone });
         }
     }
     lines
 }
 
-fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
+fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
     let transaction = &row.transaction;
     let sign = match transaction.direction {
         Direction::Incoming => "+",
@@ -47,17 +47,17 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         Direction::Other(_) => "",
     };
     let mut facts = Vec::new();
-    let mut line = |name, value: String, tone| facts.push(Fact { name, value, tone });
+    let mut line = |name, value: String, tone| facts.push(DetailLine { name, value, tone });
     let (status, status_tone) = transactions::status_label(model, transaction);
     line("Status", status, status_tone);
     if let Some(blocks) = transaction.confirmation {
-        line("Confirmations", confirmations(model, transaction, blocks), Tone::Text);
+        line("Confirmations", confirmations_text(model, transaction, blocks), Tone::Text);
     }
     let kind = transaction.sub_type.as_ref().map_or("", |kind| kind.word());
     line("Direction", format!("{} {kind}", transaction.direction), Tone::Text);
-    line("Amount", amount(transaction.amount.as_ref(), sign, &transaction.symbol), Tone::Accent);
-    line("Fee", amount(transaction.total_fee.as_ref(), "", fee_symbol(row)), Tone::Text);
-    line("Total", amount(transaction.total_amount.as_ref(), sign, &transaction.symbol), Tone::Text);
+    line("Amount", amount_text(transaction.amount.as_ref(), sign, &transaction.symbol), Tone::Accent);
+    line("Fee", amount_text(transaction.total_fee.as_ref(), "", fee_symbol(row)), Tone::Text);
+    line("Total", amount_text(transaction.total_amount.as_ref(), sign, &transaction.symbol), Tone::Text);
     let name = transaction.token_name.as_ref().map_or(String::new(), |name| format!(" · {name}"));
     line("Token", format!("{}{name}", transaction.symbol), Tone::Text);
     if row.suspicious {
@@ -68,8 +68,8 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     for (name, address) in [("From", &transaction.from_address), ("To", &transaction.to_address)] {
         line(name, text(address.as_ref()), Tone::Text);
         let is_other = address.as_ref() == transaction.counterparty();
-        if let Some(other) = model.charts.look_alikes.of_row(row).filter(|_| is_other) {
-            line("", transactions::resemblance(other), Tone::Warn);
+        if let Some(other) = model.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
+            line("", transactions::look_alike_warning(other), Tone::Warn);
         }
     }
     line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);
@@ -82,9 +82,9 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
     }
     line("User", transaction.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text);
-    line("Created", time(model, transaction.created_at), Tone::Text);
-    line("Confirmed", time(model, transaction.confirmed_at), Tone::Text);
-    line("First seen", time(model, Some(row.seen_at)), Tone::Dim);
+    line("Created", time_or_dash(model, transaction.created_at), Tone::Text);
+    line("Confirmed", time_or_dash(model, transaction.confirmed_at), Tone::Text);
+    line("First seen", time_or_dash(model, Some(row.seen_at)), Tone::Dim);
     for (name, value) in [
         ("Standard", &transaction.standard),
         ("Network", &transaction.network),
@@ -108,18 +108,20 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     line("Id", transaction.id.to_string(), Tone::Dim);
     if model.raw.seq == Some(row.seq) {
         match &model.raw.state {
-            raw::RawState::Loading => line(raw::TITLE, "reading…".into(), Tone::Dim),
-            raw::RawState::Missing => {
+            raw::RawJsonState::Loading => line(raw::RAW_JSON_TITLE, "reading…".into(), Tone::Dim),
+            raw::RawJsonState::Missing => {
                 line(
-                    raw::TITLE,
+                    raw::RAW_JSON_TITLE,
                     "the service does not list the transaction at its place; v asks again".into(),
                     Tone::Warn,
                 );
             }
-            raw::RawState::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
-            raw::RawState::Loaded(lines, at) => {
+            raw::RawJsonState::Failed(failure) => {
+                line(raw::RAW_JSON_TITLE, format!("could not be read: {failure}"), Tone::Warn)
+            }
+            raw::RawJsonState::Loaded(lines, at) => {
                 line(
-                    raw::TITLE,
+                    raw::RAW_JSON_TITLE,
                     format!("as the service sent it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),
                     Tone::Dim,
                 );
@@ -133,10 +135,10 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
 }
 
 /// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
-fn confirmations(model: &Model, transaction: &Transaction, blocks: u64) -> String {
+fn confirmations_text(model: &Model, transaction: &Transaction, blocks: u64) -> String {
     let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = display_name(&transaction.token.blockchain);
-    format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::gauge(blocks, awaited))
+    format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::progress_bar(blocks, awaited))
 }
 
 fn fee_symbol(row: &HistoryRow) -> &Text {
@@ -144,7 +146,7 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
 }
 
 /// An amount in full with its symbol, and the amount that contradicts it.
-pub fn amount(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
+pub fn amount_text(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
     match stated {
         None => "—".into(),
         Some(ReportedAmount::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
@@ -160,6 +162,6 @@ pub fn text(value: Option<&Text>) -> String {
 }
 
 /// A time in full, or a dash.
-pub fn time(model: &Model, at: Option<Timestamp>) -> String {
+pub fn time_or_dash(model: &Model, at: Option<Timestamp>) -> String {
     at.map_or_else(|| "—".into(), |at| model.zone.format_with_zone(at, "%Y-%m-%d %H:%M:%S"))
 }

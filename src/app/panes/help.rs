@@ -3,13 +3,13 @@
 
 pub mod view;
 
-use crate::app::keymap::{self, Command, Context, KEYS};
+use crate::app::keymap::{self, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::screen::Pane;
 use crate::app::visit;
 use crate::domain::text::wrap;
 
-pub const NAMES: u16 = 19;
+pub const KEY_WIDTH: u16 = 19;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HelpLine {
@@ -18,7 +18,7 @@ pub enum HelpLine {
     Blank,
 }
 
-const FILTERS: &[(&str, &str)] = &[
+const FILTER_EXAMPLES: &[(&str, &str)] = &[
     ("usdc base", "rows that contain both words, in any field; names match from the beginning of a word"),
     ("token:usdt", "rows of that token; imitation tokens are left out (to find them, type the symbol alone)"),
     (
@@ -27,7 +27,7 @@ const FILTERS: &[(&str, &str)] = &[
     ),
 ];
 
-const MARKS: &[(&str, &str)] = &[
+const MARK_MEANINGS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
     ("stale 42s", "the figure should have been refreshed by now; it is dimmed, as is whatever may have changed since"),
     ("oldest 42s", "a sum over many users, who are read in turn: the oldest part was read that long ago"),
@@ -48,7 +48,7 @@ const MARKS: &[(&str, &str)] = &[
 ];
 
 /// The keys of forms and reviews; they are not in the table, since characters are typed there.
-const FORMS: &[(&str, &str)] = &[
+const FORM_KEYS: &[(&str, &str)] = &[
     ("Tab  Enter", "go to the next field; the field you leave is checked"),
     ("Shift+Tab  Up", "go back to the previous field; always possible"),
     ("Down  Up", "choose from the list below a field; Enter selects"),
@@ -58,7 +58,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The groups of keys in their order; the groups of the current pane are moved to the top.
-const SECTIONS: [(&str, Context); 9] = [
+const KEY_SECTIONS: [(&str, Context); 9] = [
     ("Everywhere", Context::Everywhere),
     ("In lists", Context::Lists),
     ("Transactions", Context::Transactions),
@@ -71,7 +71,7 @@ const SECTIONS: [(&str, Context); 9] = [
 ];
 
 /// The groups of the pane where the help was opened, nearest first.
-fn here(model: &Model) -> &'static [Context] {
+fn contexts_here(model: &Model) -> &'static [Context] {
     let under = if let Mode::Help { over, .. } = &model.mode { over } else { &model.mode };
     match (under, model.focus()) {
         (Mode::Receive(_), _) => &[Context::Receive],
@@ -86,9 +86,9 @@ fn here(model: &Model) -> &'static [Context] {
 }
 
 /// The help, wrapped to `columns`. A read-only console states that beside the keys that it refuses.
-pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
+pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     let only_reads = model.read_only.is_some();
-    let room = columns.saturating_sub(NAMES + 1).max(8);
+    let room = columns.saturating_sub(KEY_WIDTH + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
         if !lines.is_empty() {
@@ -101,12 +101,12 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
             }
         }
     };
-    let here = here(model);
-    let mut sections = SECTIONS;
+    let here = contexts_here(model);
+    let mut sections = KEY_SECTIONS;
     // A stable sort: first the groups of `here` in their order, then the rest as listed above.
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
-        let mut pairs = KEYS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
+        let mut pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
             let told = visit::key_description(model, binding)?;
             let words = match binding.command {
@@ -121,10 +121,10 @@ pub fn lines(model: &Model, columns: u16) -> Vec<HelpLine> {
         section(title, &mut pairs);
     }
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
-    section("Forms and reviews", &mut FORMS.iter().map(owned));
-    section("Filter", &mut FILTERS.iter().map(owned));
+    section("Forms and reviews", &mut FORM_KEYS.iter().map(owned));
+    section("Filter", &mut FILTER_EXAMPLES.iter().map(owned));
     // Watches are set in a profile; a visitor has none.
-    let marks = MARKS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
+    let marks = MARK_MEANINGS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
     section("Marks", &mut marks.map(owned));
     lines
 }

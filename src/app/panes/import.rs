@@ -9,8 +9,8 @@ use super::Tone;
 use super::orders::prompt;
 use crate::app::Model;
 use crate::app::events::EventKind;
+use crate::app::input_line;
 use crate::app::key::{Key, KeyCode};
-use crate::app::line;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::queries;
@@ -18,10 +18,10 @@ use crate::domain::directory::ImportSummary;
 use crate::domain::text::is_hidden;
 
 /// The longest input, in characters: the longest path on common systems.
-const LONGEST: usize = 4_096;
+const MAX_INPUT_CHARS: usize = 4_096;
 
 /// The number of remarks shown of one import.
-const REMARKS: usize = 3;
+const MAX_SHOWN_REMARKS: usize = 3;
 
 #[derive(Debug, Clone, Default)]
 pub struct ImportPrompt {
@@ -46,7 +46,7 @@ pub const VISITOR_FORMATS: [(&str, &str); 3] = [ENTRY_FORMATS[0], ENTRY_FORMATS[
 
 pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
 
-pub fn open(model: &mut Model) -> Vec<Effect> {
+pub fn open_import(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
         let words = if model.is_visit {
             "this console is read-only"
@@ -62,7 +62,7 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
@@ -83,8 +83,8 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             return vec![if importing.is_book { Effect::ImportBook(line) } else { Effect::Import(line) }];
         }
         _ => {
-            if let Some(request) = line::input_request(key) {
-                importing.insert(request);
+            if let Some(request) = input_line::input_edit_of_key(key) {
+                importing.edit_input(request);
             }
         }
     }
@@ -92,8 +92,8 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 }
 
 impl ImportPrompt {
-    fn insert(&mut self, request: InputRequest) {
-        let full = self.input.value().chars().count() >= LONGEST;
+    fn edit_input(&mut self, request: InputRequest) {
+        let full = self.input.value().chars().count() >= MAX_INPUT_CHARS;
         match request {
             InputRequest::InsertChar(character) if full || is_hidden(character) => {}
             request => {
@@ -105,7 +105,7 @@ impl ImportPrompt {
     /// Inserts pasted text, often a path or an identifier; white space becomes blanks.
     pub fn paste(&mut self, text: &str) {
         for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
-            self.insert(InputRequest::InsertChar(character));
+            self.edit_input(InputRequest::InsertChar(character));
         }
     }
 }
@@ -131,9 +131,9 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>
     match result {
         Ok(brought) => {
             model.record_event(EventKind::Console, Tone::Text, brought.to_string());
-            let more = brought.remarks.len().saturating_sub(REMARKS);
+            let more = brought.remarks.len().saturating_sub(MAX_SHOWN_REMARKS);
             let more = (more > 0).then(|| format!("and {more} more like these"));
-            let remarks = brought.remarks.iter().take(REMARKS).cloned().chain(more);
+            let remarks = brought.remarks.iter().take(MAX_SHOWN_REMARKS).cloned().chain(more);
             let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
             model.notice = Some(said.join("; "));
             if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
@@ -144,7 +144,7 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>
             }
             model.remotes.scope_balances.request_unless_failing();
             model.remotes.all_balances.request_unless_failing();
-            queries::for_page(model)
+            queries::query_page(model)
         }
         Err(wrong) => {
             match &mut model.mode {

@@ -12,7 +12,7 @@ use crate::domain::filter::WordFilter;
 use crate::domain::{Text, Token};
 
 /// Moves in a list of the page. Pairs and chains are those of the selected token.
-pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
+pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     match pane {
         Pane::Chains => move_in_list(&mut model.chains, command, false),
         Pane::Pairs => move_in_list(&mut model.pairs, command, false),
@@ -20,7 +20,7 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
             move_in_list(&mut model.tokens, command, false);
             model.chains.reset();
             model.pairs.reset();
-            show_chains(model);
+            refresh_chain_and_pair_rows(model);
             false
         }
     };
@@ -28,7 +28,7 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) ->
 }
 
 /// Shows the listed tokens that match the filter, one of them selected.
-pub(in crate::app) fn show_tokens(model: &mut Model) {
+pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
     let words = WordFilter::parse(&model.token_filter);
     let matches = |token: &&Token| {
         let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
@@ -36,14 +36,14 @@ pub(in crate::app) fn show_tokens(model: &mut Model) {
     };
     let rows = model.listed_tokens.iter().filter(matches).cloned().collect();
     model.tokens.apply_window(whole_window(rows));
-    model.tokens.select_visible();
-    show_chains(model);
+    model.tokens.select_first_visible();
+    refresh_chain_and_pair_rows(model);
 }
 
 /// Shows the blockchains of the selected token, and the pairs in which it can be sold.
-pub(in crate::app) fn show_chains(model: &mut Model) {
+pub(in crate::app) fn refresh_chain_and_pair_rows(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
     model.chains.apply_window(whole_window(chains));
-    let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
+    let pairs = model.tokens.selected().map(|token| model.prices.pairs_selling(&token.symbol)).unwrap_or_default();
     model.pairs.apply_window(whole_window(pairs));
 }

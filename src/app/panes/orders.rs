@@ -17,21 +17,21 @@ use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
-    Attention, OrderAction, action_offers, alarms, attention, new_user_name, state_label, urgency_rank,
+    Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
 use crate::app::update::whole_window;
 use crate::domain::chain::{self, display_name};
 use crate::domain::order::State;
 use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
 
-pub use timeline::lines;
+pub use timeline::order_detail_lines;
 
 /// How long after the last attempt the banner shows an alarm about a closed order.
-pub const ALARM_FOR: Duration = Duration::from_hours(24);
+pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
-pub fn sort_list(model: &mut Model) {
+pub fn sort_orders(model: &mut Model) {
     let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
@@ -92,7 +92,7 @@ pub fn unresolved_count(model: &Model) -> usize {
 pub fn acknowledge_alarms(model: &mut Model) {
     let Mode::Order { id, .. } = model.mode else { return };
     if let Some(order) = find_order(model, id) {
-        let alarms = alarms(order, model.now).len();
+        let alarms = alarm_messages(order, model.now).len();
         model.alarms_seen.insert(id, alarms);
     }
 }
@@ -100,18 +100,18 @@ pub fn acknowledge_alarms(model: &mut Model) {
 /// Runs an action on the open or selected order, or says why it cannot. Where no order is selected, selects the first
 /// one instead; the same key pressed again acts on it.
 pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
-    if let Some(why) = refusal(model, &model.mode, action) {
+    if let Some(why) = action_refusal(model, &model.mode, action) {
         model.notice = Some(why);
         return Vec::new();
     }
     let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
-    let chosen = shown.is_none() && model.order_list.select_visible();
+    let chosen = shown.is_none() && model.order_list.select_first_visible();
     let Some(id) = shown.or(model.order_list.selected_key().copied()).filter(|_| !chosen) else {
         model.notice = Some("this order: press the same key again to confirm".into());
         return Vec::new();
     };
     if action == OrderAction::SendRest {
-        return follow_up::open(model, id);
+        return follow_up::open_follow_up(model, id);
     }
     if action == OrderAction::CheckAgain {
         // The operator's request overrides any pause.
@@ -123,13 +123,13 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
             "reading the history for open orders".to_owned()
         });
     } else {
-        prompt::open(model, id, action);
+        prompt::open_action_prompt(model, id, action);
     }
     Vec::new()
 }
 
 /// Why an action cannot be taken on the open or selected order, if so.
-pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
+pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
     let id = match mode {
         Mode::Order { id, .. } => *id,
         _ if model.page != Page::Orders => return Some(format!("orders are on page {}", Page::Orders.digit())),
@@ -141,12 +141,12 @@ pub fn refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String
     };
     let order = find_order(model, id)?;
     match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
-        None => Some(pointless(order, action, model.now)),
+        None => Some(pointless_action_message(order, action, model.now)),
         Some(offer) => offer.refusal,
     }
 }
 
-fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
+fn pointless_action_message(order: &Order, action: OrderAction, now: Timestamp) -> String {
     let word = state_label(order, now);
     match action {
         OrderAction::CheckAgain => format!("nothing to look for: this order is {word}"),
@@ -161,16 +161,16 @@ fn pointless(order: &Order, action: OrderAction, now: Timestamp) -> String {
 }
 
 /// The banner while the service contradicts the request or itself, until the operator has opened the order.
-pub fn alarm(model: &Model) -> Option<String> {
+pub fn alarm_banner(model: &Model) -> Option<String> {
     let now = model.now;
     let is_recent = |order: &Order| {
-        order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_FOR)
+        order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_DURATION)
     };
     let seen = |order: &Order| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
-    let is_alarming = |order: &&Order| is_recent(order) && alarms(order, now).len() > seen(order);
+    let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen(order);
     let alarmed: Vec<&Order> = model.orders.iter().filter(is_alarming).collect();
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
-    let is_of_costs = |order: &&Order| alarms(order, now).len() == order.costs().len();
+    let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.costs().len();
     let what = if alarmed.iter().all(is_of_costs) {
         format!("{orders} cost far more than expected")
     } else {
@@ -194,7 +194,7 @@ pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
         State::PartlySettled => "◐",
         State::Abandoned | State::WrittenOff => "−",
     };
-    let alarm = if alarms(order, now).is_empty() { "" } else { " !" };
+    let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
     let tone = match attention(order, now) {
         Attention::Quiet => Tone::Dim,
         Attention::Open => Tone::Warn,
@@ -216,13 +216,13 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
 }
 
 /// The changed object by its identifier, and its new name.
-fn renamed(id: &str, name: Option<&Text>) -> String {
+fn rename_text(id: &str, name: Option<&Text>) -> String {
     let id = address::shorten(id);
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
 /// The number of a batch's recipients, or the address of a single one.
-pub fn recipients(batch: &Batch) -> String {
+pub fn recipients_text(batch: &Batch) -> String {
     match batch.to.as_slice() {
         [only] => address::shorten(&only.address),
         several => format!("{} recipients", several.len()),
@@ -230,7 +230,7 @@ pub fn recipients(batch: &Batch) -> String {
 }
 
 /// The subject of an order: the recipient, or the requested name.
-pub fn subject(draft: &Draft) -> Cow<'_, str> {
+pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
         Draft::Payment(payment) => &payment.withdrawal.to,
@@ -241,14 +241,14 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
             return Cow::Owned(format!("{name} on {}", display_name(&wallet.blockchain)));
         }
         // The changed object, not its new name: that may be the name of another one.
-        Draft::UpdateWallet(change) => return Cow::Owned(renamed(change.wallet.as_str(), change.name.as_ref())),
-        Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), new_user_name(&change.to))),
+        Draft::UpdateWallet(change) => return Cow::Owned(rename_text(change.wallet.as_str(), change.name.as_ref())),
+        Draft::UpdateUser(change) => return Cow::Owned(rename_text(change.user.as_str(), new_user_name(&change.to))),
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let whose = address::shorten(new.sub_wallet.as_str());
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));
         }
-        Draft::Batch(batch) => return Cow::Owned(recipients(batch)),
+        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch)),
         Draft::CreateSandboxAddress(new) => {
             return Cow::Owned(format!("{} on {} in the sandbox", new.coin, display_name(&new.chain)));
         }

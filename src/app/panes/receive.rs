@@ -1,6 +1,6 @@
 //! Receive: a wallet's address to read, compare, copy and scan, and what may be sent there.
 
-mod settling;
+mod address_conflict;
 pub mod view;
 
 use super::Tone;
@@ -12,22 +12,22 @@ use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, display_name};
 use crate::domain::history::{Fact, Sourced};
 use crate::domain::{AddressUnavailable, Operation, State, Text, Wallet};
-pub(in crate::app) use settling::{
-    accepts_key, apply_conflicts, apply_resolution, conflict_alarm, edit_answer, refresh_wallet,
+pub(in crate::app) use address_conflict::{
+    apply_conflicts, apply_resolution, conflict_alarm, edit_answer, is_answer_key, refresh_wallet,
 };
 
 /// Shows the address of the selected wallet. Where none is selected, selects the first one instead, and the same key
 /// pressed again shows it: an address is only given out for a wallet that the operator could see to be the right one.
-pub fn open(model: &mut Model) -> Vec<Effect> {
+pub fn open_receive(model: &mut Model) -> Vec<Effect> {
     let Some(wallet) = model.wallets.selected().cloned() else {
         model.set_focus(Pane::Wallets);
-        let chosen = model.wallets.select_visible();
+        let chosen = model.wallets.select_first_visible();
         model.notice = Some(if chosen {
             "press a again to show this wallet's address; j and k choose another".into()
         } else {
             "no wallet is known here yet".to_owned()
         });
-        return if chosen { crate::app::queries::for_selection(model) } else { Vec::new() };
+        return if chosen { crate::app::queries::query_selection(model) } else { Vec::new() };
     };
     if let Err(why @ AddressUnavailable::Unknown) = payable_address(model, &wallet) {
         model.notice = Some(why.to_string());
@@ -40,22 +40,22 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
 
 /// The address of a wallet, if it may be given to a payer.
 pub fn payable_address<'a>(model: &Model, wallet: &'a Sourced<Wallet>) -> Result<&'a Text, AddressUnavailable> {
-    wallet.deposit_address(forms::family_on(model, &wallet.entry.blockchain))
+    wallet.deposit_address(forms::chain_address_family(model, &wallet.entry.blockchain))
 }
 
 /// Whether a deposit may be simulated: at a test service only, and not in a read-only console.
-pub fn may_simulate(model: &Model) -> bool {
+pub fn can_simulate_deposit(model: &Model) -> bool {
     model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref())
 }
 
-pub fn refusal(model: &Model) -> Option<&'static str> {
+pub fn simulation_refusal(model: &Model) -> Option<&'static str> {
     let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref());
     (!has_place).then_some("deposits can be simulated on a test network only; this profile is not set to testnet")
 }
 
 pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
-    if let Some(why) = refusal(model) {
+    if let Some(why) = simulation_refusal(model) {
         model.notice = Some(why.into());
         return Vec::new();
     }
@@ -65,7 +65,7 @@ pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
 
 pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
     if let Err(why) = payable_address(model, wallet) {
-        return settling::conflict_text(model, wallet, &why);
+        return address_conflict::conflict_text(model, wallet, &why);
     }
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
@@ -91,7 +91,7 @@ pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
             Tone::Bad,
         );
     }
-    if may_simulate(model) {
+    if can_simulate_deposit(model) {
         say("d asks the service to simulate a deposit here.".into(), Tone::Text);
     }
     say(format!("Only what is sent on {chain} arrives here. What is sent on another chain may be lost."), Tone::Warn);

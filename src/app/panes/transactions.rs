@@ -35,12 +35,12 @@ pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
 
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
 pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
-    let pattern = match (date, distance(zone, at, now)) {
-        (true, Distance::Year) => "%Y-%m-%d",
+    let pattern = match (date, date_distance(zone, at, now)) {
+        (true, DateDistance::Year) => "%Y-%m-%d",
         (true, _) => "%m-%d %H:%M:%S",
-        (false, Distance::Day) => "%H:%M:%S",
-        (false, Distance::SameYear) => "%b %d",
-        (false, Distance::Year) => "%b %Y",
+        (false, DateDistance::Day) => "%H:%M:%S",
+        (false, DateDistance::SameYear) => "%b %d",
+        (false, DateDistance::Year) => "%b %Y",
     };
     zone.format(at, pattern)
 }
@@ -51,42 +51,42 @@ pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool
     if !is_sight {
         return format_time(zone, at, now, date);
     }
-    let pattern = match (date, distance(zone, at, now)) {
-        (true, Distance::Day) => "seen %H:%M:%S",
-        (true, Distance::SameYear) => "seen %b %d",
-        (false, Distance::Day) => "seen %H:%M",
-        (false, Distance::SameYear) => "seen %m-%d",
-        (_, Distance::Year) => "seen %Y",
+    let pattern = match (date, date_distance(zone, at, now)) {
+        (true, DateDistance::Day) => "seen %H:%M:%S",
+        (true, DateDistance::SameYear) => "seen %b %d",
+        (false, DateDistance::Day) => "seen %H:%M",
+        (false, DateDistance::SameYear) => "seen %m-%d",
+        (_, DateDistance::Year) => "seen %Y",
     };
     zone.format(at, pattern)
 }
 
 /// How far a time is from now, for its format.
-enum Distance {
+enum DateDistance {
     Day,
     SameYear,
     Year,
 }
 
-fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
+fn date_distance(zone: &Zone, at: Timestamp, now: Timestamp) -> DateDistance {
     let year = |time: Timestamp| zone.to_local(time).to_utc().map(|time| time.year());
     if zone.day(at) == zone.day(now) {
-        Distance::Day
+        DateDistance::Day
     } else if year(at) == year(now) {
-        Distance::SameYear
+        DateDistance::SameYear
     } else {
-        Distance::Year
+        DateDistance::Year
     }
 }
 
 /// The reference and the note of a row, as its creator wrote them.
-pub fn description(transaction: &Transaction) -> String {
+pub fn reference_and_note(transaction: &Transaction) -> String {
     let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
     words.join(" · ")
 }
 
 /// The warning on an address that begins and ends like a known one.
-pub fn resemblance(other: &LookAlikeMatch) -> String {
+pub fn look_alike_warning(other: &LookAlikeMatch) -> String {
     format!(
         "LOOK TWICE: this address begins and ends like {} ({}), but is a different address, as a forged one would be. A payment to it goes to somebody else",
         other.address, other.why
@@ -111,7 +111,7 @@ pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) 
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
-    let words = &model.book.final_words;
+    let words = &model.book.final_statuses;
     status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 

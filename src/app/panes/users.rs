@@ -3,18 +3,18 @@
 pub mod record;
 pub mod view;
 
-use crate::app::users::{CachedPart, CachedUserReport, staleness};
+use crate::app::users::{CachedPart, CachedUserReport, part_staleness};
 use crate::app::{Model, link};
 use crate::domain::{Failure, Reason};
 
 use super::Tone;
 
-pub type Note = (String, Tone);
+pub type TonedText = (String, Tone);
 
 /// The notes on a part of a user's data: its age if stale, and why it could not be refreshed.
-pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<Note> {
+pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<TonedText> {
     let mut notes = Vec::new();
-    if let Some(age) = part.read_at().and_then(|at| staleness(model, at)) {
+    if let Some(age) = part.read_at().and_then(|at| part_staleness(model, at)) {
         notes.push((format!("stale {}", link::words(age)), Tone::Warn));
     }
     if part.value.is_some()
@@ -31,39 +31,39 @@ pub fn part_failure<'a, T>(model: &'a Model, part: &'a CachedPart<T>) -> Option<
 }
 
 /// The note on an empty part of version 1: not used, not read yet, not served, or empty.
-pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
+pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> TonedText {
     if model.users.shown_user.is_none() {
         return ("no user is selected".into(), Tone::Dim);
     }
     if !model.v1 {
         return ("version 1 is not used: the profile sets versions = [\"v2\"]".into(), Tone::Dim);
     }
-    missing(model, part, empty)
+    unread_part_note(model, part, empty)
 }
 
-fn missing<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> Note {
+fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> TonedText {
     let unread = CachedPart { value: None::<(T, _)>, failure: None };
     let part = part.unwrap_or(&unread);
     match (&part.value, part_failure(model, part)) {
         (Some(_), _) => (empty.into(), Tone::Dim),
-        (None, Some(failure)) => (refusal(failure), Tone::Warn),
+        (None, Some(failure)) => (read_failure_text(failure), Tone::Warn),
         (None, None) if !model.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
         (None, None) => ("reading…".into(), Tone::Dim),
     }
 }
 
 /// Why a part could not be read; “not served” if the service does not have it.
-pub fn refusal(failure: &Failure) -> String {
+pub fn read_failure_text(failure: &Failure) -> String {
     match failure.reason {
-        Reason::NotFound => format!("not served: {}", or_else(failure, "the service does not know this user")),
+        Reason::NotFound => format!("not served: {}", detail_or(failure, "the service does not know this user")),
         _ => format!("not read: {failure}"),
     }
 }
 
-fn or_else(failure: &Failure, otherwise: &str) -> String {
+fn detail_or(failure: &Failure, otherwise: &str) -> String {
     if failure.detail.is_empty() { otherwise.to_owned() } else { failure.detail.to_string() }
 }
 
-pub fn selected_memory(model: &Model) -> Option<&CachedUserReport> {
-    model.users.memory()
+pub fn selected_user_report(model: &Model) -> Option<&CachedUserReport> {
+    model.users.cached_report()
 }

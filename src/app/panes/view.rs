@@ -15,12 +15,12 @@ use crate::ui::{Theme, paint};
 
 pub const NOTHING_MATCHES: &str = "nothing matches; Esc clears the filter";
 
-pub fn pane_title_of(model: &Model, pane: Pane, title: String) -> PaneTitle {
+pub fn new_pane_title(model: &Model, pane: Pane, title: String) -> PaneTitle {
     PaneTitle { title, notes: Vec::new(), focused: model.focus() == pane }
 }
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
-pub fn draw_empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
+pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
     let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
     match failure.filter(|_| model.remotes.latest.last_success.is_none()) {
         // A busy service reports what it is busy with.
@@ -55,7 +55,7 @@ pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
         Count::Exact(count) => group_thousands(count),
         Count::AtLeast(count) => format!("{}+", group_thousands(count)),
     };
-    Some(match listing.rank() {
+    Some(match listing.selected_rank() {
         Some(rank) => format!("{} of {count}", group_thousands(rank + 1)),
         None => count,
     })

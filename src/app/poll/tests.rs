@@ -18,14 +18,14 @@ fn loads(effects: &[Effect]) -> Vec<(Dataset, RequestId)> {
     effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Load { dataset: what, turn } => Some((what.clone(), *turn)),
+            Effect::Load { dataset: what, request_id } => Some((what.clone(), *request_id)),
             _ => None,
         })
         .collect()
 }
 
-fn answer(model: &mut Model, what: &Dataset, turn: RequestId, result: Result<Snapshot, Failure>) -> Vec<Effect> {
-    update(model, Msg::Loaded { dataset: what.clone(), turn, result })
+fn answer(model: &mut Model, what: &Dataset, request_id: RequestId, result: Result<Snapshot, Failure>) -> Vec<Effect> {
+    update(model, Msg::Loaded { dataset: what.clone(), request_id, result })
 }
 
 fn snapshot(what: &Dataset) -> Snapshot {
@@ -47,7 +47,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Pairs => Snapshot::Pairs { pairs: None, unreadable: 0 },
         Dataset::Quotes(_) => Snapshot::Quotes(Vec::new()),
         Dataset::Orders => Snapshot::Orders,
-        Dataset::WatchedBalances(_) => Snapshot::Watched,
+        Dataset::WatchedBalances(_) => Snapshot::WatchedBalances,
     }
 }
 
@@ -77,11 +77,11 @@ fn one_request_of_a_data_set_is_under_way_at_most() {
 fn nothing_is_due_between_polls_and_the_next_due_moment_is_known() {
     let mut model = model();
     let mut waiting = loads(&start_due(&mut model));
-    while let Some((what, turn)) = waiting.pop() {
+    while let Some((what, request_id)) = waiting.pop() {
         let answer = snapshot(&what);
         waiting.extend(loads(&super::super::update::update(
             &mut model,
-            Msg::Loaded { dataset: what, turn, result: Ok(answer) },
+            Msg::Loaded { dataset: what, request_id, result: Ok(answer) },
         )));
     }
     let due = next_due(&model).unwrap();
@@ -95,9 +95,9 @@ fn nothing_is_due_between_polls_and_the_next_due_moment_is_known() {
 fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    for (what, turn) in started {
+    for (what, request_id) in started {
         let rejected = Failure::from_read(Reason::KeyRejected, "no such key");
-        assert_eq!(loads(&answer(&mut model, &what, turn, Err(rejected))), []);
+        assert_eq!(loads(&answer(&mut model, &what, request_id, Err(rejected))), []);
     }
     assert_eq!(model.link, Link::KeyRejected);
     let banner = model.banner().unwrap();
@@ -111,8 +111,8 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
 #[test]
 fn an_answer_to_an_older_question_is_dropped() {
     let mut model = model();
-    let (what, turn) = loads(&start_due(&mut model)).remove(0);
-    answer(&mut model, &what, RequestId(turn.0 + 1), Ok(snapshot(&what)));
+    let (what, request_id) = loads(&start_due(&mut model)).remove(0);
+    answer(&mut model, &what, RequestId(request_id.0 + 1), Ok(snapshot(&what)));
     assert!(model.remotes.latest.in_flight.is_some());
     assert_eq!(model.remotes.latest.last_success, None);
 }
@@ -121,11 +121,11 @@ fn an_answer_to_an_older_question_is_dropped() {
 fn a_service_without_lists_is_asked_seldom() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let (_, turn) = started.iter().find(|(what, _)| *what == Dataset::Lists { v1: true }).unwrap().clone();
+    let (_, request_id) = started.iter().find(|(what, _)| *what == Dataset::Lists { v1: true }).unwrap().clone();
     answer(
         &mut model,
         &Dataset::Lists { v1: true },
-        turn,
+        request_id,
         Ok(Snapshot::Lists { served: false, more: false, unreadable: 0 }),
     );
     let answered = model.now;
@@ -137,18 +137,18 @@ fn a_service_without_lists_is_asked_seldom() {
     assert!(asked(&mut model, Duration::from_mins(10)), "it was refused for once, perhaps");
 }
 
-fn settle(model: &mut Model) {
+fn answer_all_loads(model: &mut Model) {
     let mut waiting = loads(&start_due(model));
-    while let Some((what, turn)) = waiting.pop() {
+    while let Some((what, request_id)) = waiting.pop() {
         let good = snapshot(&what);
-        waiting.extend(loads(&answer(model, &what, turn, Ok(good))));
+        waiting.extend(loads(&answer(model, &what, request_id, Ok(good))));
     }
 }
 
 #[test]
 fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     let mut model = model();
-    settle(&mut model);
+    answer_all_loads(&mut model);
     assert_eq!(model.link, Link::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
     let again = loads(&update(&mut model, Msg::Tick(earlier)));
@@ -165,10 +165,10 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
 #[test]
 fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_that_grow() {
     let mut model = model();
-    settle(&mut model);
+    answer_all_loads(&mut model);
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
-    let (_, turn) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
-    answer(&mut model, &Dataset::Stats, turn, Err(Failure::from_read(Reason::Forbidden, "")));
+    let (_, request_id) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
+    answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(Reason::Forbidden, "")));
     assert_ne!(model.link, Link::KeyRejected);
     let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
     assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
@@ -180,63 +180,63 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
         assert_eq!(model.remotes.stats.in_flight, None, "{pause}");
         update(&mut model, Msg::Tick(later));
         assert!(model.remotes.stats.in_flight.is_some(), "recovery needs no hand: {pause}");
-        let turn = model.remotes.stats.turn;
-        answer(&mut model, &Dataset::Stats, turn, Err(Failure::from_read(Reason::Forbidden, "")));
+        let request_id = model.remotes.stats.request_id;
+        answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(Reason::Forbidden, "")));
     }
     update(&mut model, Msg::Key(super::super::Key::char('r')));
     assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
 }
 
 /// A service as it is met: it answers each request after so long, with this.
-type Met<'a> = dyn FnMut(&Dataset, Timestamp) -> (Duration, Result<Snapshot, Failure>) + 'a;
+type FakeService<'a> = dyn FnMut(&Dataset, Timestamp) -> (Duration, Result<Snapshot, Failure>) + 'a;
 
-fn failed<T>(reason: Reason) -> Result<T, Failure> {
+fn read_failure<T>(reason: Reason) -> Result<T, Failure> {
     Err(Failure::from_read(reason, ""))
 }
 
 /// A console, and its requests that are not answered yet, with what they will be answered and when.
-struct Watch {
+struct TestConsole {
     model: Model,
     under_way: Vec<(Timestamp, Dataset, RequestId, Result<Snapshot, Failure>)>,
     /// What is still to be done.
     effects: Vec<Effect>,
 }
 
-impl Watch {
+impl TestConsole {
     fn new() -> Self {
         Self { model: model(), under_way: Vec::new(), effects: Vec::new() }
     }
 
-    fn key(&mut self, key: char) {
+    fn press_key(&mut self, key: char) {
         self.effects.extend(update(&mut self.model, Msg::Key(super::super::Key::char(key))));
     }
 }
 
 /// Lets a console watch such a service for so long; says when it asked for what. At every moment what it says of the age of
 /// its figures must be true.
-fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Timestamp, Dataset)> {
-    let Watch { model, under_way, effects } = watch;
+fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService<'_>) -> Vec<(Timestamp, Dataset)> {
+    let TestConsole { model, under_way, effects } = watch;
     let end = model.now.plus(lasting);
     let mut asked = Vec::new();
     let mut good = model.remotes.latest.last_success;
     effects.extend(update(model, Msg::Tick(model.now)));
     loop {
-        for (what, turn) in loads(&std::mem::take(effects)) {
+        for (what, request_id) in loads(&std::mem::take(effects)) {
             let (after, result) = met(&what, model.now);
             assert!(under_way.iter().all(|(_, other, ..)| *other != what), "{what:?} is asked for twice at a time");
             asked.push((model.now, what.clone()));
-            under_way.push((model.now.plus(after), what, turn, result));
+            under_way.push((model.now.plus(after), what, request_id, result));
         }
         let arrival = under_way.iter().enumerate().min_by_key(|(_, (at, ..))| *at).map(|(nth, (at, ..))| (nth, *at));
         let due = next_due(model).unwrap_or(end).max(model.now.plus(Duration::from_millis(1)));
         match arrival {
             Some((nth, at)) if at <= due => {
-                let (_, what, turn, result) = under_way.swap_remove(nth);
+                let (_, what, request_id, result) = under_way.swap_remove(nth);
                 if what == Dataset::Latest && result.is_ok() {
                     good = Some(at);
                 }
                 effects.extend(update(model, Msg::Tick(at)));
-                effects.extend(answer(model, &what, turn, result));
+                effects.extend(answer(model, &what, request_id, result));
             }
             _ => effects.extend(update(model, Msg::Tick(due))),
         }
@@ -255,7 +255,7 @@ fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Time
     }
 }
 
-fn well(what: &Dataset) -> (Duration, Result<Snapshot, Failure>) {
+fn answer_well(what: &Dataset) -> (Duration, Result<Snapshot, Failure>) {
     (Duration::from_millis(80), Ok(snapshot(what)))
 }
 
@@ -272,9 +272,9 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let started = loads(&start_due(&mut model));
     let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     let mut later = Vec::new();
-    for (what, turn) in started {
+    for (what, request_id) in started {
         let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
-        later.extend(loads(&answer(&mut model, &what, turn, result)));
+        later.extend(loads(&answer(&mut model, &what, request_id, result)));
     }
     let until = Timestamp::from_millis(1_040_000);
     assert_eq!(model.remotes.quiet_until, Some(until));
@@ -284,9 +284,9 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     // One after another then, and the history among them.
     let mut asked = loads(&update(&mut model, Msg::Tick(until)));
     let mut all = Vec::new();
-    while let Some((what, turn)) = asked.pop().filter(|_| all.len() < 12) {
+    while let Some((what, request_id)) = asked.pop().filter(|_| all.len() < 12) {
         assert_eq!(asked, []);
-        asked = loads(&answer(&mut model, &what, turn, Ok(snapshot(&what))));
+        asked = loads(&answer(&mut model, &what, request_id, Ok(snapshot(&what))));
         asked.extend(loads(&start_due(&mut model)));
         all.push(what);
     }
@@ -296,7 +296,7 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
 /// All at once when the pause is over would be too many again.
 #[test]
 fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_turn() {
-    let mut watch = Watch::new();
+    let mut watch = TestConsole::new();
     let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     // So many requests a second, and 40 ms for each.
     let (mut second, mut left) = (0, 0);
@@ -305,12 +305,12 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
             (second, left) = (now.millis() / 1_000, 2);
         }
         if left == 0 {
-            return (Duration::from_millis(40), failed(asks_for(1)));
+            return (Duration::from_millis(40), read_failure(asks_for(1)));
         }
         left -= 1;
         (Duration::from_millis(40), Ok(snapshot(what)))
     };
-    let asked = watches(&mut watch, Duration::from_mins(3), &mut limited);
+    let asked = run_console(&mut watch, Duration::from_mins(3), &mut limited);
     // Two a second get through, and one is turned away behind them.
     let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
     assert!(late.len() <= 3 * 120, "{} requests", late.len());
@@ -324,17 +324,24 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
 #[test]
 fn the_operator_may_ask_in_spite_of_a_pause() {
     let mut model = model();
-    let (what, turn) = loads(&start_due(&mut model)).remove(0);
-    answer(&mut model, &what, turn, failed(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }));
+    let (what, request_id) = loads(&start_due(&mut model)).remove(0);
+    answer(
+        &mut model,
+        &what,
+        request_id,
+        read_failure(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }),
+    );
     let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
     assert!(asked.iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
 #[test]
 fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself() {
-    let mut watch = Watch::new();
-    watches(&mut watch, Duration::from_mins(5), &mut |what, _| well(what));
-    let away = watches(&mut watch, Duration::from_hours(1), &mut |_, _| (Duration::ZERO, failed(Reason::Unreachable)));
+    let mut watch = TestConsole::new();
+    run_console(&mut watch, Duration::from_mins(5), &mut |what, _| answer_well(what));
+    let away = run_console(&mut watch, Duration::from_hours(1), &mut |_, _| {
+        (Duration::ZERO, read_failure(Reason::Unreachable))
+    });
     assert!(away.len() <= 90, "{} requests", away.len());
     assert!(matches!(watch.model.link, Link::Offline { .. }));
     assert!(
@@ -343,7 +350,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
             .staleness(watch.model.remotes.latest.last_success)
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
-    let back = watches(&mut watch, Duration::from_secs(80), &mut |what, _| well(what));
+    let back = run_console(&mut watch, Duration::from_secs(80), &mut |what, _| answer_well(what));
     assert_eq!(watch.model.link, Link::Live);
     for what in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
         assert_eq!(watch.model.remotes.get(&what).failure, None, "{what:?}");
@@ -354,12 +361,12 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
 #[test]
 fn whatever_a_service_does_the_traffic_is_bounded() {
     let calm = {
-        let mut watch = Watch::new();
-        busiest_minute(&watches(&mut watch, Duration::from_mins(30), &mut |what, _| well(what)))
+        let mut watch = TestConsole::new();
+        busiest_minute(&run_console(&mut watch, Duration::from_mins(30), &mut |what, _| answer_well(what)))
     };
     let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     for seed in 0..40_u64 {
-        let mut watch = Watch::new();
+        let mut watch = TestConsole::new();
         let mut dice = seed;
         let mut met = |what: &Dataset, now: Timestamp| {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -367,23 +374,23 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
             let slow = Duration::from_millis((dice >> 40) % 16_000);
             // It flaps by the minute, too.
             if seed % 3 == 0 && now.millis() / 60_000 % 2 == 1 {
-                return (Duration::ZERO, failed(Reason::Unreachable));
+                return (Duration::ZERO, read_failure(Reason::Unreachable));
             }
             match roll {
-                0 => (Duration::from_secs(15), failed(Reason::TimedOut)),
-                1 => (slow, failed(Reason::ConnectionLost)),
-                2 => (Duration::ZERO, failed(asks_for(seed % 50))),
-                3 => (Duration::ZERO, failed(Reason::Busy { too_many: true, retry_after: None })),
-                4 => (Duration::ZERO, failed(Reason::NotUnderstood)),
-                5 => (Duration::ZERO, failed(Reason::Refused { status: 500 })),
+                0 => (Duration::from_secs(15), read_failure(Reason::TimedOut)),
+                1 => (slow, read_failure(Reason::ConnectionLost)),
+                2 => (Duration::ZERO, read_failure(asks_for(seed % 50))),
+                3 => (Duration::ZERO, read_failure(Reason::Busy { too_many: true, retry_after: None })),
+                4 => (Duration::ZERO, read_failure(Reason::NotUnderstood)),
+                5 => (Duration::ZERO, read_failure(Reason::Refused { status: 500 })),
                 6 => (slow, Ok(snapshot(what))),
-                _ => well(what),
+                _ => answer_well(what),
             }
         };
-        let asked = watches(&mut watch, Duration::from_hours(2), &mut met);
+        let asked = run_console(&mut watch, Duration::from_hours(2), &mut met);
         let most = busiest_minute(&asked);
         assert!(most <= calm * 2 + 10, "seed {seed}: {most} requests in a minute, {calm} when all is well");
-        let last = watches(&mut watch, Duration::from_mins(6), &mut |what, _| well(what));
+        let last = run_console(&mut watch, Duration::from_mins(6), &mut |what, _| answer_well(what));
         assert!(!last.is_empty());
         assert_eq!(watch.model.link, Link::Live, "seed {seed}: it recovers without a hand");
     }
@@ -391,7 +398,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
 
 #[test]
 fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
-    let mut watch = Watch::new();
+    let mut watch = TestConsole::new();
     let reading = |what: &Dataset, _: Timestamp| {
         let progress = Progress { rows: 10, complete: false, ..Progress::default() };
         let history = Snapshot::History { added: 1, changed: 0, progress: Box::new(progress) };
@@ -399,12 +406,12 @@ fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
         (Duration::from_millis(500), Ok(said))
     };
     let back = |asked: &[(Timestamp, Dataset)]| asked.iter().filter(|(_, what)| *what == Dataset::Backfill).count();
-    let going = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    let going = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&going) > 20, "one stretch follows the other");
-    watch.key('P');
-    let waiting = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    watch.press_key('P');
+    let waiting = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, what)| *what == Dataset::Latest), "{waiting:?}");
-    watch.key('P');
-    let again = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    watch.press_key('P');
+    let again = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&again) > 20);
 }

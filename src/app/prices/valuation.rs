@@ -17,26 +17,26 @@ pub struct Valuation {
 
 impl Prices {
     /// The value of a holding; `None` if unknown. Imitation tokens have no value.
-    pub fn worth(&self, holding: &Holding) -> Option<Worth> {
-        let rate = self.rate(&holding.symbol).filter(|_| !holding.suspicious);
+    pub fn worth_of_holding(&self, holding: &Holding) -> Option<Worth> {
+        let rate = self.valuation_rate(&holding.symbol).filter(|_| !holding.suspicious);
         worth_of(holding.amount.as_ref(), rate.map(|(rate, _)| rate))
     }
 
     /// The value of holdings together. Imitation tokens are left out; zero balances need no price.
-    pub fn value(&self, holdings: &[Holding]) -> Valuation {
+    pub fn value_holdings(&self, holdings: &[Holding]) -> Valuation {
         let mut valuation = Valuation { total: None, missing: 0, at: None };
         let mut sum = Some(Worth::ZERO);
         for holding in holdings.iter().filter(|holding| !holding.suspicious) {
             if holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero) {
                 continue;
             }
-            let Some(worth) = self.worth(holding) else {
+            let Some(worth) = self.worth_of_holding(holding) else {
                 valuation.missing += 1;
                 continue;
             };
             sum = sum.and_then(|sum| sum.checked_add(worth));
             valuation.total = sum;
-            let at = self.rate(&holding.symbol).and_then(|(_, at)| at);
+            let at = self.valuation_rate(&holding.symbol).and_then(|(_, at)| at);
             valuation.at = [valuation.at, at].into_iter().flatten().min();
         }
         valuation

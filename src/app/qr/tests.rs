@@ -12,9 +12,9 @@ const EVM: &str = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const SOLANA: &str = "7XkPvY4QjT9fHnZr2sWmB6cDgE1uLaNq8tRoKi3yMx5b";
 
 /// The modules of a painted code, read back from the colours of its cells as a camera sees them.
-fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
+fn painted_modules(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
     let code = QrMatrix::encode(text).unwrap();
-    let (columns, rows) = view::size(&code, Glyphs::Unicode);
+    let (columns, rows) = view::drawn_size(&code, Glyphs::Unicode);
     let area = Rect::new(0, 0, columns + 3, rows + 2);
     let mut buf = Buffer::empty(area);
     view::view(theme, Glyphs::Unicode, &code, 2, 1, &mut buf);
@@ -42,7 +42,7 @@ fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
 
 /// Reads a code of version 3 with one block (ISO/IEC 18004): the mask from the format bits, the bytes along the zigzag.
 /// Written from the standard, apart from the library that makes the codes.
-fn decoded(modules: &[Vec<bool>]) -> String {
+fn decode_modules(modules: &[Vec<bool>]) -> String {
     const SIDE: usize = 29;
     let quiet = usize::from(QUIET_ZONE);
     assert_eq!(modules.len(), SIDE + 2 * quiet);
@@ -138,15 +138,15 @@ fn text_of(bits: &[bool]) -> String {
 fn what_is_painted_reads_as_the_address() {
     for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
         for address in [EVM, SOLANA] {
-            assert_eq!(decoded(&photographed(address, &theme)), address);
+            assert_eq!(decode_modules(&painted_modules(address, &theme)), address);
         }
     }
 }
 
 /// The same from a code without half blocks, where a module takes two cells.
-fn photographed_in_ascii(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
+fn painted_ascii_modules(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
     let code = QrMatrix::encode(text).unwrap();
-    let (columns, rows) = view::size(&code, Glyphs::Ascii);
+    let (columns, rows) = view::drawn_size(&code, Glyphs::Ascii);
     let mut buf = Buffer::empty(Rect::new(0, 0, columns, rows));
     view::view(theme, Glyphs::Ascii, &code, 0, 0, &mut buf);
     let is_dark = |x: u16, y: u16| {
@@ -167,7 +167,7 @@ fn photographed_in_ascii(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
 #[test]
 fn what_is_painted_in_ascii_reads_as_the_address_too() {
     for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
-        assert_eq!(decoded(&photographed_in_ascii(EVM, &theme)), EVM);
+        assert_eq!(decode_modules(&painted_ascii_modules(EVM, &theme)), EVM);
     }
 }
 
@@ -186,7 +186,7 @@ const ADDRESSES: [&str; 10] = [
 ];
 
 /// What a camera's reader, which knows nothing of this program, finds in a picture of these modules.
-fn scanned(modules: &[Vec<bool>]) -> String {
+fn scan_modules(modules: &[Vec<bool>]) -> String {
     const PIXELS: usize = 4;
     let side = modules.len() * PIXELS;
     let is_dark = |x: usize, y: usize| modules[y / PIXELS][x / PIXELS];
@@ -200,8 +200,8 @@ fn scanned(modules: &[Vec<bool>]) -> String {
 fn a_scanner_reads_an_address_of_each_family_from_the_cells_of_the_screen() {
     for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::from_name(name, Colours::Many)) {
         for address in ADDRESSES {
-            assert_eq!(scanned(&photographed(address, &theme)), address);
-            assert_eq!(scanned(&photographed_in_ascii(address, &theme)), address);
+            assert_eq!(scan_modules(&painted_modules(address, &theme)), address);
+            assert_eq!(scan_modules(&painted_ascii_modules(address, &theme)), address);
         }
     }
 }

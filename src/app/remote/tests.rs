@@ -8,7 +8,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn pauses(reason: &Reason, count: usize) -> Vec<Duration> {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     let now = at(0);
     (0..count)
         .map(|_| {
@@ -45,7 +45,7 @@ fn what_the_service_asks_for_is_honoured_up_to_an_hour() {
 #[test]
 fn consoles_that_lose_a_service_together_do_not_return_together() {
     let returns = |seed: u64| {
-        let mut remote = Remote { seed, ..Remote::default() };
+        let mut remote = PollState { seed, ..PollState::default() };
         let pauses = (0..6).map(|_| {
             remote.start(at(0));
             remote.fail(at(0), Failure::from_read(Reason::Unreachable, ""), PERIOD);
@@ -65,7 +65,7 @@ fn consoles_that_lose_a_service_together_do_not_return_together() {
 
 #[test]
 fn a_failure_leaves_the_time_of_the_last_good_answer() {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     remote.start(at(1));
     remote.succeed(at(2), PERIOD);
     remote.start(at(7));
@@ -79,7 +79,7 @@ fn a_failure_leaves_the_time_of_the_last_good_answer() {
 
 #[test]
 fn what_is_wanted_meanwhile_is_read_right_after() {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     remote.start(at(0));
     remote.request_now();
     remote.succeed(at(1), PERIOD);
@@ -88,7 +88,7 @@ fn what_is_wanted_meanwhile_is_read_right_after() {
 
 #[test]
 fn only_the_operator_cuts_a_pause_after_a_failure_short() {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     remote.start(at(0));
     remote.fail(at(1), Failure::from_read(Reason::TimedOut, ""), PERIOD);
     remote.request_unless_failing();
@@ -104,7 +104,7 @@ fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
         (Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(1)) }, false),
         (Reason::Forbidden, false),
     ] {
-        let mut remote = Remote::default();
+        let mut remote = PollState::default();
         remote.start(at(0));
         remote.fail(at(1), Failure::from_read(reason.clone(), ""), PERIOD);
         remote.change_target();
@@ -114,7 +114,7 @@ fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
 
 #[test]
 fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     let mut reads = 0_u128;
     let at = Timestamp::from_millis;
     // A key every half second for five minutes; each read takes a quarter of one.
@@ -140,7 +140,7 @@ fn one_of_many_who_moves_fast_reads_no_oftener_than_one_who_looks_on() {
 
 #[test]
 fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_service() {
-    let mut remote = Remote::default();
+    let mut remote = PollState::default();
     remote.start(at(0));
     remote.change_target();
     assert!(!remote.is_due(at(1)), "one request at a time");

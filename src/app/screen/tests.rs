@@ -17,8 +17,8 @@ fn every_pane_lies_within_the_screen() {
                     let mut model = model(width, height);
                     model.page = page;
                     model.is_zoomed = zoomed;
-                    let Plan::Full { places, footer, detail, .. } = plan(&model) else {
-                        assert!(width < SMALLEST.width || height < SMALLEST.height);
+                    let ScreenLayout::Full { panes: places, footer, detail, .. } = plan_layout(&model) else {
+                        assert!(width < MIN_SCREEN_SIZE.width || height < MIN_SCREEN_SIZE.height);
                         continue;
                     };
                     for area in places.iter().map(|place| place.area).chain(detail) {

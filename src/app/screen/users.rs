@@ -3,8 +3,8 @@
 use super::{Area, Chrome, Pane, PaneArea};
 
 /// The fewest rows of a boxed pane: two edges, one of them shared, column heads and one row.
-const LEAST: u16 = 4;
-const PERSON: u16 = 13;
+const MIN_BOX_HEIGHT: u16 = 4;
+const USER_DETAILS_HEIGHT: u16 = 13;
 
 /// The list over one pane of the selected user: the focused one, or the last that was.
 pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
@@ -21,7 +21,7 @@ pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = (body.width * 3 / 7).clamp(43, 56);
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
     let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
-    people(Area { width: left, ..body }).into_iter().chain(column(right, &theirs, focus)).collect()
+    users_over_details(Area { width: left, ..body }).into_iter().chain(stacked_boxes(right, &theirs, focus)).collect()
 }
 
 /// The same, with deposits and transfers in a column of their own.
@@ -30,16 +30,16 @@ pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let middle = (body.width - left) / 2;
     let held = Area::new(body.x + left, body.y, middle, body.height);
     let moved = Area::new(held.x + middle, body.y, body.width - left - middle, body.height);
-    let columns = column(held, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
-    people(Area { width: left, ..body })
+    let columns = stacked_boxes(held, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
+    users_over_details(Area { width: left, ..body })
         .into_iter()
         .chain(columns)
-        .chain(column(moved, &[Pane::Deposits, Pane::Transfers], focus))
+        .chain(stacked_boxes(moved, &[Pane::Deposits, Pane::Transfers], focus))
         .collect()
 }
 
-fn people(area: Area) -> Vec<PaneArea> {
-    let person = PERSON.min(area.height / 2);
+fn users_over_details(area: Area) -> Vec<PaneArea> {
+    let person = USER_DETAILS_HEIGHT.min(area.height / 2);
     let upper = area.height - person + 1;
     vec![
         PaneArea { pane: Pane::Users, area: Area { height: upper, ..area }, chrome: Chrome::Boxed { hangs: false } },
@@ -52,17 +52,17 @@ fn people(area: Area) -> Vec<PaneArea> {
 }
 
 /// Boxes with common edges. Of the spare rows, the focused one gets three times the share of another.
-fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<PaneArea> {
+fn stacked_boxes(area: Area, panes: &[Pane], focus: Pane) -> Vec<PaneArea> {
     let count = u16::try_from(panes.len()).unwrap_or(1).max(1);
     // Each box shares an edge with the one above it.
-    let spare = (area.height + count - 1).saturating_sub(LEAST * count);
+    let spare = (area.height + count - 1).saturating_sub(MIN_BOX_HEIGHT * count);
     let weight = |pane: Pane| if pane == focus { 3 } else { 1 };
     let weights: u16 = panes.iter().map(|pane| weight(*pane)).sum();
     let mut places = Vec::new();
     let mut y = area.y;
     for (index, pane) in panes.iter().enumerate() {
         let last = index + 1 == panes.len();
-        let height = if last { area.y + area.height - y } else { LEAST + spare * weight(*pane) / weights };
+        let height = if last { area.y + area.height - y } else { MIN_BOX_HEIGHT + spare * weight(*pane) / weights };
         let chrome = Chrome::Boxed { hangs: index > 0 };
         places.push(PaneArea { pane: *pane, area: Area { y, height, ..area }, chrome });
         y += height - 1;

@@ -6,7 +6,7 @@ use crate::app::keys::{move_in_list, show_page};
 use crate::app::list_filter::set_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::panes::users::record::Record;
+use crate::app::panes::users::record::RecordDetails;
 use crate::app::queries;
 use crate::app::screen::Pane;
 
@@ -24,22 +24,22 @@ pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Com
     if pane != Pane::Users {
         return Vec::new();
     }
-    let mut effects = if short { vec![queries::users(model)] } else { Vec::new() };
+    let mut effects = if short { vec![queries::query_users(model)] } else { Vec::new() };
     effects.extend(after_selection_change(model));
     effects
 }
 
 /// Opens the selection: a user's details, a balance's history, or a record.
-pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
+pub(in crate::app) fn open_selection(model: &mut Model, pane: Pane) -> Vec<Effect> {
     match pane {
         Pane::Users => {
-            let chosen = model.users.listing.select_visible();
+            let chosen = model.users.listing.select_first_visible();
             let below = model.users.detail_pane;
             model.set_focus(below);
             if chosen { after_selection_change(model) } else { Vec::new() }
         }
         Pane::Holdings => {
-            if model.users.holdings.select_visible() {
+            if model.users.holdings.select_first_visible() {
                 return Vec::new();
             }
             let (Some(holding), Some(user)) = (model.users.holdings.selected(), &model.users.shown_user) else {
@@ -51,7 +51,7 @@ pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
             effects
         }
         _ => {
-            if let Some(record) = record(&mut model.users, pane) {
+            if let Some(record) = selected_record(&mut model.users, pane) {
                 model.mode = Mode::Record { record: Box::new(record), top: 0 };
             }
             Vec::new()
@@ -61,21 +61,23 @@ pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
 
 /// The selected row of a list whose rows open as records. Where none is selected, selects the first one instead: a key
 /// acts only on a row that the operator could see to be selected.
-fn record(users: &mut Users, pane: Pane) -> Option<Record> {
+fn selected_record(users: &mut Users, pane: Pane) -> Option<RecordDetails> {
     match pane {
-        Pane::Deposits if !users.deposits.select_visible() => users.deposits.selected().cloned().map(Record::Deposit),
-        Pane::Transfers if !users.transfers.select_visible() => {
-            users.transfers.selected().cloned().map(Record::Transfer)
+        Pane::Deposits if !users.deposits.select_first_visible() => {
+            users.deposits.selected().cloned().map(RecordDetails::Deposit)
         }
-        Pane::Addresses if !users.addresses.select_visible() => {
-            users.addresses.selected().cloned().map(Record::Address)
+        Pane::Transfers if !users.transfers.select_first_visible() => {
+            users.transfers.selected().cloned().map(RecordDetails::Transfer)
+        }
+        Pane::Addresses if !users.addresses.select_first_visible() => {
+            users.addresses.selected().cloned().map(RecordDetails::Address)
         }
         _ => None,
     }
 }
 
 /// A pane of the page got the focus: where only one detail pane fits, it is shown from now on.
-pub(in crate::app) fn after_focus(model: &mut Model, pane: Pane) {
+pub(in crate::app) fn remember_detail_pane(model: &mut Model, pane: Pane) {
     if model.page == Page::Users && pane != Pane::Users {
         model.users.detail_pane = pane;
     }
@@ -95,7 +97,7 @@ pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
 }
 
 /// Sets the visible height of a list; returns whether more rows must be queried.
-pub(in crate::app) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
+pub(in crate::app) fn fit_list(users: &mut Users, pane: Pane, rows: u16) -> bool {
     match pane {
         Pane::Users => return users.listing.set_height(rows),
         Pane::Holdings => users.holdings.set_height(rows),

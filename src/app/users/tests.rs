@@ -19,16 +19,16 @@ fn user(id: &str) -> Sourced<User> {
 }
 
 /// The page, with three users on it.
-fn page() -> Model {
+fn users_page() -> Model {
     let mut model = model();
     update(&mut model, Msg::Key(Key::char('2')));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
-    let turn = model.users.turn;
-    update(&mut model, Msg::StoreAnswered { turn, answer: Ok(StoreResult::Users(window)) });
+    let request_id = model.users.request_id;
+    update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(window)) });
     model
 }
 
-fn asked_of_service(effects: &[Effect]) -> Vec<Dataset> {
+fn requested_datasets(effects: &[Effect]) -> Vec<Dataset> {
     let reads = effects.iter().filter_map(|effect| match effect {
         Effect::Load { dataset: what, .. } => Some(what.clone()),
         _ => None,
@@ -36,7 +36,7 @@ fn asked_of_service(effects: &[Effect]) -> Vec<Dataset> {
     reads.filter(|what| matches!(what, Dataset::User { .. } | Dataset::Balances(Scope::User(_)))).collect()
 }
 
-fn particulars(id: &str) -> UserReport {
+fn user_report(id: &str) -> UserReport {
     UserReport { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
 }
 
@@ -46,68 +46,68 @@ fn failure(reason: Reason) -> Failure {
 
 #[test]
 fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
-    let mut model = page();
+    let mut model = users_page();
     assert_eq!(model.users.shown_user, Some(UserId::read("a")));
     assert!(model.remotes.user.in_flight.is_some(), "nobody walked here");
 
     let what = Dataset::User { user: UserId::read("a"), v1: true };
-    let turn = model.remotes.user.turn;
-    let result = Ok(Snapshot::User(Box::new(particulars("a"))));
-    update(&mut model, Msg::Loaded { dataset: what, turn, result });
+    let request_id = model.remotes.user.request_id;
+    let result = Ok(Snapshot::User(Box::new(user_report("a"))));
+    update(&mut model, Msg::Loaded { dataset: what, request_id, result });
     let balances = Dataset::Balances(Scope::User(UserId::read("a")));
-    let turn = model.remotes.scope_balances.turn;
-    update(&mut model, Msg::Loaded { dataset: balances, turn, result: Ok(Snapshot::Balances { users: 1 }) });
+    let request_id = model.remotes.scope_balances.request_id;
+    update(&mut model, Msg::Loaded { dataset: balances, request_id, result: Ok(Snapshot::Balances { users: 1 }) });
 
     for expected in ["b", "c"] {
         let effects = update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
-        assert_eq!(asked_of_service(&effects), [], "the selection moves");
+        assert_eq!(requested_datasets(&effects), [], "the selection moves");
         let asked = effects.iter().any(|effect| match effect {
             Effect::QueryStore { query: StoreQuery::User(user), .. } => user.as_str() == expected,
             _ => false,
         });
         assert!(asked, "the store is asked at once: {effects:?}");
     }
-    let rests = model.now.plus(REST);
+    let rests = model.now.plus(SELECTION_REST);
     assert_eq!(poll::next_due(&model), Some(rests));
     let effects = update(&mut model, Msg::Tick(rests));
     let c = UserId::read("c");
     let wanted = [Dataset::Balances(Scope::User(c.clone())), Dataset::User { user: c, v1: true }];
-    assert_eq!(asked_of_service(&effects), wanted);
+    assert_eq!(requested_datasets(&effects), wanted);
 }
 
 #[test]
 fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
-    let mut model = page();
+    let mut model = users_page();
     update(&mut model, Msg::Key(Key::char('5')));
     let later = model.now.plus(Duration::from_mins(5));
-    assert_eq!(asked_of_service(&update(&mut model, Msg::Tick(later))), []);
+    assert_eq!(requested_datasets(&update(&mut model, Msg::Tick(later))), []);
 }
 
 #[test]
 fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_shown() {
-    let mut model = page();
-    let turn = model.remotes.user.turn;
+    let mut model = users_page();
+    let request_id = model.remotes.user.request_id;
     update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
-    assert_eq!(model.users.memory(), None);
+    assert_eq!(model.users.cached_report(), None);
     let what = Dataset::User { user: UserId::read("a"), v1: true };
-    let result = Ok(Snapshot::User(Box::new(particulars("a"))));
-    update(&mut model, Msg::Loaded { dataset: what, turn, result });
-    assert_eq!(model.users.memory(), None, "b was not read");
+    let result = Ok(Snapshot::User(Box::new(user_report("a"))));
+    update(&mut model, Msg::Loaded { dataset: what, request_id, result });
+    assert_eq!(model.users.cached_report(), None, "b was not read");
     update(&mut model, Msg::Key(Key::plain(KeyCode::Up)));
-    assert!(model.users.memory().is_some_and(|memory| memory.stats.value.is_some()));
+    assert!(model.users.cached_report().is_some_and(|memory| memory.stats.value.is_some()));
 }
 
 #[test]
 fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
     let mut memory = CachedUserReport::default();
     let at = Timestamp::from_millis;
-    memory.apply(particulars("a"), at(1));
-    let mut later = particulars("a");
+    memory.apply(user_report("a"), at(1));
+    let mut later = user_report("a");
     later.stats = Err(failure(Reason::NotFound));
     memory.apply(later, at(2));
     assert_eq!((memory.person.read_at(), memory.stats.read_at()), (Some(at(2)), Some(at(1))));
     assert_eq!(memory.stats.failure, Some(failure(Reason::NotFound)));
-    memory.apply(particulars("a"), at(3));
+    memory.apply(user_report("a"), at(3));
     assert_eq!((memory.stats.read_at(), &memory.stats.failure), (Some(at(3)), &None));
 }
 
@@ -120,7 +120,7 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
             deposits: Ok(PagedList::default()),
             transfers: Err(failure(v1)),
         };
-        let told = UserReport { stats: Err(failure(stats)), v1: Some(told), ..particulars("a") };
+        let told = UserReport { stats: Err(failure(stats)), v1: Some(told), ..user_report("a") };
         told.service_failure().map(|failure| failure.reason.clone())
     };
     assert_eq!(with(Reason::NotFound, Reason::Refused { status: 422 }), None);
@@ -132,14 +132,17 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
 
 #[test]
 fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
-    let mut model = page();
-    for number in 0..REMEMBERED + 5 {
-        apply_report(&mut model, &particulars(&format!("u-{number}")));
+    let mut model = users_page();
+    for number in 0..MAX_CACHED_USERS + 5 {
+        apply_report(&mut model, &user_report(&format!("u-{number}")));
     }
-    apply_report(&mut model, &particulars("u-5"));
-    assert_eq!(model.users.read.len(), REMEMBERED);
-    assert!(model.users.read.last().is_some_and(|(user, _)| user.as_str() == "u-5"), "read last, forgotten last");
-    assert!(!model.users.read.iter().any(|(user, _)| user.as_str() == "u-4"));
+    apply_report(&mut model, &user_report("u-5"));
+    assert_eq!(model.users.cached_reports.len(), MAX_CACHED_USERS);
+    assert!(
+        model.users.cached_reports.last().is_some_and(|(user, _)| user.as_str() == "u-5"),
+        "read last, forgotten last"
+    );
+    assert!(!model.users.cached_reports.iter().any(|(user, _)| user.as_str() == "u-4"));
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
     ];
     let a = UserId::read("a");
     let found = user_cache::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
-    let told = |one: &KnownAddress| {
+    let told = |one: &DepositAddress| {
         let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
         format!("{} {} {} {}", one.chain, one.address, one.tag.as_deref().unwrap_or("-"), coins.join("+"))
     };
@@ -206,7 +209,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
 
 #[test]
 fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_tokens_was_read() {
-    let mut model = page();
+    let mut model = users_page();
     let asset = |coin: &str| Asset { coin: coin.into(), balance: None, frozen: None, updated_at: None };
     let assets = PagedList { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..PagedList::default() };
     let v1 = V1UserReport {
@@ -216,18 +219,18 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
         transfers: Ok(PagedList::default()),
     };
     let what = Dataset::User { user: UserId::read("a"), v1: true };
-    let turn = model.remotes.user.turn;
-    let told = UserReport { v1: Some(v1), ..particulars("a") };
-    update(&mut model, Msg::Loaded { dataset: what, turn, result: Ok(Snapshot::User(Box::new(told))) });
+    let request_id = model.remotes.user.request_id;
+    let told = UserReport { v1: Some(v1), ..user_report("a") };
+    update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::User(Box::new(told))) });
     assert_eq!(model.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
 }
 
 #[test]
 fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
-    let mut model = page();
-    let (what, turn) = (Dataset::Markets, model.remotes.markets.turn);
+    let mut model = users_page();
+    let (what, request_id) = (Dataset::Markets, model.remotes.markets.request_id);
     let effects =
-        update(&mut model, Msg::Loaded { dataset: what, turn, result: Ok(Snapshot::Markets { unreadable: 0 }) });
+        update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::Markets { unreadable: 0 }) });
     let asked = |wanted: &StoreQuery| {
         effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query, .. } if query == wanted))
     };

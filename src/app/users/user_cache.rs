@@ -27,7 +27,7 @@ pub struct V1UserReport {
 
 impl UserReport {
     /// The deposits and transfers of version 1: any of them may carry the reference of an order.
-    pub fn rows_of_v1(&self) -> Vec<Deposit> {
+    pub fn v1_deposits_and_transfers(&self) -> Vec<Deposit> {
         let Some(V1UserReport { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
         let deposits = deposits.iter().flat_map(|listed| listed.rows.iter().cloned());
         deposits.chain(transfers.iter().flat_map(|listed| listed.rows.iter().map(Deposit::from))).collect()
@@ -71,7 +71,7 @@ impl<T> Default for CachedPart<T> {
 }
 
 impl<T> CachedPart<T> {
-    fn take(&mut self, told: Result<T, Failure>, now: Timestamp) {
+    fn apply_result(&mut self, told: Result<T, Failure>, now: Timestamp) {
         match told {
             Ok(told) => *self = Self { value: Some((told, now)), failure: None },
             Err(failure) => self.failure = Some(failure),
@@ -95,13 +95,13 @@ pub struct CachedUserReport {
 
 impl CachedUserReport {
     pub(super) fn apply(&mut self, told: UserReport, now: Timestamp) {
-        self.person.take(told.person, now);
-        self.stats.take(told.stats, now);
+        self.person.apply_result(told.person, now);
+        self.stats.apply_result(told.stats, now);
         if let Some(v1) = told.v1 {
-            self.sub_wallet.take(v1.sub_wallet, now);
-            self.assets.take(v1.assets, now);
-            self.deposits.take(v1.deposits, now);
-            self.transfers.take(v1.transfers, now);
+            self.sub_wallet.apply_result(v1.sub_wallet, now);
+            self.assets.apply_result(v1.assets, now);
+            self.deposits.apply_result(v1.deposits, now);
+            self.transfers.apply_result(v1.transfers, now);
         }
     }
 
@@ -123,7 +123,7 @@ pub type AddressKey = (Text, Text, Option<Text>);
 
 /// An address at which a user can be paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownAddress {
+pub struct DepositAddress {
     pub chain: Text,
     pub address: Text,
     /// The tag or memo of the deposits.
@@ -132,7 +132,7 @@ pub struct KnownAddress {
     pub coins: Vec<Text>,
     pub wallet: Option<Text>,
     /// Whether a known wallet has the address. Otherwise it is known from version 1 deposits.
-    pub of_wallet: bool,
+    pub is_wallet_address: bool,
 }
 
 /// The addresses at which a user can be paid: those of known wallets, and those of version 1 deposits with their coins.
@@ -140,37 +140,37 @@ pub(super) fn deposit_addresses(
     wallets: &[Sourced<Wallet>],
     deposits: &[Deposit],
     user: Option<&UserId>,
-) -> Vec<KnownAddress> {
-    let mut known: Vec<KnownAddress> = Vec::new();
+) -> Vec<DepositAddress> {
+    let mut known: Vec<DepositAddress> = Vec::new();
     // A contradicted address is shown only where both of its versions can be compared.
     for Sourced { entry, .. } in wallets.iter().filter(|known| known.contradicting_address().is_none()) {
         let Some(address) = &entry.address else { continue };
-        known.push(KnownAddress {
+        known.push(DepositAddress {
             chain: entry.blockchain.clone(),
             address: address.clone(),
             tag: None,
             coins: Vec::new(),
             wallet: entry.name.clone(),
-            of_wallet: true,
+            is_wallet_address: true,
         });
     }
     for deposit in deposits.iter().filter(|deposit| deposit.to_wallet.as_ref().is_none_or(|to| Some(to) == user)) {
         let (Some(address), Some(chain)) = (&deposit.to_address, &deposit.chain) else { continue };
-        let same = |one: &KnownAddress| {
+        let same = |one: &DepositAddress| {
             display_name(&one.chain) == display_name(chain)
                 && one.address.eq_ignore_ascii_case(address)
-                && (one.tag == deposit.tag_memo || (one.of_wallet && deposit.tag_memo.is_none()))
+                && (one.tag == deposit.tag_memo || (one.is_wallet_address && deposit.tag_memo.is_none()))
         };
         match known.iter_mut().find(|one| same(one)) {
-            Some(one) if one.of_wallet || one.coins.contains(&deposit.coin) => {}
+            Some(one) if one.is_wallet_address || one.coins.contains(&deposit.coin) => {}
             Some(one) => one.coins.push(deposit.coin.clone()),
-            None => known.push(KnownAddress {
+            None => known.push(DepositAddress {
                 chain: chain.clone(),
                 address: address.clone(),
                 tag: deposit.tag_memo.clone(),
                 coins: vec![deposit.coin.clone()],
                 wallet: None,
-                of_wallet: false,
+                is_wallet_address: false,
             }),
         }
     }

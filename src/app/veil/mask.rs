@@ -3,79 +3,81 @@
 //! It starts blank and receives stand-ins and what identifies nothing: the look of the screen, the state of the
 //! connection, public data of tokens and their prices. It receives no charts, QR codes, raw texts, forms or exports.
 
-use super::{Veil, WITHHELD_MESSAGE, has_twin};
+use super::{Veil, WITHHELD_MESSAGE, can_be_masked};
 use crate::app::lock::{LockSettings, UnlockPrompt};
 use crate::app::menu::{Menu, MenuKind};
 use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
 use crate::app::palette::Palette;
 use crate::app::panes::orders::prompt::{OrderPrompt, PromptSubject};
-use crate::app::panes::users::record::Record;
+use crate::app::panes::users::record::RecordDetails;
 use crate::domain::filter::Filter;
 use crate::domain::history::{Progress, Query};
 use crate::domain::{OrderId, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.veil;
-    let mut twin = Model::new(settings(model), model.size, model.now);
+    let mut twin = Model::new(mask_settings(model), model.size, model.now);
     twin.lock = model.lock.clone();
-    looks(model, &mut twin);
-    freshness(model, &mut twin);
+    copy_screen_settings(model, &mut twin);
+    copy_freshness(model, &mut twin);
 
-    twin.accounts = model.accounts.masked(|account| veil.known(account, Veil::account), |id| veil.account_id(id));
-    twin.wallets = model.wallets.masked(|wallet| veil.known(wallet, Veil::wallet), |id| veil.wallet_id(id));
-    twin.wallet_filter = Veil::filter(&model.wallet_filter);
-    twin.wallets_scope = veil.scope(&model.wallets_scope);
+    twin.accounts =
+        model.accounts.masked(|account| veil.mask_sourced(account, Veil::mask_account), |id| veil.mask_account_id(id));
+    twin.wallets =
+        model.wallets.masked(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet), |id| veil.mask_wallet_id(id));
+    twin.wallet_filter = Veil::mask_filter(&model.wallet_filter);
+    twin.wallets_scope = veil.mask_scope(&model.wallets_scope);
     twin.balances = Balances {
-        listing: model.balances.listing.masked(Veil::holding, Clone::clone),
-        all: model.balances.all.iter().map(Veil::holding).collect(),
-        filter: Veil::filter(&model.balances.filter),
-        scope: veil.scope(&model.balances.scope),
+        listing: model.balances.listing.masked(Veil::mask_holding, Clone::clone),
+        all: model.balances.all.iter().map(Veil::mask_holding).collect(),
+        filter: Veil::mask_filter(&model.balances.filter),
+        scope: veil.mask_scope(&model.balances.scope),
         users: model.balances.users.min(1),
         shows_suspicious: model.balances.shows_suspicious,
         ranking: model.balances.ranking,
-        turn: model.balances.turn,
+        request_id: model.balances.request_id,
     };
     twin.users = model.users.masked(veil);
     twin.book = model.book.masked(veil);
-    history(veil, &model.recent, &mut twin.recent);
-    history(veil, &model.history, &mut twin.history);
+    mask_history(veil, &model.recent, &mut twin.recent);
+    mask_history(veil, &model.history, &mut twin.history);
 
     // Public: listed tokens and their pairs.
     twin.listed_tokens.clone_from(&model.listed_tokens);
     twin.tokens = model.tokens.clone();
-    twin.token_filter = Veil::filter(&model.token_filter);
+    twin.token_filter = Veil::mask_filter(&model.token_filter);
     twin.chains = model.chains.clone();
     twin.pairs = model.pairs.clone();
     twin.prices = model.prices.clone();
     // Values and shares of stand-ins would be meaningless figures.
     twin.prices.settings.valuation = None;
 
-    let id = |id: &OrderId| veil.intent_id(id);
-    twin.orders = model.orders.iter().map(|order| veil.order(order)).collect();
+    let id = |id: &OrderId| veil.mask_order_id(id);
+    twin.orders = model.orders.iter().map(|order| veil.mask_order(order)).collect();
     twin.order_list = model.order_list.masked(id, id);
     twin.order_sort = model.order_sort;
     twin.shows_abandoned = model.shows_abandoned;
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
-    twin.events = model.events.masked(Veil::filter(&model.events.filter), id);
+    twin.events = model.events.masked(Veil::mask_filter(&model.events.filter), id);
     twin.watches = model.watches.clone();
-    twin.charts.look_alikes = model.charts.look_alikes.veiled(|address| veil.address(address));
-    twin.stats = model.stats.as_ref().map(Veil::stats);
+    twin.charts.look_alikes = model.charts.look_alikes.masked(|address| veil.mask_address(address));
+    twin.stats = model.stats.as_ref().map(Veil::mask_stats);
     twin
 }
 
-fn settings(model: &Model) -> Settings {
+fn mask_settings(model: &Model) -> Settings {
     let veil = &model.veil;
     let Identity { name, profile, environment, demo, fault, base_url } = &model.identity;
     let told =
         |why: &Text| if why.as_str() == READ_ONLY_BY_OPTION { why.clone() } else { Text::clean(WITHHELD_MESSAGE) };
     Settings {
         identity: Identity {
-            name: veil.name("firm", name),
-            profile: veil.name("profile", profile),
+            name: veil.mask_name("firm", name),
+            profile: veil.mask_name("profile", profile),
             environment: environment.clone(),
             demo: *demo,
             fault: fault.clone(),
-            base_url: veil.name("service", base_url),
+            base_url: veil.mask_name("service", base_url),
         },
         period: model.period,
         probe_lists: model.probe_lists,
@@ -83,7 +85,7 @@ fn settings(model: &Model) -> Settings {
         v2: model.v2,
         idle_limit: std::time::Duration::MAX,
         zone: model.zone.clone(),
-        looks: model.looks,
+        appearance: model.appearance,
         profiles: Vec::new(),
         read_only: model.read_only.as_ref().map(told),
         prices: model.prices.settings.clone(),
@@ -94,22 +96,22 @@ fn settings(model: &Model) -> Settings {
 }
 
 /// The operator's settings of the screen.
-fn looks(model: &Model, twin: &mut Model) {
+fn copy_screen_settings(model: &Model, twin: &mut Model) {
     twin.page = model.page;
     twin.is_visit = model.is_visit;
     twin.focused = model.focused;
     twin.is_zoomed = model.is_zoomed;
-    twin.mode = mode(&model.veil, &model.mode);
+    twin.mode = mask_mode(&model.veil, &model.mode);
     twin.notice.clone_from(&model.notice);
 }
 
 /// The state of the connection, and the age of the data.
-fn freshness(model: &Model, twin: &mut Model) {
+fn copy_freshness(model: &Model, twin: &mut Model) {
     twin.link = model.link;
     twin.skew = model.skew;
     twin.remotes = model.remotes.clone();
     for remote in twin.remotes.all_mut() {
-        remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
+        remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::mask_failure(failure), *count));
     }
     let Progress {
         rows: _,
@@ -139,49 +141,49 @@ fn freshness(model: &Model, twin: &mut Model) {
     twin.has_no_balance_users = model.has_no_balance_users;
     twin.cached_as_of = model.cached_as_of;
     twin.is_connected = model.is_connected;
-    twin.store_failure = model.store_failure.as_ref().map(Veil::failure);
-    twin.orders_failure = model.orders_failure.as_ref().map(Veil::failure);
+    twin.store_failure = model.store_failure.as_ref().map(Veil::mask_failure);
+    twin.orders_failure = model.orders_failure.as_ref().map(Veil::mask_failure);
     twin.network_mismatch.clone_from(&model.network_mismatch);
 }
 
-fn history(veil: &Veil, of: &History, twin: &mut History) {
-    twin.listing = of.listing.masked(|row| veil.row(row), |seq| *seq);
-    twin.filter = Veil::filter(&of.filter);
+fn mask_history(veil: &Veil, of: &History, twin: &mut History) {
+    twin.listing = of.listing.masked(|row| veil.mask_row(row), |seq| *seq);
+    twin.filter = Veil::mask_filter(&of.filter);
     twin.sort = of.sort;
     twin.prices = of.prices.clone();
     let Query { scope, filter, sort, prices } = &of.query;
-    let filter = Filter { text: Veil::filter(&filter.text), ..Filter::default() };
-    twin.query = Query { scope: veil.scope(scope), filter, sort: *sort, prices: prices.clone() };
-    twin.failure = of.failure.as_ref().map(Veil::failure);
-    twin.marks.rows = of.marks.rows.iter().map(|row| veil.row(row)).collect();
+    let filter = Filter { text: Veil::mask_filter(&filter.text), ..Filter::default() };
+    twin.query = Query { scope: veil.mask_scope(scope), filter, sort: *sort, prices: prices.clone() };
+    twin.failure = of.failure.as_ref().map(Veil::mask_failure);
+    twin.marks.rows = of.marks.rows.iter().map(|row| veil.mask_row(row)).collect();
     twin.marks.hidden.clone_from(&of.marks.hidden);
 }
 
-fn mode(veil: &Veil, of: &Mode) -> Mode {
-    if !has_twin(of) {
+fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
+    if !can_be_masked(of) {
         return Mode::Browse;
     }
-    let over = |of: &Mode| Box::new(mode(veil, of));
+    let over = |of: &Mode| Box::new(mask_mode(veil, of));
     match of {
         // The filter is typed while the veil is on, so it hides nothing from the operator.
-        Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), tried: None },
+        Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), completion: None },
         Mode::Help { top, over: below } => Mode::Help { top: *top, over: over(below) },
         Mode::Palette(Palette { input, at, previous_mode: below }) => {
             Mode::Palette(Palette { input: input.clone(), at: *at, previous_mode: over(below) })
         }
-        Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.row(row)), top: *top },
+        Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
         Mode::Record { record, top } => {
             let record = match record.as_ref() {
-                Record::Deposit(deposit) => Record::Deposit(veil.deposit(deposit)),
-                Record::Transfer(transfer) => Record::Transfer(veil.transfer(transfer)),
-                Record::Address(address) => Record::Address(veil.known_address(address)),
-                Record::Contact(line) => Record::Contact(veil.contact(line)),
+                RecordDetails::Deposit(deposit) => RecordDetails::Deposit(veil.mask_deposit(deposit)),
+                RecordDetails::Transfer(transfer) => RecordDetails::Transfer(veil.mask_transfer(transfer)),
+                RecordDetails::Address(address) => RecordDetails::Address(veil.mask_deposit_address(address)),
+                RecordDetails::Contact(line) => RecordDetails::Contact(veil.mask_book_row(line)),
                 // Closed when the veil is put on.
-                Record::Sandbox(_) => return Mode::Browse,
+                RecordDetails::Sandbox(_) => return Mode::Browse,
             };
             Mode::Record { record: Box::new(record), top: *top }
         }
-        Mode::Order { id, top } => Mode::Order { id: veil.intent_id(id), top: *top },
+        Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
         Mode::Menu(menu) => match menu.kind {
             MenuKind::Filter(pane) => {
                 let Menu { kind: _, message: _, items, at, previous_mode: below } = menu.as_ref();
@@ -197,17 +199,17 @@ fn mode(veil: &Veil, of: &Mode) -> Mode {
             MenuKind::Copy => Mode::Browse,
         },
         Mode::Prompt(prompt) => Mode::Prompt(Box::new(OrderPrompt {
-            subject: PromptSubject::Leave,
+            subject: PromptSubject::Quit,
             address: None,
-            lines: Vec::new(),
-            at: 0,
+            inputs: Vec::new(),
+            focused_index: 0,
             error: None,
             previous_mode: over(&prompt.previous_mode),
         })),
         Mode::Unlock(line) => {
-            let UnlockPrompt { typed, error: wrong, busy, previous_mode: below } = line.as_ref();
+            let UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: below } = line.as_ref();
             let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
-            Mode::Unlock(Box::new(UnlockPrompt { typed, error: wrong, busy, previous_mode: over(below) }))
+            Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: over(below) }))
         }
         _ => Mode::Browse,
     }

@@ -15,36 +15,36 @@ use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
-    pub(super) fn intent_id(&self, id: &OrderId) -> OrderId {
+    pub(super) fn mask_order_id(&self, id: &OrderId) -> OrderId {
         let mut bytes = [0; 16];
-        let made = self.bytes(&id.to_string());
+        let made = self.keyed_hash(&id.to_string());
         bytes.copy_from_slice(&made[..16]);
         OrderId(Uuid::from_bytes(bytes))
     }
 
-    pub(in crate::app) fn order(&self, order: &Order) -> Order {
+    pub(in crate::app) fn mask_order(&self, order: &Order) -> Order {
         let Order { id, drafted, created: born, confirmed, attempts, lookups: looks, end } = order;
         Order {
-            id: self.intent_id(id),
-            drafted: self.drafted(drafted),
-            created: self.stamp(born),
+            id: self.mask_order_id(id),
+            drafted: self.mask_drafted_order(drafted),
+            created: self.mask_stamp(born),
             confirmed: confirmed.as_ref().map(|(stamp, confirmation)| {
                 let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
-                (self.stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
+                (self.mask_stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
             }),
-            attempts: attempts.iter().map(|attempt| self.attempt(attempt)).collect(),
-            lookups: looks.iter().map(|(at, look)| (*at, self.look(look))).collect(),
-            end: end.as_ref().map(|(stamp, end)| (self.stamp(stamp), ended(end))),
+            attempts: attempts.iter().map(|attempt| self.mask_attempt(attempt)).collect(),
+            lookups: looks.iter().map(|(at, look)| (*at, self.mask_lookup(look))).collect(),
+            end: end.as_ref().map(|(stamp, end)| (self.mask_stamp(stamp), mask_order_end(end))),
         }
     }
 
-    fn drafted(&self, drafted: &DraftedOrder) -> DraftedOrder {
+    fn mask_drafted_order(&self, drafted: &DraftedOrder) -> DraftedOrder {
         let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _ } = drafted;
         let RequestBytes { operation, method, path: _, body: _, key } = frozen;
         let Destination { profile, environment, base_url, key_mark: _ } = destination;
         DraftedOrder {
-            draft: self.draft(draft),
-            sender: sender.as_ref().map(|sender| self.sender(sender)),
+            draft: self.mask_draft(draft),
+            sender: sender.as_ref().map(|sender| self.mask_sender(sender)),
             request: RequestBytes {
                 operation: *operation,
                 method: method.clone(),
@@ -53,9 +53,9 @@ impl Veil {
                 key: key.map(|_| Uuid::nil()),
             },
             destination: Destination {
-                profile: self.name("profile", profile),
+                profile: self.mask_name("profile", profile),
                 environment: environment.clone(),
-                base_url: self.name("service", base_url),
+                base_url: self.mask_name("service", base_url),
                 key_mark: Text::default(),
             },
             newest: Vec::new(),
@@ -63,79 +63,79 @@ impl Veil {
         }
     }
 
-    fn sender(&self, sender: &Sender) -> Sender {
+    fn mask_sender(&self, sender: &Sender) -> Sender {
         let Sender { name, address, account, user, token, amount: _ } = sender;
         Sender {
-            name: self.name_of("wallet", name.as_ref()),
-            address: self.address_of(address.as_ref()),
-            account: account.as_ref().map(|id| self.account_id(id)),
-            user: user.as_ref().map(|id| self.user_id(id)),
+            name: self.mask_optional_name("wallet", name.as_ref()),
+            address: self.mask_optional_address(address.as_ref()),
+            account: account.as_ref().map(|id| self.mask_account_id(id)),
+            user: user.as_ref().map(|id| self.mask_user_id(id)),
             token: token.clone(),
-            amount: Self::amount(),
+            amount: Self::masked_amount(),
         }
     }
 
-    fn draft(&self, draft: &Draft) -> Draft {
+    fn mask_draft(&self, draft: &Draft) -> Draft {
         match draft {
-            Draft::Withdraw(paid) => Draft::Withdraw(self.paid(paid)),
+            Draft::Withdraw(paid) => Draft::Withdraw(self.mask_withdrawal(paid)),
             Draft::Payment(Payment { withdrawal: paid, fee, memo }) => Draft::Payment(Payment {
-                withdrawal: self.paid(paid),
-                fee: fee.as_ref().map(|_| Self::amount_text()),
-                memo: self.name_of("memo", memo.as_ref()),
+                withdrawal: self.mask_withdrawal(paid),
+                fee: fee.as_ref().map(|_| Self::masked_amount_text()),
+                memo: self.mask_optional_name("memo", memo.as_ref()),
             }),
-            Draft::Batch(batch) => Draft::Batch(self.batch(batch)),
+            Draft::Batch(batch) => Draft::Batch(self.mask_batch(batch)),
             Draft::Swap(Swap { wallet, blockchain, from, amount: _, to, ref_id, note }) => Draft::Swap(Swap {
-                wallet: self.wallet_id(wallet),
+                wallet: self.mask_wallet_id(wallet),
                 blockchain: blockchain.clone(),
                 from: from.clone(),
-                amount: Self::amount_text(),
+                amount: Self::masked_amount_text(),
                 to: to.clone(),
-                ref_id: self.name_of("ref", ref_id.as_ref()),
-                note: self.name_of("note", note.as_ref()),
+                ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+                note: self.mask_optional_name("note", note.as_ref()),
             }),
             Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: _, to, ext_id }) => {
                 Draft::InstantSwap(InstantSwap {
-                    sub_wallet: self.user_id(sub_wallet),
+                    sub_wallet: self.mask_user_id(sub_wallet),
                     from: from.clone(),
-                    amount: Self::amount_text(),
+                    amount: Self::masked_amount_text(),
                     to: to.clone(),
-                    ext_id: self.name_of("ref", ext_id.as_ref()),
+                    ext_id: self.mask_optional_name("ref", ext_id.as_ref()),
                 })
             }
             Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
                 Draft::CreateSandboxAddress(NewSandboxAddress { coin: coin.clone(), chain: chain.clone() })
             }
-            Draft::CreateUser(user) => Draft::CreateUser(self.new_user(user)),
+            Draft::CreateUser(user) => Draft::CreateUser(self.mask_new_user(user)),
             Draft::CreateAccount(NewAccount { name }) => {
-                Draft::CreateAccount(NewAccount { name: self.name("account", name) })
+                Draft::CreateAccount(NewAccount { name: self.mask_name("account", name) })
             }
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
                 Draft::CreateWallet(NewWallet {
-                    account: self.account_id(account),
+                    account: self.mask_account_id(account),
                     blockchain: blockchain.clone(),
-                    name: self.name_of("wallet", name.as_ref()),
-                    ref_id: self.name_of("ref", ref_id.as_ref()),
-                    user: user.as_ref().map(|id| self.user_id(id)),
+                    name: self.mask_optional_name("wallet", name.as_ref()),
+                    ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+                    user: user.as_ref().map(|id| self.mask_user_id(id)),
                     auto_sweep: *auto_sweep,
                 })
             }
             Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => {
                 Draft::UpdateWallet(WalletChange {
-                    wallet: self.wallet_id(wallet),
-                    user: user.as_ref().map(|id| self.user_id(id)),
-                    name: self.name_of("wallet", name.as_ref()),
+                    wallet: self.mask_wallet_id(wallet),
+                    user: user.as_ref().map(|id| self.mask_user_id(id)),
+                    name: self.mask_optional_name("wallet", name.as_ref()),
                     is_active: *is_active,
                     auto_sweep: *auto_sweep,
                 })
             }
             Draft::UpdateUser(UserChange { user, to }) => {
-                Draft::UpdateUser(UserChange { user: self.user_id(user), to: self.new_user(to) })
+                Draft::UpdateUser(UserChange { user: self.mask_user_id(user), to: self.mask_new_user(to) })
             }
             Draft::CreateSubWallet(NewSubWallet { user, can_trade }) => {
-                Draft::CreateSubWallet(NewSubWallet { user: self.new_user(user), can_trade: *can_trade })
+                Draft::CreateSubWallet(NewSubWallet { user: self.mask_new_user(user), can_trade: *can_trade })
             }
             Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => Draft::CreateAddress(NewAddress {
-                sub_wallet: self.user_id(sub_wallet),
+                sub_wallet: self.mask_user_id(sub_wallet),
                 coin: coin.clone(),
                 chain: chain.clone(),
             }),
@@ -143,74 +143,74 @@ impl Veil {
                 Draft::SimulateDeposit(SimulatedDeposit {
                     token: token.clone(),
                     blockchain: blockchain.clone(),
-                    amount: Self::amount_text(),
-                    to: self.address(to),
+                    amount: Self::masked_amount_text(),
+                    to: self.mask_address(to),
                 })
             }
         }
     }
 
-    fn paid(&self, paid: &Withdrawal) -> Withdrawal {
+    fn mask_withdrawal(&self, paid: &Withdrawal) -> Withdrawal {
         let Withdrawal { wallet, blockchain, token, amount: _, to, ref_id, note } = paid;
         Withdrawal {
-            wallet: self.wallet_id(wallet),
+            wallet: self.mask_wallet_id(wallet),
             blockchain: blockchain.clone(),
             token: token.clone(),
-            amount: Self::amount_text(),
-            to: self.address(to),
-            ref_id: self.name_of("ref", ref_id.as_ref()),
-            note: self.name_of("note", note.as_ref()),
+            amount: Self::masked_amount_text(),
+            to: self.mask_address(to),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+            note: self.mask_optional_name("note", note.as_ref()),
         }
     }
 
     /// A batch to at most two recipients, whatever their number.
-    fn batch(&self, batch: &Batch) -> Batch {
+    fn mask_batch(&self, batch: &Batch) -> Batch {
         let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
         let recipient = |to: &Recipient| Recipient {
-            address: self.address(&to.address),
-            amount: Self::amount_text(),
+            address: self.mask_address(&to.address),
+            amount: Self::masked_amount_text(),
             label: None,
             line: None,
         };
         Batch {
-            wallet: self.wallet_id(wallet),
+            wallet: self.mask_wallet_id(wallet),
             blockchain: blockchain.clone(),
             token: token.clone(),
             to: to.first().into_iter().chain(to.last()).map(recipient).collect(),
-            ref_id: self.name_of("ref", ref_id.as_ref()),
-            note: self.name_of("note", note.as_ref()),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+            note: self.mask_optional_name("note", note.as_ref()),
             file: file.as_ref().map(|BatchFile { name, sha256 }| BatchFile {
-                name: self.name("file", name),
-                sha256: self.address(sha256),
+                name: self.mask_name("file", name),
+                sha256: self.mask_address(sha256),
             }),
         }
     }
 
-    fn amount_text() -> Text {
-        Text::clean(&Self::amount().to_string())
+    fn masked_amount_text() -> Text {
+        Text::clean(&Self::masked_amount().to_string())
     }
 
-    fn new_user(&self, user: &NewUser) -> NewUser {
+    fn mask_new_user(&self, user: &NewUser) -> NewUser {
         let NewUser { email, display_name, ref_id } = user;
         NewUser {
-            email: self.name_of("mail", email.as_ref()),
-            display_name: self.name_of("user", display_name.as_ref()),
-            ref_id: self.name_of("ref", ref_id.as_ref()),
+            email: self.mask_optional_name("mail", email.as_ref()),
+            display_name: self.mask_optional_name("user", display_name.as_ref()),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
         }
     }
 
-    fn attempt(&self, attempt: &Attempt) -> Attempt {
+    fn mask_attempt(&self, attempt: &Attempt) -> Attempt {
         let Attempt { number, reason: because, stamp, gives_up_at, answer } = attempt;
         Attempt {
             number: *number,
             reason: *because,
-            stamp: self.stamp(stamp),
+            stamp: self.mask_stamp(stamp),
             gives_up_at: *gives_up_at,
-            answer: answer.as_ref().map(|(at, answer)| (*at, self.answered(answer))),
+            answer: answer.as_ref().map(|(at, answer)| (*at, self.mask_attempt_result(answer))),
         }
     }
 
-    fn answered(&self, answer: &AttemptResult) -> AttemptResult {
+    fn mask_attempt_result(&self, answer: &AttemptResult) -> AttemptResult {
         let AttemptResult { outcome, status, message: _, raw: _, change: made, differences, costs } = answer;
         AttemptResult {
             outcome: *outcome,
@@ -219,31 +219,33 @@ impl Veil {
             raw: None,
             // The transaction determines the order's state; other creations only have a name.
             change: match made {
-                Some(CreatedObject::Transaction(seen)) => Some(CreatedObject::Transaction(self.seen(seen))),
-                Some(CreatedObject::User(user)) => Some(CreatedObject::User(self.user(user))),
-                Some(CreatedObject::Account(account)) => Some(CreatedObject::Account(self.account(account))),
-                Some(CreatedObject::Wallet(wallet)) => Some(CreatedObject::Wallet(self.wallet(wallet))),
+                Some(CreatedObject::Transaction(seen)) => {
+                    Some(CreatedObject::Transaction(self.mask_observed_transaction(seen)))
+                }
+                Some(CreatedObject::User(user)) => Some(CreatedObject::User(self.mask_user(user))),
+                Some(CreatedObject::Account(account)) => Some(CreatedObject::Account(self.mask_account(account))),
+                Some(CreatedObject::Wallet(wallet)) => Some(CreatedObject::Wallet(self.mask_wallet(wallet))),
                 Some(CreatedObject::Address(_)) | None => None,
             },
-            differences: self.unsaid(differences),
-            costs: self.unsaid(costs),
+            differences: self.mask_differences(differences),
+            costs: self.mask_differences(costs),
         }
     }
 
-    fn seen(&self, seen: &ObservedTransaction) -> ObservedTransaction {
+    fn mask_observed_transaction(&self, seen: &ObservedTransaction) -> ObservedTransaction {
         let ObservedTransaction { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swap: _ } = seen;
         ObservedTransaction {
-            transaction: transaction.as_ref().map(|id| self.transaction_id(id)),
+            transaction: transaction.as_ref().map(|id| self.mask_transaction_id(id)),
             status: status.clone(),
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
             confirmation: *confirmation,
-            tx_hash: self.address_of(tx_hash.as_ref()),
+            tx_hash: self.mask_optional_address(tx_hash.as_ref()),
             swap: None,
         }
     }
 
-    fn look(&self, look: &HistoryLookup) -> HistoryLookup {
+    fn mask_lookup(&self, look: &HistoryLookup) -> HistoryLookup {
         let HistoryLookup {
             observed: found,
             parts: _,
@@ -255,30 +257,37 @@ impl Veil {
             contradiction: contradicts,
         } = look;
         HistoryLookup {
-            observed: found.as_ref().map(|seen| self.seen(seen)),
+            observed: found.as_ref().map(|seen| self.mask_observed_transaction(seen)),
             parts: Vec::new(),
-            similar_transaction: resembles.as_ref().map(|id| self.transaction_id(id)),
+            similar_transaction: resembles.as_ref().map(|id| self.mask_transaction_id(id)),
             is_complete: *covers,
-            differences: self.unsaid(differences),
-            costs: self.unsaid(costs),
+            differences: self.mask_differences(differences),
+            costs: self.mask_differences(costs),
             shows_failure: *fails,
-            contradiction: contradicts.as_ref().map(|words| self.name("difference", words)),
+            contradiction: contradicts.as_ref().map(|words| self.mask_name("difference", words)),
         }
     }
 
     /// One stand-in for each difference.
-    fn unsaid(&self, words: &[Text]) -> Vec<Text> {
-        words.iter().map(|word| self.name("difference", word)).collect()
+    fn mask_differences(&self, words: &[Text]) -> Vec<Text> {
+        words.iter().map(|word| self.mask_name("difference", word)).collect()
     }
 
-    fn stamp(&self, stamp: &Stamp) -> Stamp {
+    fn mask_stamp(&self, stamp: &Stamp) -> Stamp {
         let Stamp { at, by: Console { user, host, run: _ } } = stamp;
         let at: Timestamp = *at;
-        Stamp { at, by: Console { user: self.name("operator", user), host: self.name("host", host), run: Uuid::nil() } }
+        Stamp {
+            at,
+            by: Console {
+                user: self.mask_name("operator", user),
+                host: self.mask_name("host", host),
+                run: Uuid::nil(),
+            },
+        }
     }
 }
 
-fn ended(end: &OrderEnd) -> OrderEnd {
+fn mask_order_end(end: &OrderEnd) -> OrderEnd {
     match end {
         OrderEnd::Settled => OrderEnd::Settled,
         OrderEnd::PartlySettled => OrderEnd::PartlySettled,

@@ -25,56 +25,58 @@ impl fmt::Debug for VeilKey {
 }
 
 /// Consonants: they spell neither words nor figures, and are easy to tell apart.
-const LETTERS: &[u8; 20] = b"BCDFGHJKMNPQRSTVWXYZ";
+const STAND_IN_ALPHABET: &[u8; 20] = b"BCDFGHJKMNPQRSTVWXYZ";
 
 /// Encloses the letters of a stand-in for an address, a hash or another identifier. `view::hide_figures` lets it pass.
-pub(super) const MARK: &str = "··";
+pub(super) const STAND_IN_MARK: &str = "··";
 
 impl Veil {
     /// A keyed hash of a text.
-    pub(super) fn bytes(&self, text: &str) -> [u8; 32] {
+    pub(super) fn keyed_hash(&self, text: &str) -> [u8; 32] {
         Sha256::new().chain_update(self.key.0).chain_update(text).finalize().into()
     }
 
-    fn letters(&self, text: &str, count: usize) -> String {
-        let letter = |byte: &u8| LETTERS.get(usize::from(*byte) % LETTERS.len()).copied().map_or('X', char::from);
-        self.bytes(text).iter().take(count).map(letter).collect()
+    fn stand_in_letters(&self, text: &str, count: usize) -> String {
+        let letter = |byte: &u8| {
+            STAND_IN_ALPHABET.get(usize::from(*byte) % STAND_IN_ALPHABET.len()).copied().map_or('X', char::from)
+        };
+        self.keyed_hash(text).iter().take(count).map(letter).collect()
     }
 
     /// The stand-in of a name: its kind, and letters.
-    pub(in crate::app) fn name(&self, kind: &str, name: &str) -> Text {
-        Text::clean(&format!("{kind} {}", self.letters(name, 4)))
+    pub(in crate::app) fn mask_name(&self, kind: &str, name: &str) -> Text {
+        Text::clean(&format!("{kind} {}", self.stand_in_letters(name, 4)))
     }
 
-    pub(in crate::app) fn name_of(&self, kind: &str, name: Option<&Text>) -> Option<Text> {
-        name.map(|name| self.name(kind, name))
+    pub(in crate::app) fn mask_optional_name(&self, kind: &str, name: Option<&Text>) -> Option<Text> {
+        name.map(|name| self.mask_name(kind, name))
     }
 
     /// The stand-in of an address or a hash; it keeps the prefix `0x`.
-    pub(in crate::app) fn address(&self, address: &str) -> Text {
+    pub(in crate::app) fn mask_address(&self, address: &str) -> Text {
         // Upper and lower case are the same address.
         let fixed = if address.starts_with("0x") { "0x" } else { "" };
         let folded = if fixed.is_empty() { address.to_owned() } else { address.to_ascii_lowercase() };
-        Text::clean(&format!("{fixed}{MARK}{}{MARK}", self.letters(&folded, 4)))
+        Text::clean(&format!("{fixed}{STAND_IN_MARK}{}{STAND_IN_MARK}", self.stand_in_letters(&folded, 4)))
     }
 
-    pub(super) fn address_of(&self, address: Option<&Text>) -> Option<Text> {
-        address.map(|address| self.address(address))
+    pub(super) fn mask_optional_address(&self, address: Option<&Text>) -> Option<Text> {
+        address.map(|address| self.mask_address(address))
     }
 
     /// The stand-in of an identifier, with enough letters to be unique: rows are identified by it.
-    pub(super) fn id(&self, id: &str) -> String {
-        self.letters(id, 9)
+    pub(super) fn mask_id(&self, id: &str) -> String {
+        self.stand_in_letters(id, 9)
     }
 
     /// The stand-in of every amount: digits and length reveal nothing. `view::hide_figures` hides it.
-    pub(super) fn amount() -> Amount {
+    pub(super) fn masked_amount() -> Amount {
         Amount::new(U256::from(10_000), 2).unwrap_or(Amount::zero(2))
     }
 
     /// The stand-in of an amount; that there is none stays visible.
-    pub(super) fn reported_amount(amount: Option<&ReportedAmount>) -> Option<ReportedAmount> {
-        amount.map(|_| ReportedAmount::Exact(Self::amount()))
+    pub(super) fn mask_reported_amount(amount: Option<&ReportedAmount>) -> Option<ReportedAmount> {
+        amount.map(|_| ReportedAmount::Exact(Self::masked_amount()))
     }
 }
 
@@ -89,18 +91,22 @@ mod tests {
     #[test]
     fn the_same_thing_has_the_same_stand_in_in_one_run_and_another_in_the_next() {
         let [one, other] = [veil(1), veil(2)];
-        assert_eq!(one.name("wallet", "Payroll"), one.name("wallet", "Payroll"));
-        assert_ne!(one.name("wallet", "Payroll"), one.name("wallet", "Payrolls"));
-        assert_ne!(one.name("wallet", "Payroll"), other.name("wallet", "Payroll"));
-        assert_eq!(one.address("0xAB"), one.address("0xab"), "one place has one stand-in");
-        assert_ne!(one.address("rAB"), one.address("rab"));
+        assert_eq!(one.mask_name("wallet", "Payroll"), one.mask_name("wallet", "Payroll"));
+        assert_ne!(one.mask_name("wallet", "Payroll"), one.mask_name("wallet", "Payrolls"));
+        assert_ne!(one.mask_name("wallet", "Payroll"), other.mask_name("wallet", "Payroll"));
+        assert_eq!(one.mask_address("0xAB"), one.mask_address("0xab"), "one place has one stand-in");
+        assert_ne!(one.mask_address("rAB"), one.mask_address("rab"));
     }
 
     #[test]
     fn a_stand_in_has_no_digit_but_in_its_fixed_part_and_tells_no_length() {
         let veil = veil(7);
         for text in ["", "a", "0x52908400098527886E0F7030069857D2E4169EE7", "TQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ"] {
-            let stand_ins = [veil.name("user", text).to_string(), veil.id(text), veil.address(text)[2..].to_string()];
+            let stand_ins = [
+                veil.mask_name("user", text).to_string(),
+                veil.mask_id(text),
+                veil.mask_address(text)[2..].to_string(),
+            ];
             assert!(stand_ins.iter().all(|word| !word.contains(|c: char| c.is_ascii_digit())), "{stand_ins:?}");
             assert_eq!(stand_ins[0].len(), "user BCDF".len());
             assert_eq!(stand_ins[1].len(), 9);

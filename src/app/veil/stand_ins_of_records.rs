@@ -1,8 +1,8 @@
 //! Stand-ins of the service's data. Every field is listed, so that a new one does not compile until handled here.
 
 use super::Veil;
-use super::stand_in::MARK;
-use crate::app::users::KnownAddress;
+use super::stand_in::STAND_IN_MARK;
+use crate::app::users::DepositAddress;
 use crate::domain::history::{HistoryRow, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{
@@ -11,49 +11,49 @@ use crate::domain::{
 };
 
 impl Veil {
-    pub(in crate::app) fn account_id(&self, id: &AccountId) -> AccountId {
-        AccountId::read(&self.id(id.as_str()))
+    pub(in crate::app) fn mask_account_id(&self, id: &AccountId) -> AccountId {
+        AccountId::read(&self.mask_id(id.as_str()))
     }
 
-    pub(in crate::app) fn wallet_id(&self, id: &WalletId) -> WalletId {
-        WalletId::read(&self.id(id.as_str()))
+    pub(in crate::app) fn mask_wallet_id(&self, id: &WalletId) -> WalletId {
+        WalletId::read(&self.mask_id(id.as_str()))
     }
 
-    pub(in crate::app) fn user_id(&self, id: &UserId) -> UserId {
-        UserId::read(&self.id(id.as_str()))
+    pub(in crate::app) fn mask_user_id(&self, id: &UserId) -> UserId {
+        UserId::read(&self.mask_id(id.as_str()))
     }
 
-    pub(in crate::app) fn transaction_id(&self, id: &TransactionId) -> TransactionId {
-        TransactionId::read(&self.id(id.as_str()))
+    pub(in crate::app) fn mask_transaction_id(&self, id: &TransactionId) -> TransactionId {
+        TransactionId::read(&self.mask_id(id.as_str()))
     }
 
-    pub(in crate::app) fn scope(&self, scope: &Scope) -> Scope {
+    pub(in crate::app) fn mask_scope(&self, scope: &Scope) -> Scope {
         match scope {
             Scope::All => Scope::All,
-            Scope::Account(id) => Scope::Account(self.account_id(id)),
-            Scope::Wallet(id) => Scope::Wallet(self.wallet_id(id)),
-            Scope::User(id) => Scope::User(self.user_id(id)),
+            Scope::Account(id) => Scope::Account(self.mask_account_id(id)),
+            Scope::Wallet(id) => Scope::Wallet(self.mask_wallet_id(id)),
+            Scope::User(id) => Scope::User(self.mask_user_id(id)),
         }
     }
 
     /// The kind of a failure, without the texts of the service or the system.
-    pub(in crate::app) fn failure(failure: &Failure) -> Failure {
+    pub(in crate::app) fn mask_failure(failure: &Failure) -> Failure {
         let Failure { effect, reason, detail } = failure;
         let said = matches!(reason, Reason::Local) && !detail.is_empty();
         let detail = if said { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
         Failure { effect: *effect, reason: reason.clone(), detail }
     }
 
-    pub(in crate::app) fn known<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
+    pub(in crate::app) fn mask_sourced<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
         let Sourced { entry: of, source, imported_facts: imported, other_addresses: _ } = known;
         Sourced { entry: entry(self, of), source: *source, imported_facts: *imported, other_addresses: Vec::new() }
     }
 
-    pub(in crate::app) fn account(&self, account: &Account) -> Account {
+    pub(in crate::app) fn mask_account(&self, account: &Account) -> Account {
         let Account { id, name, kind, state, network, created_at } = account;
         Account {
-            id: self.account_id(id),
-            name: self.name_of("account", name.as_ref()),
+            id: self.mask_account_id(id),
+            name: self.mask_optional_name("account", name.as_ref()),
             kind: kind.clone(),
             state: state.clone(),
             network: network.clone(),
@@ -61,7 +61,7 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn wallet(&self, wallet: &Wallet) -> Wallet {
+    pub(in crate::app) fn mask_wallet(&self, wallet: &Wallet) -> Wallet {
         let Wallet {
             id,
             name,
@@ -77,48 +77,48 @@ impl Veil {
             created_at,
         } = wallet;
         Wallet {
-            id: self.wallet_id(id),
-            name: self.name_of("wallet", name.as_ref()),
-            address: self.address_of(address.as_ref()),
+            id: self.mask_wallet_id(id),
+            name: self.mask_optional_name("wallet", name.as_ref()),
+            address: self.mask_optional_address(address.as_ref()),
             blockchain: blockchain.clone(),
             network: network.clone(),
             state: state.clone(),
             gasless_withdraw: *gasless_withdraw,
             auto_sweep: *auto_sweep,
-            user: user.as_ref().map(|id| self.user_id(id)),
-            account: account.as_ref().map(|id| self.account_id(id)),
-            ref_id: self.name_of("ref", ref_id.as_ref()),
+            user: user.as_ref().map(|id| self.mask_user_id(id)),
+            account: account.as_ref().map(|id| self.mask_account_id(id)),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
             created_at: *created_at,
         }
     }
 
-    pub(in crate::app) fn user(&self, user: &User) -> User {
+    pub(in crate::app) fn mask_user(&self, user: &User) -> User {
         let User { id, display_name, ref_id, email, is_active, created_at } = user;
         User {
-            id: self.user_id(id),
-            display_name: self.name_of("user", display_name.as_ref()),
-            ref_id: self.name_of("ref", ref_id.as_ref()),
-            email: self.name_of("mail", email.as_ref()),
+            id: self.mask_user_id(id),
+            display_name: self.mask_optional_name("user", display_name.as_ref()),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+            email: self.mask_optional_name("mail", email.as_ref()),
             is_active: *is_active,
             created_at: *created_at,
         }
     }
 
     /// Tokens are public; the amounts held are not.
-    pub(in crate::app) fn holding(holding: &Holding) -> Holding {
+    pub(in crate::app) fn mask_holding(holding: &Holding) -> Holding {
         let Holding { token, symbol, name, amount, basis, as_of, suspicious } = holding;
         Holding {
             token: token.clone(),
             symbol: symbol.clone(),
             name: name.clone(),
-            amount: Self::reported_amount(amount.as_ref()),
+            amount: Self::mask_reported_amount(amount.as_ref()),
             basis: *basis,
             as_of: *as_of,
             suspicious: *suspicious,
         }
     }
 
-    pub(in crate::app) fn stats(stats: &UserStats) -> UserStats {
+    pub(in crate::app) fn mask_stats(stats: &UserStats) -> UserStats {
         let UserStats {
             deposits,
             deposits_in_30_days,
@@ -138,18 +138,18 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn row(&self, row: &HistoryRow) -> HistoryRow {
+    pub(in crate::app) fn mask_row(&self, row: &HistoryRow) -> HistoryRow {
         let HistoryRow { seq, seen_at, transaction, wallet_name, suspicious } = row;
         HistoryRow {
             seq: *seq,
             seen_at: *seen_at,
-            transaction: self.transaction(transaction),
-            wallet_name: self.name_of("wallet", wallet_name.as_ref()),
+            transaction: self.mask_transaction(transaction),
+            wallet_name: self.mask_optional_name("wallet", wallet_name.as_ref()),
             suspicious: *suspicious,
         }
     }
 
-    fn transaction(&self, transaction: &Transaction) -> Transaction {
+    fn mask_transaction(&self, transaction: &Transaction) -> Transaction {
         let Transaction {
             id,
             direction,
@@ -186,7 +186,7 @@ impl Veil {
             unreadable: _,
         } = transaction;
         Transaction {
-            id: self.transaction_id(id),
+            id: self.mask_transaction_id(id),
             direction: direction.clone(),
             sub_type: sub_type.clone(),
             status: status.clone(),
@@ -194,45 +194,45 @@ impl Veil {
             symbol: symbol.clone(),
             token_name: token_name.clone(),
             standard: standard.clone(),
-            amount: Self::reported_amount(amount.as_ref()),
-            total_amount: Self::reported_amount(total_amount.as_ref()),
-            total_fee: Self::reported_amount(total_fee.as_ref()),
+            amount: Self::mask_reported_amount(amount.as_ref()),
+            total_amount: Self::mask_reported_amount(total_amount.as_ref()),
+            total_fee: Self::mask_reported_amount(total_fee.as_ref()),
             fee_token: fee_token.clone(),
             fee_level: fee_level.clone(),
             protocol: protocol.clone(),
             environment: environment.clone(),
             network: network.clone(),
-            from_address: self.address_of(from_address.as_ref()),
-            to_address: self.address_of(to_address.as_ref()),
-            tx_hash: self.address_of(tx_hash.as_ref()),
+            from_address: self.mask_optional_address(from_address.as_ref()),
+            to_address: self.mask_optional_address(to_address.as_ref()),
+            tx_hash: self.mask_optional_address(tx_hash.as_ref()),
             confirmation: *confirmation,
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
             created_at: *created_at,
             is_batch: *is_batch,
-            ref_id: self.name_of("ref", ref_id.as_ref()),
-            idempotency_key: self.name_of("key", idempotency_key.as_ref()),
-            note: self.name_of("note", note.as_ref()),
-            trigger_origin: self.name_of("origin", trigger_origin.as_ref()),
-            group: self.name_of("group", group.as_ref()),
-            user: user.as_ref().map(|id| self.user_id(id)),
-            wallet: wallet.as_ref().map(|id| self.wallet_id(id)),
-            account: account.as_ref().map(|id| self.account_id(id)),
+            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+            idempotency_key: self.mask_optional_name("key", idempotency_key.as_ref()),
+            note: self.mask_optional_name("note", note.as_ref()),
+            trigger_origin: self.mask_optional_name("origin", trigger_origin.as_ref()),
+            group: self.mask_optional_name("group", group.as_ref()),
+            user: user.as_ref().map(|id| self.mask_user_id(id)),
+            wallet: wallet.as_ref().map(|id| self.mask_wallet_id(id)),
+            account: account.as_ref().map(|id| self.mask_account_id(id)),
             unreadable: Vec::new(),
         }
     }
 
-    pub(in crate::app) fn asset(asset: &Asset) -> Asset {
+    pub(in crate::app) fn mask_asset(asset: &Asset) -> Asset {
         let Asset { coin, balance, frozen, updated_at } = asset;
         Asset {
             coin: coin.clone(),
-            balance: Self::reported_amount(balance.as_ref()),
-            frozen: Self::reported_amount(frozen.as_ref()),
+            balance: Self::mask_reported_amount(balance.as_ref()),
+            frozen: Self::mask_reported_amount(frozen.as_ref()),
             updated_at: *updated_at,
         }
     }
 
-    pub(in crate::app) fn deposit(&self, deposit: &Deposit) -> Deposit {
+    pub(in crate::app) fn mask_deposit(&self, deposit: &Deposit) -> Deposit {
         let Deposit {
             id,
             destination,
@@ -256,30 +256,30 @@ impl Veil {
             unreadable: _,
         } = deposit;
         Deposit {
-            id: self.transaction_id(id),
+            id: self.mask_transaction_id(id),
             destination: destination.clone(),
-            from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
-            to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
+            from_wallet: from_wallet.as_ref().map(|id| self.mask_user_id(id)),
+            to_wallet: to_wallet.as_ref().map(|id| self.mask_user_id(id)),
             coin: coin.clone(),
             chain: chain.clone(),
             network: network.clone(),
-            amount: Self::reported_amount(amount.as_ref()),
+            amount: Self::mask_reported_amount(amount.as_ref()),
             status: status.clone(),
-            network_fee: Self::reported_amount(network_fee.as_ref()),
+            network_fee: Self::mask_reported_amount(network_fee.as_ref()),
             confirmation: *confirmation,
             created_at: *created_at,
             updated_at: *updated_at,
-            client_tx_id: self.name_of("ref", client_tx_id.as_ref()),
-            from_address: self.address_of(from_address.as_ref()),
-            to_address: self.address_of(to_address.as_ref()),
-            hash: self.address_of(hash.as_ref()),
-            link: self.address_of(link.as_ref()),
-            tag_memo: self.name_of("tag", tag_memo.as_ref()),
+            client_tx_id: self.mask_optional_name("ref", client_tx_id.as_ref()),
+            from_address: self.mask_optional_address(from_address.as_ref()),
+            to_address: self.mask_optional_address(to_address.as_ref()),
+            hash: self.mask_optional_address(hash.as_ref()),
+            link: self.mask_optional_address(link.as_ref()),
+            tag_memo: self.mask_optional_name("tag", tag_memo.as_ref()),
             unreadable: Vec::new(),
         }
     }
 
-    pub(in crate::app) fn transfer(&self, transfer: &Transfer) -> Transfer {
+    pub(in crate::app) fn mask_transfer(&self, transfer: &Transfer) -> Transfer {
         let Transfer {
             id,
             client_tx_id,
@@ -295,39 +295,43 @@ impl Veil {
             created_at,
         } = transfer;
         Transfer {
-            id: self.transaction_id(id),
-            client_tx_id: self.name_of("ref", client_tx_id.as_ref()),
-            from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
-            to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
+            id: self.mask_transaction_id(id),
+            client_tx_id: self.mask_optional_name("ref", client_tx_id.as_ref()),
+            from_wallet: from_wallet.as_ref().map(|id| self.mask_user_id(id)),
+            to_wallet: to_wallet.as_ref().map(|id| self.mask_user_id(id)),
             coin: coin.clone(),
-            amount: Self::reported_amount(amount.as_ref()),
+            amount: Self::mask_reported_amount(amount.as_ref()),
             status: status.clone(),
-            network_fee: Self::reported_amount(network_fee.as_ref()),
-            tag_memo: self.name_of("tag", tag_memo.as_ref()),
+            network_fee: Self::mask_reported_amount(network_fee.as_ref()),
+            tag_memo: self.mask_optional_name("tag", tag_memo.as_ref()),
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
             created_at: *created_at,
         }
     }
 
-    pub(in crate::app) fn sub_wallet(&self, sub_wallet: &SubWallet) -> SubWallet {
+    pub(in crate::app) fn mask_sub_wallet(&self, sub_wallet: &SubWallet) -> SubWallet {
         let SubWallet { user, can_trade, language } = sub_wallet;
-        SubWallet { user: self.user(user), can_trade: *can_trade, language: language.clone() }
+        SubWallet { user: self.mask_user(user), can_trade: *can_trade, language: language.clone() }
     }
 
-    pub(in crate::app) fn known_address(&self, known: &KnownAddress) -> KnownAddress {
-        let KnownAddress { chain, address, tag, coins, wallet, of_wallet } = known;
-        KnownAddress {
+    pub(in crate::app) fn mask_deposit_address(&self, known: &DepositAddress) -> DepositAddress {
+        let DepositAddress { chain, address, tag, coins, wallet, is_wallet_address: of_wallet } = known;
+        DepositAddress {
             chain: chain.clone(),
-            address: self.address(address),
-            tag: self.name_of("tag", tag.as_ref()),
+            address: self.mask_address(address),
+            tag: self.mask_optional_name("tag", tag.as_ref()),
             coins: coins.clone(),
-            wallet: self.name_of("wallet", wallet.as_ref()),
-            of_wallet: *of_wallet,
+            wallet: self.mask_optional_name("wallet", wallet.as_ref()),
+            is_wallet_address: *of_wallet,
         }
     }
 
-    pub(in crate::app) fn listed<T>(&self, listed: &PagedList<T>, row: impl Fn(&Self, &T) -> T) -> PagedList<T> {
+    pub(in crate::app) fn mask_paged_list<T>(
+        &self,
+        listed: &PagedList<T>,
+        row: impl Fn(&Self, &T) -> T,
+    ) -> PagedList<T> {
         let PagedList {
             rows,
             unreadable,
@@ -350,7 +354,7 @@ impl Veil {
     }
 
     /// A filter from before the veil: that there is one, not its words.
-    pub(in crate::app) fn filter(filter: &str) -> String {
-        if filter.is_empty() { String::new() } else { MARK.to_owned() }
+    pub(in crate::app) fn mask_filter(filter: &str) -> String {
+        if filter.is_empty() { String::new() } else { STAND_IN_MARK.to_owned() }
     }
 }

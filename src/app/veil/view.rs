@@ -7,16 +7,16 @@ use std::collections::HashSet;
 
 use ratatui::buffer::Buffer;
 
-use super::stand_in::MARK;
+use super::stand_in::STAND_IN_MARK;
 use crate::app::model::{Mode, Model};
-use crate::app::screen::{self, Plan};
+use crate::app::screen::{self, ScreenLayout};
 
 /// Replaces a digit or a letter.
-const HIDDEN: &str = "•";
+const HIDDEN_GLYPH: &str = "•";
 
 pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
-    let Plan::Full { tabs, footer, .. } = screen::plan(twin) else { return };
-    let public = public(twin);
+    let ScreenLayout::Full { tabs, footer, .. } = screen::plan_layout(twin) else { return };
+    let public = public_words(twin);
     let reading = screen::reading_area(twin);
     for y in buf.area.top()..buf.area.bottom() {
         // Pages have digits, and help and palette are the program's own words; the filter is typed by the operator.
@@ -31,7 +31,7 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
 }
 
 /// Public words with digits: names of tokens, token standards and chains.
-fn public(twin: &Model) -> HashSet<String> {
+fn public_words(twin: &Model) -> HashSet<String> {
     let tokens = &twin.listed_tokens;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
@@ -46,13 +46,13 @@ fn public(twin: &Model) -> HashSet<String> {
 }
 
 #[derive(Default)]
-struct Word {
+struct ScreenWord {
     text: String,
     columns: Vec<u16>,
 }
 
 fn hide_in_row(public: &HashSet<String>, y: u16, buf: &mut Buffer) {
-    let words = words(y, buf);
+    let words = words_of_row(y, buf);
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     for (index, word) in words.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|before| texts.get(before)).copied().unwrap_or("");
@@ -66,15 +66,15 @@ fn hide_in_row(public: &HashSet<String>, y: u16, buf: &mut Buffer) {
                 || matches!(character, '.' | ',')
                 || (has_letters && (character.is_alphabetic() || character == '…'));
             if hides && let Some(cell) = buf.cell_mut((*x, y)) {
-                cell.set_symbol(HIDDEN);
+                cell.set_symbol(HIDDEN_GLYPH);
             }
         }
     }
 }
 
-fn words(y: u16, buf: &Buffer) -> Vec<Word> {
+fn words_of_row(y: u16, buf: &Buffer) -> Vec<ScreenWord> {
     let mut words = Vec::new();
-    let mut word = Word::default();
+    let mut word = ScreenWord::default();
     for x in buf.area.left()..buf.area.right() {
         let symbol = buf.cell((x, y)).map_or(" ", |cell| cell.symbol());
         match symbol.chars().next() {
@@ -97,19 +97,19 @@ fn words(y: u16, buf: &Buffer) -> Vec<Word> {
 }
 
 /// Months before a day.
-const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTH_NAMES: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Units of time after a number.
-const UNITS: &[&str] = &["second", "minute", "hour", "day", "week"];
+const TIME_UNITS: &[&str] = &["second", "minute", "hour", "day", "week"];
 
 fn is_secret(public: &HashSet<String>, before: &str, word: &str, behind: &str) -> bool {
-    if !word.contains(char::is_numeric) || word.contains(MARK) || public.contains(word) {
+    if !word.contains(char::is_numeric) || word.contains(STAND_IN_MARK) || public.contains(word) {
         return false;
     }
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
     let is_number = bare.chars().all(|c| c.is_ascii_digit()) && bare.len() <= 3;
-    let counts_time = is_number && UNITS.iter().any(|unit| behind.starts_with(unit));
-    let is_day = is_number && MONTHS.contains(&before);
+    let counts_time = is_number && TIME_UNITS.iter().any(|unit| behind.starts_with(unit));
+    let is_day = is_number && MONTH_NAMES.contains(&before);
     let is_page = is_number && bare.len() == 1 && before == "page";
     let is_version = matches!(bare, "v1" | "v2") || (is_number && bare.len() == 1 && before == "version");
     let is_list = bare.split(',').all(|part| !part.contains(char::is_numeric) || public.contains(part));
@@ -141,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    fn veiled(row: &str) -> String {
+    fn row_with_hidden_figures(row: &str) -> String {
         let width = u16::try_from(row.chars().count()).unwrap();
         let mut buf = Buffer::empty(Rect::new(0, 0, width, 1));
         for (x, character) in (0..).zip(row.chars()) {
@@ -165,7 +165,7 @@ mod tests {
             ("0x··QKMT··", "0x··QKMT··"),
             ("١٢٣ ½", "••• •"),
         ] {
-            assert_eq!(veiled(row), seen, "{row}");
+            assert_eq!(row_with_hidden_figures(row), seen, "{row}");
         }
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::app::availability::{global_refusal, refusal};
 use crate::app::forms;
-use crate::app::keymap::{self, Binding, Command, Context, KEYS};
+use crate::app::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::list_filter;
 use crate::app::menu;
 use crate::app::model::{Mode, Model, Page};
@@ -29,16 +29,16 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             .chars()
             .skip_while(|c| {
                 let before = passed;
-                passed += paint::width(c.encode_utf8(&mut [0; 4]));
+                passed += paint::text_width(c.encode_utf8(&mut [0; 4]));
                 usize::from(before) < scroll
             })
             .collect();
-        let scroll = usize::from(paint::width(input.value()).saturating_sub(paint::width(&shown)));
+        let scroll = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&shown)));
         paint::put(buf, x, area.y, room, &shown, theme.text);
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
-        let end = x + paint::width(&shown) + 2;
-        return list_filter::view::hint(
+        let end = x + paint::text_width(&shown) + 2;
+        return list_filter::view::draw_filter_hint(
             model,
             theme,
             *pane,
@@ -51,37 +51,38 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return draw_notice(theme, area, notice, buf);
     }
     match &model.mode {
-        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Form(form) => return forms::view::draw_footer_keys(theme, forms::view::footer_keys(form), area, buf),
         Mode::Palette(_) => {
             let keys = [("Up Down", "choose"), ("Enter", "run"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
+            return forms::view::draw_footer_keys(theme, &keys, area, buf);
         }
-        Mode::Choose(_) => {
+        Mode::OperationMenu(_) => {
             let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
+            return forms::view::draw_footer_keys(theme, &keys, area, buf);
         }
         Mode::Entry(_) => {
             let keys = [("Tab", "next"), ("Shift+Tab", "back"), ("Enter", "go on"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
+            return forms::view::draw_footer_keys(theme, &keys, area, buf);
         }
-        Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
+        Mode::Menu(menu) => return forms::view::draw_footer_keys(theme, menu::key_hints(menu.kind), area, buf),
         Mode::Export(sheet) => {
             let goes = if sheet.folder.is_some() { "write" } else { "send" };
             let keys = [("Enter", goes), ("Tab", "csv or json"), ("Esc", "back")];
             // Text that is too large for the clipboard cannot be sent.
-            let first = usize::from(sheet.clip.as_ref().is_some_and(|clip| clip.text.is_none()));
-            return forms::view::legend(theme, &keys[first..], area, buf);
+            let first = usize::from(sheet.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
+            return forms::view::draw_footer_keys(theme, &keys[first..], area, buf);
         }
         _ => {}
     }
-    let mut shown: Vec<&Binding> = KEYS.iter().filter(|binding| binding.footer && works(model, binding)).collect();
+    let mut shown: Vec<&Binding> =
+        KEY_BINDINGS.iter().filter(|binding| binding.footer && is_key_offered(model, binding)).collect();
     // The sort is stable: equal places keep the order of the table.
-    shown.sort_by_key(|binding| place(model, binding.command));
+    shown.sort_by_key(|binding| key_rank(model, binding.command));
     for binding in shown {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::key_name(*key);
-        let short = short(model, binding);
-        let needed = paint::width(&name) + 1 + paint::width(short);
+        let short = key_label(model, binding);
+        let needed = paint::text_width(&name) + 1 + paint::text_width(short);
         if x + needed > area.right() {
             break;
         }
@@ -95,7 +96,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// The rank of a key. Veil, lock and exports of other lists than transactions come last, since others are used more
 /// often; but the key that lifts the veil or the lock comes first.
-fn place(model: &Model, command: Command) -> u8 {
+fn key_rank(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
         Command::Lock if model.lock.locked_since().is_some() => 0,
@@ -105,7 +106,7 @@ fn place(model: &Model, command: Command) -> u8 {
     }
 }
 
-fn short(model: &Model, binding: &Binding) -> &'static str {
+fn key_label(model: &Model, binding: &Binding) -> &'static str {
     match binding.command {
         Command::Veil if model.veil.is_on() => "lift the veil",
         Command::Lock if model.lock.locked_since().is_some() => "unlock",
@@ -116,7 +117,7 @@ fn short(model: &Model, binding: &Binding) -> &'static str {
 /// Draws a notice. A long one covers rows above the footer until the next key.
 fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
     let room = area.width.saturating_sub(2);
-    if paint::width(notice) <= room {
+    if paint::text_width(notice) <= room {
         paint::put(buf, area.x + 1, area.y, room, notice, theme.warn);
         return;
     }
@@ -129,20 +130,20 @@ fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
 }
 
 /// Whether the footer offers a key in the present mode.
-fn works(model: &Model, binding: &Binding) -> bool {
+fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     let leaves =
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
-        Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Order { id, .. } => return leaves || is_order_action_offered(model, Some(*id), binding.command),
         Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
-        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::can_simulate_deposit(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // These modes show their own keys.
         Mode::Prompt(_)
         | Mode::Import(_)
-        | Mode::Choose(_)
+        | Mode::OperationMenu(_)
         | Mode::Palette(_)
         | Mode::Form(_)
         | Mode::Menu(_)
@@ -180,13 +181,14 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Book => model.page == Page::Book && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
-            model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)
+            model.page == Page::Orders
+                && is_order_action_offered(model, model.order_list.selected_key().copied(), binding.command)
         }
     }
 }
 
 /// Whether an action on an order is possible now.
-fn is_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
+fn is_order_action_offered(model: &Model, order: Option<OrderId>, command: Command) -> bool {
     let Command::Order(action) = command else { return false };
     let order = order.and_then(|id| orders::find_order(model, id));
     order.is_some_and(|order| {

@@ -13,28 +13,29 @@ use crate::domain::Reason;
 use crate::ui::{Theme, paint, row};
 
 /// Columns between two parts at the right.
-const GAP: u16 = 3;
+const PART_GAP: u16 = 3;
 
 const BRAND: (&str, u16) = ("bursar", 2);
 
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.header);
-    let mut parts = parts(model, theme, area.width);
-    let mut environment = environment(model);
-    let mut brand = paint::width(BRAND.0) + BRAND.1;
+    let mut parts = status_parts(model, theme, area.width);
+    let mut environment = environment_label(model);
+    let mut brand = paint::text_width(BRAND.0) + BRAND.1;
     // Where room is short, the treasury's name gives way first, then the parts from the right, then the program's name.
     // The environment, the state of the connection and unresolved orders must stay visible.
     let whole = area.width.saturating_sub(2);
-    let taken = |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::width(words) + GAP).sum::<u16>();
+    let taken =
+        |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::text_width(words) + PART_GAP).sum::<u16>();
     let fits = |parts: &[(String, Style)], brand: u16, environment: &str| {
-        environment.is_empty() || brand + badge(environment) + 1 + taken(parts) - GAP <= whole
+        environment.is_empty() || brand + badge_width(environment) + 1 + taken(parts) - PART_GAP <= whole
     };
     // The cache matters less than the treasury's name.
-    let name = paint::width(&model.identity.name) + 1;
-    if model.has_own_cache && brand + name + badge(&environment) + 1 + taken(&parts) - GAP > whole {
+    let name = paint::text_width(&model.identity.name) + 1;
+    if model.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
         parts.remove(0);
     }
-    while parts.len() > ESSENTIAL + usize::from(orders::unresolved_count(model) > 0)
+    while parts.len() > ESSENTIAL_PARTS + usize::from(orders::unresolved_count(model) > 0)
         && !fits(&parts, brand, &environment)
     {
         parts.remove(0);
@@ -56,11 +57,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut right = area.right().saturating_sub(1);
     for (index, (words, style)) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
-        let left = right.saturating_sub(x + if last { badge(&environment) + 1 } else { 0 });
-        right -= paint::put_right(buf, right, area.y, left, words, row::overlay(theme.header, *style));
-        right -= if last { 0 } else { GAP };
+        let left = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
+        right -= paint::put_right(buf, right, area.y, left, words, row::with_background_of(theme.header, *style));
+        right -= if last { 0 } else { PART_GAP };
     }
-    let name = right.saturating_sub(x + 1 + badge(&environment) + 1);
+    let name = right.saturating_sub(x + 1 + badge_width(&environment) + 1);
     if name > 1 {
         x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
     }
@@ -75,10 +76,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 /// How many parts at the right always stay, besides unresolved orders: the state of the connection.
-const ESSENTIAL: usize = 1;
+const ESSENTIAL_PARTS: usize = 1;
 
 /// The parts at the right, from right to left; the first ones give way first.
-fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
+fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
     if model.has_own_cache {
         parts.push(("own cache".into(), theme.warn));
@@ -111,17 +112,17 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if unresolved > 0 {
         parts.push((format!("{unresolved} unresolved"), theme.bad));
     }
-    parts.push(link_words(model, theme));
+    parts.push(link_status(model, theme));
     parts
 }
 
 /// Columns of the environment's badge.
-fn badge(environment: &str) -> u16 {
-    if environment.is_empty() { 0 } else { paint::width(environment) + 2 }
+fn badge_width(environment: &str) -> u16 {
+    if environment.is_empty() { 0 } else { paint::text_width(environment) + 2 }
 }
 
 /// The environment in words, from the same value that requests use.
-fn environment(model: &Model) -> String {
+fn environment_label(model: &Model) -> String {
     let word = model.identity.environment.as_deref().unwrap_or("");
     let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
     match (model.identity.demo, word) {
@@ -136,7 +137,7 @@ fn environment(model: &Model) -> String {
 const LONG_WAIT: Duration = Duration::from_mins(1);
 
 /// The state of the connection: glyph, word and age.
-fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
+fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.remotes.latest.last_success.or(model.cached_as_of);
     let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
     match model.link {
@@ -145,7 +146,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         // While the link is live, the header shows the bound on the age: the age itself would change with every tick. A
         // gap is shown instead: answers come in time, but figures are incomplete.
         Link::Live if let Some(gap) = model.gap_message() => (format!("◐ live, {gap}"), theme.warn),
-        Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
+        Link::Live => (format!("● live ≤{}", stale_limit_label(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy => {
             // For a short wait the age of the data says enough.
@@ -158,15 +159,15 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         }
         Link::Offline { .. } => {
             let data = if last.is_some() { format!(", data{age} old") } else { String::new() };
-            (format!("{}{data}", fault(model)), theme.bad)
+            (format!("{}{data}", read_failure_label(model)), theme.bad)
         }
-        Link::KeyRejected if forbidden(model) => ("✗ key not allowed".into(), theme.bad),
+        Link::KeyRejected if is_read_forbidden(model) => ("✗ key not allowed".into(), theme.bad),
         Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
     }
 }
 
 /// Why nothing can be read: a service that sends nonsense is not offline, and a full disk is not the service's fault.
-fn fault(model: &Model) -> String {
+fn read_failure_label(model: &Model) -> String {
     match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
         None | Some(Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost) => "○ offline".into(),
         Some(Reason::Local) => "✗ store failed".into(),
@@ -174,12 +175,12 @@ fn fault(model: &Model) -> String {
     }
 }
 
-fn forbidden(model: &Model) -> bool {
+fn is_read_forbidden(model: &Model) -> bool {
     model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::Forbidden)
 }
 
 /// The age at which figures are stale, rounded up to whole seconds.
-fn bound(model: &Model) -> String {
+fn stale_limit_label(model: &Model) -> String {
     let limit = link::stale_after(model.period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
 }

@@ -8,26 +8,26 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::app::{Key, KeyCode};
 
 /// The most bytes of a field: the longest key and a little more, so that a key that is too long is noticed.
-const ROOM: usize = 4096 + 64;
+const MAX_FIELD_BYTES: usize = 4096 + 64;
 
 /// An input line that is edited at its end. Wiped on drop.
 pub struct SetupField {
     /// Allocated once: a reallocation would leave copies in memory.
     text: Zeroizing<String>,
-    masked: bool,
+    is_masked: bool,
     /// The fault found when the field was last left.
     pub fault: Option<String>,
 }
 
 impl SetupField {
     pub fn with_text(text: &str) -> Self {
-        let mut field = Self { masked: false, ..Self::masked() };
+        let mut field = Self { is_masked: false, ..Self::new_masked() };
         field.paste(text);
         field
     }
 
-    pub fn masked() -> Self {
-        Self { text: Zeroizing::new(String::with_capacity(ROOM)), masked: true, fault: None }
+    pub fn new_masked() -> Self {
+        Self { text: Zeroizing::new(String::with_capacity(MAX_FIELD_BYTES)), is_masked: true, fault: None }
     }
 
     pub fn text(&self) -> &str {
@@ -40,10 +40,10 @@ impl SetupField {
 
     /// The text on screen: one bullet for each character of a secret.
     pub fn display_text(&self) -> String {
-        if self.masked { "•".repeat(self.text.chars().count()) } else { self.text.to_string() }
+        if self.is_masked { "•".repeat(self.text.chars().count()) } else { self.text.to_string() }
     }
 
-    pub(super) fn key(&mut self, key: Key) {
+    pub(super) fn handle_key(&mut self, key: Key) {
         match key.code {
             KeyCode::Char('u') if key.ctrl => self.clear(),
             KeyCode::Backspace => self.backspace(),
@@ -54,7 +54,7 @@ impl SetupField {
 
     fn push(&mut self, character: char) {
         self.fault = None;
-        if self.text.len() + character.len_utf8() > ROOM {
+        if self.text.len() + character.len_utf8() > MAX_FIELD_BYTES {
             self.fault = Some("this text is too long for the field".into());
         } else {
             self.text.push(character);

@@ -31,7 +31,7 @@ pub enum SetupAction {
     /// Checks for a keyring for the profile, and for an existing encrypted file.
     LookForKeyring,
     Store {
-        place: KeyStoreKind,
+        key_store: KeyStoreKind,
         api_key: SecretString,
         wallet_secret: Option<SecretString>,
         /// For [`KeyStoreKind::File`].

@@ -45,7 +45,7 @@ pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<Ch
 mod tests {
     use super::super::CheckStatus;
     use super::*;
-    use crate::api::Scheme;
+    use crate::api::SignatureScheme;
     use crate::secrets::Owner;
 
     #[test]
@@ -55,7 +55,7 @@ mod tests {
             address: taken.local_addr().unwrap(),
             path: "/events".into(),
             secret_source: ListenerSecretSource::KeyStore,
-            scheme: Scheme::default(),
+            scheme: SignatureScheme::default(),
             signature_header: "x-webhook-signature".into(),
             timestamp_header: "x-webhook-timestamp".into(),
             per_minute: 120,

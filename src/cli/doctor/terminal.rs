@@ -5,7 +5,7 @@ use rustix::termios::{isatty, tcgetwinsize};
 
 use super::super::appearance;
 use super::CheckResult;
-use crate::app::screen::SMALLEST;
+use crate::app::screen::MIN_SCREEN_SIZE;
 use crate::config::Environment;
 use crate::domain::Clipboard;
 use crate::terminal::{ColorDepth, Dialect};
@@ -22,9 +22,12 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
     }
     let mut findings = vec![colours(term.as_deref(), colorterm.as_deref(), dialect.depth), copying(dialect.clipboard)];
     findings.push(match tcgetwinsize(stdout()) {
-        Ok(size) if size.ws_col < SMALLEST.width || size.ws_row < SMALLEST.height => CheckResult::wrong(
+        Ok(size) if size.ws_col < MIN_SCREEN_SIZE.width || size.ws_row < MIN_SCREEN_SIZE.height => CheckResult::wrong(
             ABOUT,
-            format!("{}×{} cells; the console needs {}×{}", size.ws_col, size.ws_row, SMALLEST.width, SMALLEST.height),
+            format!(
+                "{}×{} cells; the console needs {}×{}",
+                size.ws_col, size.ws_row, MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height
+            ),
         ),
         Ok(size) => CheckResult::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
         Err(_) => CheckResult::note(ABOUT, "standard output is not a terminal, so its size is unknown"),

@@ -23,7 +23,7 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
         opened => opened,
     };
     let looked = opened.and_then(|opened| {
-        let strange = profile.network.map(|network| opened.store.strange_network(network.is_test()));
+        let strange = profile.network.map(|network| opened.store.unexpected_network(network.is_test()));
         let looked = opened.store.tokens().and_then(|listed| Ok((listed, strange.transpose()?.flatten())));
         opened.store.discard();
         looked

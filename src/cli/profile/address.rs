@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
     let here = payment_context::destination(config.profile()?, Text::default());
     let folder = journal::folder(context)?;
     let addresses = match JournalSnapshot::open(&folder) {
-        Ok(reading) => reading.addresses(&here)?,
+        Ok(reading) => reading.service_addresses(&here)?,
         Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
         Err(error) => return Err(error.into()),
     };

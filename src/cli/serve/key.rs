@@ -50,7 +50,7 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
     match command {
         KeyCommand::Create { data, name, permissions, trusted } => {
             let permissions = permissions.iter().copied().collect();
-            let new = NewKey { name: name.clone(), permissions, trusted: trusted.clone() };
+            let new = NewKey { name: name.clone(), permissions, trusted_addresses: trusted.clone() };
             let (number, made) = create_key(data, &new, now)?;
             writeln!(out, "key            {number}")?;
             writeln!(out, "API key        {}", made.api_key.expose_secret())?;
@@ -58,18 +58,18 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
             writeln!(out, "               shown only this once, stored as hashes")?;
         }
         KeyCommand::List { data } => {
-            for key in Register::of_service(data)?.list()? {
-                let from: Vec<_> = key.trusted.iter().map(IpAddr::to_string).collect();
+            for key in Register::open_of_service(data)?.list()? {
+                let from: Vec<_> = key.trusted_addresses.iter().map(IpAddr::to_string).collect();
                 let from = if from.is_empty() { "anywhere".to_owned() } else { from.join(",") };
                 let state = key.revoked_at.map_or_else(|| "active".to_owned(), |time| format!("revoked {time}"));
                 // A name is arbitrary text: characters that would move the cursor are escaped.
                 let name = key.name.escape_debug();
-                let (no, made, may) = (key.no, key.created_at, key.permissions);
+                let (no, made, may) = (key.number, key.created_at, key.permissions);
                 writeln!(out, "{no:>4}  {state}  created {made}  permissions {may}  from {from}  {name}")?;
             }
         }
         KeyCommand::Revoke { data, number } => {
-            Register::of_service(data)?.revoke(*number, now)?;
+            Register::open_of_service(data)?.revoke(*number, now)?;
             writeln!(out, "key {number} is revoked")?;
         }
     }

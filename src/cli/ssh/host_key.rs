@@ -47,7 +47,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
 
 /// Creates a key, unless another host that is starting has just created one.
 fn make(path: &Path) -> anyhow::Result<()> {
-    let text = HostKey::make()?.to_openssh()?;
+    let text = HostKey::generate()?.to_openssh()?;
     let draft = path.with_file_name(format!(".{FILE}.{}", Uuid::new_v4().simple()));
     private_file::write_atomically(&draft, text.as_bytes())?;
     let kept = match fs::hard_link(&draft, path) {

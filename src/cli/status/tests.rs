@@ -36,8 +36,10 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
             newest: Vec::new(),
             anchors: Vec::new(),
         };
-        let id = journal.draft(drafted, at).unwrap().id;
-        journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, at).unwrap();
+        let id = journal.record_draft(drafted, at).unwrap().id;
+        journal
+            .record_confirmation(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, at)
+            .unwrap();
         id
     };
     let renamed = confirmed(&Destination { profile: "harbor".into(), ..here.clone() });
@@ -48,7 +50,7 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     // One of this profile at another address is told, too, and what is asked about that.
     let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..here.clone() });
     let reading = JournalSnapshot::open(folder.path()).unwrap();
-    assert_eq!(reading.addresses(&here).unwrap().unjudged(), [Text::from("https://old.example.com")]);
+    assert_eq!(reading.service_addresses(&here).unwrap().unjudged(), [Text::from("https://old.example.com")]);
     assert!(question("https://old.example.com").contains("https://old.example.com"));
     let told = open_orders(&JournalSnapshot::open(folder.path()).unwrap(), &here, at).unwrap();
     assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);

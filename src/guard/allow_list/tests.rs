@@ -1,57 +1,59 @@
 use std::time::Duration;
 
-use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact, limit, spent};
+use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact_entered, empty_limit, outflow};
 use super::*;
 use crate::domain::policy::Limit;
 use crate::domain::{Book, TokenKey};
 use crate::guard::{GuardFacts, Outflow, Severity};
 
 /// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
-fn strict(book: Book) -> Payment {
+fn payment_with_strict_policy(book: Book) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.book = book;
     payment.known.policy.allow_list_only = true;
     payment.known.policy.cooling = Some(Duration::from_hours(48));
-    payment.known.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }];
+    payment.known.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..empty_limit("USDC") }];
     payment
 }
 
 #[test]
 fn only_the_book_is_paid_where_the_policy_says_so() {
-    let mut payment = strict(Book::from_changes([contact("Norrland", OTHER, 100)]));
-    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    let mut payment = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", OTHER, 100)]));
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     payment.known.policy.allow_list_only = false;
-    assert_eq!(payment.said(RULE), []);
-    let known = strict(Book::from_changes([contact("Norrland", &SUPPLIER.to_lowercase(), 100)]));
+    assert_eq!(payment.messages_of(RULE), []);
+    let known =
+        payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", &SUPPLIER.to_lowercase(), 100)]));
     let words = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
-    assert_eq!(known.said(RULE), [(Severity::Note, words.to_owned())]);
+    assert_eq!(known.messages_of(RULE), [(Severity::Note, words.to_owned())]);
 }
 
 #[test]
 fn an_entry_on_another_chain_is_another_entry() {
-    let payment = strict(Book::from_changes([contact("Norrland", SUPPLIER, 100)])).on("base");
-    let finding = payment.one(RULE);
+    let payment =
+        payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 100)])).on("base");
+    let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert!(finding.words.ends_with("The address book has it as “Norrland” on Ethereum only."), "{}", finding.words);
 }
 
 #[test]
 fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
-    let cooling = || strict(Book::from_changes([contact("Norrland", SUPPLIER, 47)]));
+    let cooling = || payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
     // 25 of 100.
-    assert_eq!(cooling().gravest(RULE), Some(Severity::Note));
+    assert_eq!(cooling().max_severity(RULE), Some(Severity::Note));
     let mut payment = cooling();
     payment.known.outflows = vec![
-        spent(60, "50"),
-        Outflow { is_unresolved: true, at: None, ..spent(0, "25") },
+        outflow(60, "50"),
+        Outflow { is_unresolved: true, at: None, ..outflow(0, "25") },
         // Before it was entered; to somebody else; of another token.
-        spent(60 * 48, "900"),
-        Outflow { to: Some(OTHER.into()), ..spent(60, "900") },
-        Outflow { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..spent(60, "900") },
+        outflow(60 * 48, "900"),
+        Outflow { to: Some(OTHER.into()), ..outflow(60, "900") },
+        Outflow { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..outflow(60, "900") },
     ];
-    assert_eq!(payment.gravest(RULE), Some(Severity::Note));
-    payment.known.outflows.push(spent(1, "0.000001"));
-    let finding = payment.one(RULE);
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Note));
+    payment.known.outflows.push(outflow(1, "0.000001"));
+    let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
         finding.lines,
@@ -64,17 +66,18 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     // Without a word on it, nothing is allowed; two days after it was entered, everything.
     let mut nothing = cooling();
     nothing.known.policy.limits.clear();
-    assert_eq!(nothing.gravest(RULE), Some(Severity::Stop));
-    let mut cooled = strict(Book::from_changes([contact("Norrland", SUPPLIER, 48)]));
+    assert_eq!(nothing.max_severity(RULE), Some(Severity::Stop));
+    let mut cooled = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 48)]));
     cooled.known.policy.limits.clear();
-    assert_eq!(cooled.gravest(RULE), Some(Severity::Note));
+    assert_eq!(cooled.max_severity(RULE), Some(Severity::Note));
 }
 
 #[test]
 fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
-    let cooling = || strict(Book::from_changes([contact("Norrland", SUPPLIER, 47)]));
-    let entered = contact("", "", 47).1;
-    let is_uncertain = |payment: &Payment| payment.one(RULE).override_phrase == Some("entry limit not certain");
+    let cooling = || payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
+    let entered = contact_entered("", "", 47).1;
+    let is_uncertain =
+        |payment: &Payment| payment.single_finding(RULE).override_phrase == Some("entry limit not certain");
     let mut reaching = cooling();
     reaching.known.outflows_known_from = Some(entered);
     assert!(!is_uncertain(&reaching));
@@ -88,14 +91,14 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
     unread.known.outflow_gap = Some("the service's history was never read".into());
     assert!(is_uncertain(&unread));
     // A batch of the same token names no recipient; one of before, or of another token, is nothing to it.
-    let batch = Outflow { to: None, ..spent(60, "900") };
+    let batch = Outflow { to: None, ..outflow(60, "900") };
     let dai = TokenKey::new("ethereum", Some(OTHER));
     for (paid, expected) in [
         (batch.clone(), true),
         (Outflow { symbol: "DAI".into(), token: dai, ..batch.clone() }, false),
-        (Outflow { at: spent(60 * 48, "1").at, ..batch.clone() }, false),
+        (Outflow { at: outflow(60 * 48, "1").at, ..batch.clone() }, false),
         (Outflow { blockchain: "base".into(), ..batch }, false),
-        (Outflow { blockchain: "".into(), ..spent(60, "1") }, true),
+        (Outflow { blockchain: "".into(), ..outflow(60, "1") }, true),
     ] {
         let mut payment = cooling();
         payment.known.outflows = vec![paid.clone()];
@@ -105,8 +108,8 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
 
 #[test]
 fn what_was_entered_later_than_now_is_not_trusted() {
-    let mut payment = strict(Book::from_changes([contact("Norrland", SUPPLIER, -1)]));
+    let mut payment = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, -1)]));
     payment.known.policy.cooling = None;
     payment.known.policy.limits.clear();
-    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::guard::ExpectedFee;
 
 /// A payment of 25 with a fee of at most 1.25, out of so much.
-fn holding(held: &str, basis: Basis, is_stale: bool) -> Payment {
+fn payment_with_balance(held: &str, basis: Basis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.funds =
         Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, matches_history: false });
@@ -32,20 +32,20 @@ fn what_the_wallet_can_pay(
     #[case] stale: bool,
     #[case] expected: Option<(Severity, Option<&'static str>)>,
 ) {
-    let findings = holding(held, basis, stale).findings();
+    let findings = payment_with_balance(held, basis, stale).findings();
     let found = findings.iter().find(|finding| finding.rule == RULE);
     assert_eq!(found.map(|finding| (finding.severity, finding.override_phrase)), expected);
 }
 
 #[test]
 fn what_is_not_known_is_a_danger() {
-    let mut payment = holding("100", Basis::Reported, false);
+    let mut payment = payment_with_balance("100", Basis::Reported, false);
     payment.known.funds = None;
-    assert_eq!(payment.one(RULE).override_phrase, Some("balance not known"));
+    assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
     let funds =
         Funds { amount: None, basis: Basis::Reported, as_of: Some(NOW), is_stale: false, matches_history: false };
     payment.known.funds = Some(funds);
-    assert_eq!(payment.one(RULE).override_phrase, Some("balance not known"));
+    assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
 }
 
 /// Two sources that agree take the typed words away, and nothing else.
@@ -61,14 +61,14 @@ fn a_balance_that_the_history_bears_out(
     #[case] stale: bool,
     #[case] expected: Severity,
 ) {
-    let mut payment = holding(held, basis, stale);
+    let mut payment = payment_with_balance(held, basis, stale);
     payment.known.funds.as_mut().unwrap().matches_history = true;
-    assert_eq!(payment.one(RULE).severity, expected);
+    assert_eq!(payment.single_finding(RULE).severity, expected);
 }
 
 #[test]
 fn what_is_missing_is_shown_line_by_line() {
-    let finding = holding("20", Basis::Reported, false).one(RULE);
+    let finding = payment_with_balance("20", Basis::Reported, false).single_finding(RULE);
     assert_eq!(finding.words, "The wallet does not hold enough USDC for this payment and its fee.");
     assert_eq!(
         finding.lines,
@@ -82,41 +82,41 @@ fn what_is_missing_is_shown_line_by_line() {
 
 #[test]
 fn a_gasless_wallet_pays_no_fee() {
-    let mut payment = holding("25", Basis::Reported, false);
-    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    let mut payment = payment_with_balance("25", Basis::Reported, false);
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     payment.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
-    assert_eq!(payment.said(RULE), []);
+    assert_eq!(payment.messages_of(RULE), []);
     payment.known.wallet.as_mut().unwrap().gasless_withdraw = None;
-    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
 }
 
 #[test]
 fn a_fee_that_nobody_can_tell_is_said() {
-    let mut payment = holding("25", Basis::Reported, false);
+    let mut payment = payment_with_balance("25", Basis::Reported, false);
     payment.known.fee = None;
-    let finding = payment.one(RULE);
+    let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Note);
     assert!(finding.words.starts_with("The service sets the fee"), "{}", finding.words);
     payment.known.fee_elsewhere = Some("ETH".into());
-    let finding = payment.one(RULE);
+    let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Caution);
     assert!(finding.words.starts_with("Past payments of USDC paid their fee in ETH."), "{}", finding.words);
 }
 
 #[test]
 fn nothing_is_no_payment() {
-    let mut payment = holding("25", Basis::Reported, false);
+    let mut payment = payment_with_balance("25", Basis::Reported, false);
     payment.sender.amount = amount("0");
-    payment.says.amount = "0".into();
-    assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is zero.".to_owned())]);
+    payment.request.amount = "0".into();
+    assert_eq!(payment.messages_of(RULE), [(Severity::Stop, "The amount is zero.".to_owned())]);
 }
 
 #[test]
 fn what_the_request_says_must_be_what_was_checked() {
     for said in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
-        let mut payment = holding("100", Basis::Reported, false);
-        payment.says.amount = said.into();
-        let finding = payment.one(RULE);
+        let mut payment = payment_with_balance("100", Basis::Reported, false);
+        payment.request.amount = said.into();
+        let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop, "{said}");
         assert_eq!(finding.lines, [format!("request  {said}"), "checked  25".to_owned()]);
     }
@@ -125,9 +125,9 @@ fn what_the_request_says_must_be_what_was_checked() {
 #[test]
 fn a_sum_beyond_every_amount_is_more_than_is_held() {
     let most = Amount::new(U256::MAX, 6).unwrap();
-    assert!(exceeds(most, Some(amount("1")), most));
-    assert!(!exceeds(most, None, most));
-    assert!(exceeds(most, Some(Amount::parse("0.00000001", 8).unwrap()), most));
+    assert!(exceeds_balance(most, Some(amount("1")), most));
+    assert!(!exceeds_balance(most, None, most));
+    assert!(exceeds_balance(most, Some(Amount::parse("0.00000001", 8).unwrap()), most));
 }
 
 proptest! {
@@ -138,13 +138,13 @@ proptest! {
         let raw = |value: u128| Amount::new(U256::from(value), 6).unwrap();
         let sum = u128::from(pay) + u128::from(fee);
         for held in [held, sum.saturating_add_signed(near)] {
-            let mut payment = holding("0", Basis::Reported, false);
+            let mut payment = payment_with_balance("0", Basis::Reported, false);
             payment.sender.amount = raw(pay.into());
-            payment.says.amount = payment.sender.amount.to_string().as_str().into();
+            payment.request.amount = payment.sender.amount.to_string().as_str().into();
             payment.known.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });
             payment.known.funds.as_mut().unwrap().amount = Some(raw(held));
             let expected = (sum > held).then_some(Severity::Stop);
-            prop_assert_eq!(payment.gravest(RULE), expected);
+            prop_assert_eq!(payment.max_severity(RULE), expected);
         }
     }
 }

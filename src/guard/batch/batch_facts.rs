@@ -43,10 +43,10 @@ impl<'a> BatchFacts<'a> {
         };
         Self {
             all,
-            own: by_shape(&all.own_addresses, |own| &own.address),
-            payees: by_shape(&all.payees, |payee| &payee.address),
-            recent: by_shape(&all.recent_payments, |paid| &paid.to),
-            contacts: by_shape(all.book.entries(), |known| &known.contact.address),
+            own: group_by_address(&all.own_addresses, |own| &own.address),
+            payees: group_by_address(&all.payees, |payee| &payee.address),
+            recent: group_by_address(&all.recent_payments, |paid| &paid.to),
+            contacts: group_by_address(all.book.entries(), |known| &known.contact.address),
             paying_address,
             recipient_facts,
         }
@@ -58,9 +58,9 @@ impl<'a> BatchFacts<'a> {
 
     pub(super) fn for_recipient(&mut self, index: usize, shape: &ComparableAddress) -> &GuardFacts {
         let about = self.all.per_recipient.get(index);
-        self.recipient_facts.own_addresses = cloned(&self.own, shape);
-        self.recipient_facts.payees = cloned(&self.payees, shape);
-        self.recipient_facts.recent_payments = cloned(&self.recent, shape);
+        self.recipient_facts.own_addresses = clone_entries_of(&self.own, shape);
+        self.recipient_facts.payees = clone_entries_of(&self.payees, shape);
+        self.recipient_facts.recent_payments = clone_entries_of(&self.recent, shape);
         self.recipient_facts.other_payments = about.map(|about| about.other_payments.clone()).unwrap_or_default();
         self.recipient_facts.earlier_amounts = about.map(|about| about.earlier_amounts.clone()).unwrap_or_default();
         self.recipient_facts.book = Book::default();
@@ -75,7 +75,7 @@ impl<'a> BatchFacts<'a> {
     }
 }
 
-fn by_shape<T>(all: &[T], address: impl Fn(&T) -> &Text) -> HashMap<ComparableAddress, Vec<&T>> {
+fn group_by_address<T>(all: &[T], address: impl Fn(&T) -> &Text) -> HashMap<ComparableAddress, Vec<&T>> {
     let mut found: HashMap<ComparableAddress, Vec<&T>> = HashMap::new();
     for one in all {
         found.entry(ComparableAddress::parse(address(one))).or_default().push(one);
@@ -83,6 +83,6 @@ fn by_shape<T>(all: &[T], address: impl Fn(&T) -> &Text) -> HashMap<ComparableAd
     found
 }
 
-fn cloned<K: Hash + Eq, T: Clone>(all: &HashMap<K, Vec<&T>>, key: &K) -> Vec<T> {
+fn clone_entries_of<K: Hash + Eq, T: Clone>(all: &HashMap<K, Vec<&T>>, key: &K) -> Vec<T> {
     all.get(key).into_iter().flatten().map(|one| (*one).clone()).collect()
 }

@@ -2,8 +2,10 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::super::look_alike::Index;
-use super::super::tests::{NOW, OTHER, PAYING, Payment, SUPPLIER, amount, contact, limit, paid, payee};
+use super::super::look_alike::TrustedIndex;
+use super::super::tests::{
+    NOW, OTHER, PAYING, Payment, SUPPLIER, amount, contact_entered, empty_limit, payee, recent_payment,
+};
 use super::super::{OtherPayments, RecipientFacts, SameFileOrder};
 use super::*;
 use crate::domain::draft::{BatchFile, Recipient};
@@ -11,10 +13,10 @@ use crate::domain::policy::OverLimit;
 use crate::domain::{Book, Policy, Text};
 
 /// A batch of everyday payments to people who were paid before.
-struct Several {
-    says: Batch,
+struct TestBatch {
+    request: Batch,
     sender: Sender,
-    known: GuardFacts,
+    facts: GuardFacts,
 }
 
 /// An address of its own for each number.
@@ -26,15 +28,15 @@ fn address(number: u64) -> String {
     format!("0x{mixed:016x}{more:016x}{last:08x}")
 }
 
-fn to(address: &str, amount: &str) -> Recipient {
+fn test_recipient(address: &str, amount: &str) -> Recipient {
     Recipient { address: address.into(), amount: amount.into(), label: None, line: None }
 }
 
-impl Several {
+impl TestBatch {
     fn of(to: Vec<Recipient>) -> Self {
-        let Payment { says, sender, mut known } = Payment::to(SUPPLIER);
+        let Payment { request: says, sender, known: mut facts } = Payment::to(SUPPLIER);
         let lined = to.into_iter().zip(2..).map(|(to, line)| Recipient { line: Some(line), ..to });
-        let says = Batch {
+        let request = Batch {
             wallet: says.wallet,
             blockchain: says.blockchain,
             token: says.token,
@@ -43,29 +45,29 @@ impl Several {
             note: None,
             file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
         };
-        known.payees = says.to.iter().map(|to| payee(&to.address, "ethereum")).collect();
-        known.per_recipient = vec![RecipientFacts::default(); says.to.len()];
-        let total = says.total(6).unwrap();
-        Self { says, sender: Sender { amount: total, ..sender }, known }
+        facts.payees = request.to.iter().map(|to| payee(&to.address, "ethereum")).collect();
+        facts.per_recipient = vec![RecipientFacts::default(); request.to.len()];
+        let total = request.total(6).unwrap();
+        Self { request, sender: Sender { amount: total, ..sender }, facts }
     }
 
-    fn judged(&self) -> BatchFindings {
-        judge_batch(&GuardedBatch { request: &self.says, sender: &self.sender, facts: &self.known, now: NOW })
+    fn batch_findings(&self) -> BatchFindings {
+        judge_batch(&GuardedBatch { request: &self.request, sender: &self.sender, facts: &self.facts, now: NOW })
     }
 
-    fn said(&self, rule: Rule) -> Vec<(Severity, String)> {
-        let findings = self.judged().findings.into_iter().filter(|finding| finding.rule == rule);
+    fn findings_of_rule(&self, rule: Rule) -> Vec<(Severity, String)> {
+        let findings = self.batch_findings().findings.into_iter().filter(|finding| finding.rule == rule);
         findings.map(|finding| (finding.severity, finding.words)).collect()
     }
 }
 
-fn everyday() -> Several {
-    Several::of(vec![to(SUPPLIER, "25"), to(OTHER, "10.5")])
+fn everyday_batch() -> TestBatch {
+    TestBatch::of(vec![test_recipient(SUPPLIER, "25"), test_recipient(OTHER, "10.5")])
 }
 
 #[test]
 fn of_an_everyday_batch_only_is_said_that_all_were_paid_before() {
-    let judged = everyday().judged();
+    let judged = everyday_batch().batch_findings();
     let words: Vec<&str> = judged.findings.iter().map(|finding| finding.words.as_str()).collect();
     assert_eq!(words, ["This console has paid all of these 2 recipients before."]);
     assert!(judged.rows.iter().all(|row| !row.is_first));
@@ -75,31 +77,31 @@ fn of_an_everyday_batch_only_is_said_that_all_were_paid_before() {
 fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
     // Every rule that looks at a recipient, each with something to find.
     let near = format!("0x5aA{}aed", "1".repeat(34));
-    let mut batch = Several::of(vec![
-        to(&near, "1"),
-        to("0x000000000000000000000000000000000000dEaD", "1"),
-        to(PAYING, "1"),
-        to("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1"),
-        to(SUPPLIER, "25"),
-        to(OTHER, "60"),
+    let mut batch = TestBatch::of(vec![
+        test_recipient(&near, "1"),
+        test_recipient("0x000000000000000000000000000000000000dEaD", "1"),
+        test_recipient(PAYING, "1"),
+        test_recipient("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1"),
+        test_recipient(SUPPLIER, "25"),
+        test_recipient(OTHER, "60"),
     ]);
-    batch.known.payees = vec![payee(SUPPLIER, "ethereum"), payee(OTHER, "ethereum")];
-    batch.known.recent_payments = vec![paid(5)];
-    batch.known.policy.limits = vec![crate::domain::policy::Limit {
+    batch.facts.payees = vec![payee(SUPPLIER, "ethereum"), payee(OTHER, "ethereum")];
+    batch.facts.recent_payments = vec![recent_payment(5)];
+    batch.facts.policy.limits = vec![crate::domain::policy::Limit {
         per_payment: Some(amount("50")),
         over_limit: OverLimit::Danger,
-        ..limit("USDC")
+        ..empty_limit("USDC")
     }];
-    batch.known.per_recipient[5].earlier_amounts = vec![amount("1"), amount("2"), amount("3")];
-    batch.known.per_recipient[4].other_payments = OtherPayments { payments: 2, last: None };
-    let judged = batch.judged();
-    for (index, recipient) in batch.says.to.iter().enumerate() {
+    batch.facts.per_recipient[5].earlier_amounts = vec![amount("1"), amount("2"), amount("3")];
+    batch.facts.per_recipient[4].other_payments = OtherPayments { payments: 2, last: None };
+    let judged = batch.batch_findings();
+    for (index, recipient) in batch.request.to.iter().enumerate() {
         let mut alone = Payment::to(&recipient.address).of(&recipient.amount);
         alone.known = GuardFacts {
-            other_payments: batch.known.per_recipient[index].other_payments.clone(),
-            earlier_amounts: batch.known.per_recipient[index].earlier_amounts.clone(),
+            other_payments: batch.facts.per_recipient[index].other_payments.clone(),
+            earlier_amounts: batch.facts.per_recipient[index].earlier_amounts.clone(),
             per_recipient: Vec::new(),
-            ..batch.known.clone()
+            ..batch.facts.clone()
         };
         let of_recipient = [
             Rule::Address,
@@ -131,37 +133,46 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
 #[test]
 fn what_is_found_names_its_lines_and_words_are_asked_once() {
     let burn = "0x000000000000000000000000000000000000dEaD";
-    let batch = Several::of(vec![to(burn, "1"), to(SUPPLIER, "1"), to(burn, "2"), to(PAYING, "3")]);
+    let batch = TestBatch::of(vec![
+        test_recipient(burn, "1"),
+        test_recipient(SUPPLIER, "1"),
+        test_recipient(burn, "2"),
+        test_recipient(PAYING, "3"),
+    ]);
     let stops: Vec<String> =
-        batch.judged().findings.into_iter().filter(|f| f.severity == Severity::Stop).map(|f| f.words).collect();
+        batch.batch_findings().findings.into_iter().filter(|f| f.severity == Severity::Stop).map(|f| f.words).collect();
     assert!(stops[0].starts_with("Lines 2, 4: This is the burn address"), "{stops:?}");
     assert!(stops[1].starts_with("Line 5: This is the address of the paying wallet itself"), "{stops:?}");
-    let many: Vec<Recipient> = (0..9).map(|n| to(&address(n), "1")).collect();
-    let mut batch = Several::of(many);
-    for to in &mut batch.says.to {
+    let many: Vec<Recipient> = (0..9).map(|n| test_recipient(&address(n), "1")).collect();
+    let mut batch = TestBatch::of(many);
+    for to in &mut batch.request.to {
         to.line = None;
     }
     // An address in small letters has no checksum.
-    let said = batch.said(Rule::Checksum);
+    let said = batch.findings_of_rule(Rule::Checksum);
     assert!(said[0].1.starts_with("All 9 recipients: The address is written in one letter case"), "{said:?}");
-    batch.says.to[3].address = SUPPLIER.into();
-    batch.sender.amount = batch.says.total(6).unwrap();
-    let said = batch.said(Rule::Checksum);
+    batch.request.to[3].address = SUPPLIER.into();
+    batch.sender.amount = batch.request.total(6).unwrap();
+    let said = batch.findings_of_rule(Rule::Checksum);
     assert!(said[0].1.starts_with("Rows 1, 2, 3, 5, 6 and 3 more: "), "{said:?}");
 }
 
 #[test]
 fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
-    let batch = Several::of(vec![to(SUPPLIER, "1"), to(OTHER, "1"), to(&SUPPLIER.to_lowercase(), "1.0")]);
-    let found: Vec<Finding> = batch.judged().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
+    let batch = TestBatch::of(vec![
+        test_recipient(SUPPLIER, "1"),
+        test_recipient(OTHER, "1"),
+        test_recipient(&SUPPLIER.to_lowercase(), "1.0"),
+    ]);
+    let found: Vec<Finding> = batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].override_phrase, Some("same recipient twice"));
     assert_eq!(
         found[0].words,
         "Lines 2, 4 pay the same recipient, different amounts: the recipient would be paid 2 times."
     );
-    let batch = Several::of(vec![to(SUPPLIER, "1"), to(SUPPLIER, "1")]);
-    let said = batch.said(Rule::Batch);
+    let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "1"), test_recipient(SUPPLIER, "1")]);
+    let said = batch.findings_of_rule(Rule::Batch);
     assert_eq!(
         said[0].1,
         "All 2 rows pay the same recipient, the same amount each time: the recipient would be paid 2 times."
@@ -171,14 +182,15 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
 #[test]
 fn recipients_that_look_alike_are_in_danger_both() {
     let (one, other) = (format!("0xabc{}def", "1".repeat(34)), format!("0xABC{}DEF", "2".repeat(34)));
-    let mut batch = Several::of(vec![to(&one, "1"), to(SUPPLIER, "1"), to(&other, "1")]);
-    batch.known.payees.clear();
+    let mut batch =
+        TestBatch::of(vec![test_recipient(&one, "1"), test_recipient(SUPPLIER, "1"), test_recipient(&other, "1")]);
+    batch.facts.payees.clear();
     let dangers = |row: &RecipientFindings| {
         row.findings.iter().any(|f| f.rule == Rule::LookAlike && f.override_phrase == Some("looks like another"))
     };
-    let judged = batch.judged();
+    let judged = batch.batch_findings();
     assert_eq!(judged.rows.iter().map(dangers).collect::<Vec<_>>(), [true, false, true]);
-    let said = batch.said(Rule::LookAlike);
+    let said = batch.findings_of_rule(Rule::LookAlike);
     assert!(
         said[0].1.starts_with(
             "Line 2: This address begins with the same 3 and ends in the same 3 characters as that of line 4"
@@ -190,29 +202,31 @@ fn recipients_that_look_alike_are_in_danger_both() {
 /// Otherwise whoever may get 50 gets 100 by two rows of one batch, each of which may be.
 #[test]
 fn a_recipient_in_several_rows_is_judged_by_the_sum() {
-    let rows = || vec![to(SUPPLIER, "30"), to(OTHER, "1"), to(&SUPPLIER.to_lowercase(), "31")];
-    let mut batch = Several::of(rows());
-    let most = |text: &str| crate::domain::policy::Limit { per_payment: Some(amount(text)), ..limit("USDC") };
-    batch.known.policy.limits = vec![most("61")];
-    assert_eq!(batch.said(Rule::Limits), []);
-    batch.known.policy.limits = vec![most("60.999999")];
-    let said = batch.said(Rule::Limits);
+    let rows = || {
+        vec![test_recipient(SUPPLIER, "30"), test_recipient(OTHER, "1"), test_recipient(&SUPPLIER.to_lowercase(), "31")]
+    };
+    let mut batch = TestBatch::of(rows());
+    let most = |text: &str| crate::domain::policy::Limit { per_payment: Some(amount(text)), ..empty_limit("USDC") };
+    batch.facts.policy.limits = vec![most("61")];
+    assert_eq!(batch.findings_of_rule(Rule::Limits), []);
+    batch.facts.policy.limits = vec![most("60.999999")];
+    let said = batch.findings_of_rule(Rule::Limits);
     assert_eq!(said, [(Severity::Stop, "Lines 2, 4: One payment of USDC is limited to less than this.".to_owned())]);
     // What is usual, too.
-    let mut batch = Several::of(rows());
+    let mut batch = TestBatch::of(rows());
     for index in [0, 2] {
-        batch.known.per_recipient[index].earlier_amounts = vec![amount("6"), amount("6"), amount("6")];
+        batch.facts.per_recipient[index].earlier_amounts = vec![amount("6"), amount("6"), amount("6")];
     }
-    let said = batch.said(Rule::Outlier);
+    let said = batch.findings_of_rule(Rule::Outlier);
     assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
     // And what nobody knows of: in two parts or in one, it would be paid again.
-    let mut batch = Several::of(rows());
-    let unresolved = crate::guard::RecentPayment { amount: amount("61"), is_unresolved: true, ..paid(90) };
-    batch.known.recent_payments = vec![unresolved];
-    let said = batch.said(Rule::Duplicate);
+    let mut batch = TestBatch::of(rows());
+    let unresolved = crate::guard::RecentPayment { amount: amount("61"), is_unresolved: true, ..recent_payment(90) };
+    batch.facts.recent_payments = vec![unresolved];
+    let said = batch.findings_of_rule(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
-    batch.known.recent_payments[0].amount = amount("63");
-    let said = batch.said(Rule::Duplicate);
+    batch.facts.recent_payments[0].amount = amount("63");
+    let said = batch.findings_of_rule(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Danger, _)]), "{said:?}");
 }
 
@@ -221,27 +235,27 @@ fn a_note_is_compared_for_all_recipients_or_for_each() {
     let noted = |note: &str, to: &str| crate::guard::RecentPayment {
         to: to.into(),
         note: Some(note.into()),
-        ..paid(60 * 24 * 9)
+        ..recent_payment(60 * 24 * 9)
     };
-    let mut batch = everyday();
-    batch.says.note = Some("Invoice 12".into());
-    batch.known.recent_payments = vec![noted("invoice 12", PAYING)];
-    let said = batch.said(Rule::Duplicate);
+    let mut batch = everyday_batch();
+    batch.request.note = Some("Invoice 12".into());
+    batch.facts.recent_payments = vec![noted("invoice 12", PAYING)];
+    let said = batch.findings_of_rule(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")), "{said:?}");
-    batch.says.note = Some("rent".into());
-    batch.known.recent_payments = vec![noted("rent", PAYING)];
-    assert_eq!(batch.said(Rule::Duplicate), []);
-    batch.known.recent_payments = vec![noted("rent", OTHER)];
-    let said = batch.said(Rule::Duplicate);
+    batch.request.note = Some("rent".into());
+    batch.facts.recent_payments = vec![noted("rent", PAYING)];
+    assert_eq!(batch.findings_of_rule(Rule::Duplicate), []);
+    batch.facts.recent_payments = vec![noted("rent", OTHER)];
+    let said = batch.findings_of_rule(Rule::Duplicate);
     assert!(matches!(said.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")), "{said:?}");
 }
 
 #[test]
 fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_each() {
-    let mut batch = Several::of(vec![to(SUPPLIER, "40"), to(OTHER, "40")]);
-    batch.known.fee = None;
+    let mut batch = TestBatch::of(vec![test_recipient(SUPPLIER, "40"), test_recipient(OTHER, "40")]);
+    batch.facts.fee = None;
     let of = |change: fn(&mut crate::domain::policy::Limit)| {
-        let mut limit = limit("USDC");
+        let mut limit = empty_limit("USDC");
         change(&mut limit);
         Policy { limits: vec![limit], ..Policy::default() }
     };
@@ -253,121 +267,125 @@ fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_eac
         (of(|limit| limit.percent_of_balance = Some(80)), false),
         (of(|limit| limit.percent_of_balance = Some(79)), true),
     ] {
-        batch.known.policy = policy.clone();
-        assert_eq!(!batch.said(Rule::Limits).is_empty(), found, "{policy:?}");
+        batch.facts.policy = policy.clone();
+        assert_eq!(!batch.findings_of_rule(Rule::Limits).is_empty(), found, "{policy:?}");
     }
 }
 
 #[test]
 fn an_entry_that_cools_gets_no_more_by_several_rows_than_by_one() {
-    let mut batch = Several::of(vec![to(SUPPLIER, "6"), to(OTHER, "1"), to(SUPPLIER, "6")]);
-    batch.known.book = Book::from_changes([contact("Supplier", SUPPLIER, 1), contact("Other", OTHER, 100)]);
-    batch.known.policy = Policy {
+    let mut batch =
+        TestBatch::of(vec![test_recipient(SUPPLIER, "6"), test_recipient(OTHER, "1"), test_recipient(SUPPLIER, "6")]);
+    batch.facts.book =
+        Book::from_changes([contact_entered("Supplier", SUPPLIER, 1), contact_entered("Other", OTHER, 100)]);
+    batch.facts.policy = Policy {
         allow_list_only: true,
         cooling: Some(std::time::Duration::from_hours(48)),
-        limits: vec![crate::domain::policy::Limit { while_cooling: Some(amount("10")), ..limit("USDC") }],
+        limits: vec![crate::domain::policy::Limit { while_cooling: Some(amount("10")), ..empty_limit("USDC") }],
         ..Policy::default()
     };
-    let stops = batch.said(Rule::AllowList);
+    let stops = batch.findings_of_rule(Rule::AllowList);
     assert!(
         stops.iter().any(|(severity, words)| *severity == Severity::Stop && words.starts_with("Lines 2, 4: ")),
         "{stops:?}"
     );
-    batch.known.policy.limits[0].while_cooling = Some(amount("12"));
-    assert!(batch.said(Rule::AllowList).iter().all(|(severity, _)| *severity != Severity::Stop));
+    batch.facts.policy.limits[0].while_cooling = Some(amount("12"));
+    assert!(batch.findings_of_rule(Rule::AllowList).iter().all(|(severity, _)| *severity != Severity::Stop));
 }
 
 #[test]
 fn the_balance_bears_the_total_and_its_fee() {
-    let mut batch = Several::of(vec![to(SUPPLIER, "40"), to(OTHER, "58")]);
+    let mut batch = TestBatch::of(vec![test_recipient(SUPPLIER, "40"), test_recipient(OTHER, "58")]);
     // 98 and a fee of 1.25 are within 100, two of them are not.
-    let found: Vec<Finding> = batch.judged().findings.into_iter().filter(|f| f.rule == Rule::Balance).collect();
+    let found: Vec<Finding> = batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Balance).collect();
     assert_eq!((found.len(), found[0].override_phrase), (1, Some("fee not certain")));
-    batch.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
-    assert_eq!(batch.said(Rule::Balance), []);
-    let batch = Several::of(vec![to(SUPPLIER, "41"), to(OTHER, "58")]);
-    assert_eq!(batch.said(Rule::Balance)[0].0, Severity::Stop);
+    batch.facts.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
+    assert_eq!(batch.findings_of_rule(Rule::Balance), []);
+    let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "41"), test_recipient(OTHER, "58")]);
+    assert_eq!(batch.findings_of_rule(Rule::Balance)[0].0, Severity::Stop);
 }
 
 #[test]
 fn more_recipients_than_allowed_are_stopped_and_never_split_here() {
-    let many: Vec<Recipient> = (0..201).map(|n| to(&address(n), "0.1")).collect();
-    let mut batch = Several::of(many);
-    assert_eq!(batch.said(Rule::Batch), [(Severity::Stop, "This batch has 201 recipients; a batch may have 200 at most (batch_recipients of the profile). Split the file into 2 or more.".to_owned())]);
-    batch.known.policy.batch_recipients = Some(201);
-    assert_eq!(batch.said(Rule::Batch), []);
+    let many: Vec<Recipient> = (0..201).map(|n| test_recipient(&address(n), "0.1")).collect();
+    let mut batch = TestBatch::of(many);
+    assert_eq!(batch.findings_of_rule(Rule::Batch), [(Severity::Stop, "This batch has 201 recipients; a batch may have 200 at most (batch_recipients of the profile). Split the file into 2 or more.".to_owned())]);
+    batch.facts.policy.batch_recipients = Some(201);
+    assert_eq!(batch.findings_of_rule(Rule::Batch), []);
 }
 
 #[test]
 fn the_same_file_again_and_what_was_paid_just_now_are_told() {
-    let mut batch = everyday();
-    batch.known.same_file_orders = vec![SameFileOrder {
-        order: super::super::tests::intent(),
+    let mut batch = everyday_batch();
+    batch.facts.same_file_orders = vec![SameFileOrder {
+        order: super::super::tests::order_id(),
         at: NOW,
         total: amount("35.5"),
         state: "accepted".into(),
     }];
-    batch.known.recent_payments = vec![paid(5)];
-    let found: Vec<_> = batch.judged().findings.into_iter().filter_map(|f| f.override_phrase).collect();
+    batch.facts.recent_payments = vec![recent_payment(5)];
+    let found: Vec<_> = batch.batch_findings().findings.into_iter().filter_map(|f| f.override_phrase).collect();
     assert!(found.contains(&"same file again") && found.contains(&"pay again"), "{found:?}");
-    batch.known.recent_payments[0].is_unresolved = true;
-    let stop = &batch.judged().findings[0];
+    batch.facts.recent_payments[0].is_unresolved = true;
+    let stop = &batch.batch_findings().findings[0];
     assert_eq!(stop.severity, Severity::Stop);
     assert!(stop.words.starts_with("Line 2: An equal payment is unresolved"), "{}", stop.words);
 }
 
 #[test]
 fn amounts_that_add_up_to_something_else_stop_all_of_it() {
-    let mut batch = everyday();
+    let mut batch = everyday_batch();
     batch.sender.amount = amount("35.6");
-    assert_eq!(batch.judged().findings[0].severity, Severity::Stop);
-    assert_eq!(batch.judged().rows, []);
-    batch.says.to[0].amount = "1e3".into();
-    assert_eq!(batch.judged().findings[0].severity, Severity::Stop);
+    assert_eq!(batch.batch_findings().findings[0].severity, Severity::Stop);
+    assert_eq!(batch.batch_findings().rows, []);
+    batch.request.to[0].amount = "1e3".into();
+    assert_eq!(batch.batch_findings().findings[0].severity, Severity::Stop);
 }
 
 /// What is compared grows with the rows and what is known, and not with their product.
 #[test]
 fn thousands_of_rows_are_compared_with_few() {
     const ROWS: u64 = 5_000;
-    let rows: Vec<Recipient> = (0..ROWS).map(|n| to(&address(n), "0.001")).collect();
-    let mut batch = Several::of(rows);
-    batch.known.payees = (ROWS..2 * ROWS).map(|n| payee(&address(n), "ethereum")).collect();
-    let shapes: Vec<ComparableAddress> = batch.says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
-    let whole = batch.says.as_single_payment(batch.sender.amount);
-    let case = GuardedPayment { request: &whole, sender: &batch.sender, facts: &batch.known, now: NOW };
-    let index = Index::of(&case);
-    let all = batch.says.to.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
-    let among = Rows::of(all);
-    let trusted: usize = shapes.iter().map(|shape| index.compared(shape)).sum();
-    let each_other: usize = (0..shapes.len()).map(|row| among.compared(row)).sum();
+    let rows: Vec<Recipient> = (0..ROWS).map(|n| test_recipient(&address(n), "0.001")).collect();
+    let mut batch = TestBatch::of(rows);
+    batch.facts.payees = (ROWS..2 * ROWS).map(|n| payee(&address(n), "ethereum")).collect();
+    let shapes: Vec<ComparableAddress> =
+        batch.request.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
+    let whole = batch.request.as_single_payment(batch.sender.amount);
+    let case = GuardedPayment { request: &whole, sender: &batch.sender, facts: &batch.facts, now: NOW };
+    let index = TrustedIndex::of(&case);
+    let all = batch.request.to.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect();
+    let among = RecipientIndex::of(all);
+    let trusted: usize = shapes.iter().map(|shape| index.count_compared(shape)).sum();
+    let each_other: usize = (0..shapes.len()).map(|row| among.count_compared(row)).sum();
     // 25 million pairs each, if all were compared.
     assert!(trusted < 1_000, "{trusted} trusted addresses were compared");
     assert!(each_other < 2 * shapes.len(), "{each_other} rows were compared");
-    let judged = batch.judged();
+    let judged = batch.batch_findings();
     assert_eq!(judged.rows.len(), shapes.len());
     assert!(judged.findings.iter().any(|f| f.severity == Severity::Stop && f.words.contains("5000 recipients")));
     // Nor does a file whose addresses all begin alike cost more than its rows.
-    let rows: Vec<Recipient> = (0..ROWS).map(|n| to(&format!("0xaaaaa{}bbbbb", &address(n)[2..32]), "1")).collect();
+    let rows: Vec<Recipient> =
+        (0..ROWS).map(|n| test_recipient(&format!("0xaaaaa{}bbbbb", &address(n)[2..32]), "1")).collect();
     let shapes: Vec<ComparableAddress> = rows.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
-    let among = Rows::of(rows.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect());
-    assert!((0..shapes.len()).all(|row| among.compared(row) <= 256));
+    let among = RecipientIndex::of(rows.iter().zip(&shapes).map(|(to, shape)| (to.address.as_str(), shape)).collect());
+    assert!((0..shapes.len()).all(|row| among.count_compared(row) <= 256));
     assert!(among.judge(0, |row| row.to_string()).is_some());
 }
 
 /// A rule, how grave what it found is, and the words for it.
-type Said = (Rule, Severity, Option<&'static str>);
+type FindingKey = (Rule, Severity, Option<&'static str>);
 
 /// What is said of a recipient, wherever its row stands.
-fn of_rows(batch: &Several) -> BTreeMap<(String, String), Vec<Said>> {
-    let judged = batch.judged();
+fn findings_by_recipient(batch: &TestBatch) -> BTreeMap<(String, String), Vec<FindingKey>> {
+    let judged = batch.batch_findings();
     let key = |to: &Recipient| (to.address.to_string(), to.amount.to_string());
     let said = |row: RecipientFindings| {
         let mut said: Vec<_> = row.findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
         said.sort();
         said
     };
-    batch.says.to.iter().map(key).zip(judged.rows.into_iter().map(said)).collect()
+    batch.request.to.iter().map(key).zip(judged.rows.into_iter().map(said)).collect()
 }
 
 proptest! {
@@ -380,22 +398,22 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let near = |n: u64| if n == 11 { format!("0x{}{}", &address(0)[2..8], &address(3)[8..38].to_owned()) + &address(0)[38..] } else { address(n) };
-        let rows: Vec<Recipient> = numbers.iter().map(|(n, amount)| to(&near(*n), &amount.to_string())).collect();
+        let rows: Vec<Recipient> = numbers.iter().map(|(n, amount)| test_recipient(&near(*n), &amount.to_string())).collect();
         let mut shuffled = rows.clone();
         shuffled.rotate_left(usize::try_from(seed % 7).unwrap() % rows.len());
         shuffled.reverse();
         let batch = |rows: Vec<Recipient>| {
-            let mut batch = Several::of(rows);
-            batch.known.payees.truncate(0);
-            batch.known.payees = (0..3).map(|n| payee(&address(n), "ethereum")).collect();
-            batch.known.recent_payments = vec![crate::guard::RecentPayment { to: Text::clean(&address(1)), ..paid(9) }];
+            let mut batch = TestBatch::of(rows);
+            batch.facts.payees.truncate(0);
+            batch.facts.payees = (0..3).map(|n| payee(&address(n), "ethereum")).collect();
+            batch.facts.recent_payments = vec![crate::guard::RecentPayment { to: Text::clean(&address(1)), ..recent_payment(9) }];
             batch
         };
         let (one, other) = (batch(rows), batch(shuffled));
-        prop_assert_eq!(of_rows(&one), of_rows(&other));
-        let whole = |batch: &Several| {
+        prop_assert_eq!(findings_by_recipient(&one), findings_by_recipient(&other));
+        let whole = |batch: &TestBatch| {
             let mut said: Vec<_> =
-                batch.judged().findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
+                batch.batch_findings().findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
             said.sort();
             said.dedup();
             said
@@ -411,9 +429,9 @@ proptest! {
     ) {
         let mut payment = Payment::to(&asked);
         payment.known.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
-        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &payment.known, now: NOW };
+        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
-        let found = Index::of(&case).judge(&asked, &ComparableAddress::parse(&asked));
+        let found = TrustedIndex::of(&case).judge(&asked, &ComparableAddress::parse(&asked));
         prop_assert_eq!(found.map(|f| (f.severity, f.words)), searched.map(|f| (f.severity, f.words)));
     }
 }

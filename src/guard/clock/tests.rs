@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::tests::{NOW, Payment, SUPPLIER, amount, contact, limit, paid, spent};
+use super::super::tests::{NOW, Payment, SUPPLIER, amount, contact_entered, empty_limit, outflow, recent_payment};
 use super::*;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::policy::Limit;
@@ -15,15 +15,19 @@ const HOUR: i64 = 3_600_000;
 const HOURS: std::ops::RangeInclusive<i64> = -25..=25;
 
 /// So long before or after a moment.
-fn shifted(from: Timestamp, hours: i64) -> Timestamp {
+fn shift_hours(from: Timestamp, hours: i64) -> Timestamp {
     Timestamp::from_millis(from.millis() + hours * HOUR)
 }
 
 /// A payment that is judged while this machine's clock is so many hours ahead, and what it shows then.
-fn judged(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
+fn judge_with_skew(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
     let known = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
-    let case =
-        GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &known, now: shifted(NOW, hours) };
+    let case = GuardedPayment {
+        request: &payment.request,
+        sender: &payment.sender,
+        facts: &known,
+        now: shift_hours(NOW, hours),
+    };
     super::super::judge(&case).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
 }
 
@@ -32,11 +36,14 @@ fn judged(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
 fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.recent_payments = vec![paid(60)];
-        assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h now");
+        payment.known.recent_payments = vec![recent_payment(60)];
+        assert!(
+            judge_with_skew(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)),
+            "wrong by {hours} h now"
+        );
         // Whoever was behind is set right by the order of the records and the service's word before it comes here.
-        payment.known.recent_payments[0].at = Some(shifted(NOW, hours.max(0) - 1));
-        assert!(judged(&payment, 0).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h then");
+        payment.known.recent_payments[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
+        assert!(judge_with_skew(&payment, 0).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h then");
     }
 }
 
@@ -44,11 +51,11 @@ fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
 fn matrix_of_a_wrong_clock_and_limits() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.policy.limits = vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }];
-        payment.known.outflows = vec![spent(60, "80")];
-        assert!(judged(&payment, hours).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h now");
-        payment.known.outflows[0].at = Some(shifted(NOW, hours.max(0) - 1));
-        assert!(judged(&payment, 0).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h then");
+        payment.known.policy.limits = vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }];
+        payment.known.outflows = vec![outflow(60, "80")];
+        assert!(judge_with_skew(&payment, hours).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h now");
+        payment.known.outflows[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
+        assert!(judge_with_skew(&payment, 0).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h then");
     }
 }
 
@@ -59,10 +66,13 @@ fn matrix_of_a_wrong_clock_and_cooling() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.policy =
             Policy { allow_list_only: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
-        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1)]);
-        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
-        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1 - hours.max(0))]);
-        assert!(judged(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
+        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        assert!(
+            judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)),
+            "wrong by {hours} h now"
+        );
+        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1 - hours.max(0))]);
+        assert!(judge_with_skew(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
         // The same of who earns trust by having cooled: only then is whoever resembles him a danger to look at.
         let trusted = payment.known.book.entries()[0].has_cooled(payment.known.policy.cooling, NOW);
         assert!(!trusted, "wrong by {hours} h then");
@@ -77,22 +87,28 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
         payment.known.policy = Policy {
             allow_list_only: true,
             cooling: Some(Duration::from_hours(48)),
-            limits: vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }],
+            limits: vec![Limit { while_cooling: Some(amount("100")), ..empty_limit("USDC") }],
             ..Policy::default()
         };
         payment.known.outflows_known_from = Some(Timestamp::from_millis(i64::MIN));
-        payment.known.book = Book::from_changes([contact("Norrland", SUPPLIER, 1)]);
-        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Note)), "wrong by {hours} h now");
-        payment.known.outflows = vec![spent(30, "98")];
-        assert!(judged(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h now");
+        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        assert!(
+            judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Note)),
+            "wrong by {hours} h now"
+        );
+        payment.known.outflows = vec![outflow(30, "98")];
+        assert!(
+            judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)),
+            "wrong by {hours} h now"
+        );
         // What was recorded later shows which clock was ahead, as the journal's tests tell.
-        let (change, since) = contact("Norrland", SUPPLIER, 1 - hours);
+        let (change, since) = contact_entered("Norrland", SUPPLIER, 1 - hours);
         let entered = if hours > 0 { Timestamp::from_millis(i64::MIN) } else { since };
-        for entered in [entered, since].into_iter().filter(|entered| *entered <= shifted(NOW, -1) || hours > 1) {
+        for entered in [entered, since].into_iter().filter(|entered| *entered <= shift_hours(NOW, -1) || hours > 1) {
             let mut book = Book::default();
             book.apply(change.clone(), entered, since);
             payment.known.book = book;
-            let found = judged(&payment, 0);
+            let found = judge_with_skew(&payment, 0);
             assert!(found.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {found:?}");
         }
     }
@@ -104,7 +120,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
     for hours in HOURS {
         let payment = Payment::to(SUPPLIER);
         let draft = crate::domain::Draft::Swap(crate::domain::draft::Swap {
-            wallet: payment.says.wallet.clone(),
+            wallet: payment.request.wallet.clone(),
             blockchain: "ethereum".into(),
             from: "USDC".into(),
             amount: "25".into(),
@@ -132,12 +148,12 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
             };
             let (sale, exchange) = (draft.sale(&payment.sender).unwrap(), draft.exchange().unwrap());
             let sale =
-                GuardedPayment { request: &sale, sender: &payment.sender, facts: &known, now: shifted(NOW, skew) };
+                GuardedPayment { request: &sale, sender: &payment.sender, facts: &known, now: shift_hours(NOW, skew) };
             let found = crate::guard::judge_swap(&GuardedSwap { sale, exchange });
             found.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Duplicate, Severity::Danger))
         };
-        assert!(judged(hours, shifted(NOW, -1)), "wrong by {hours} h now");
-        assert!(judged(0, shifted(NOW, hours.max(0) - 1)), "wrong by {hours} h then");
+        assert!(judged(hours, shift_hours(NOW, -1)), "wrong by {hours} h now");
+        assert!(judged(0, shift_hours(NOW, hours.max(0) - 1)), "wrong by {hours} h then");
     }
 }
 
@@ -147,25 +163,26 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
     for hours in HOURS {
         for when in [-25, -1, 1, 25] {
             let mut payment = Payment::to(SUPPLIER);
-            let order = RecentPayment { at: Some(shifted(NOW, when)), is_unresolved: true, ..paid(0) };
+            let order = RecentPayment { at: Some(shift_hours(NOW, when)), is_unresolved: true, ..recent_payment(0) };
             payment.known.recent_payments = vec![order];
-            let found = judged(&payment, hours);
+            let found = judge_with_skew(&payment, hours);
             assert!(found.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
             // Of another amount the sum counts: whatever cannot surely be told to be older went there since.
             payment.sender.amount = amount("15");
-            payment.says.amount = "15".into();
-            payment.known.recent_payments.push(RecentPayment { amount: amount("10"), ..paid(30) });
+            payment.request.amount = "15".into();
+            payment.known.recent_payments.push(RecentPayment { amount: amount("10"), ..recent_payment(30) });
             let is_since = when <= 0 || hours < when;
             let expected = if is_since { Severity::Stop } else { Severity::Danger };
-            let found = judged(&payment, hours);
+            let found = judge_with_skew(&payment, hours);
             let is_right = found.iter().any(|(rule, severity)| *rule == Rule::Duplicate && *severity >= expected);
             assert!(is_right, "in parts, {hours} h wrong, {when} h ago: {found:?}");
 
             let mut payment = Payment::to(SUPPLIER);
-            payment.says.note = Some("invoice 4711".into());
-            let earlier = RecentPayment { at: Some(shifted(NOW, when * 24)), amount: amount("7"), ..paid(0) };
+            payment.request.note = Some("invoice 4711".into());
+            let earlier =
+                RecentPayment { at: Some(shift_hours(NOW, when * 24)), amount: amount("7"), ..recent_payment(0) };
             payment.known.recent_payments = vec![RecentPayment { note: Some("invoice 4711".into()), ..earlier }];
-            assert!(judged(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "{hours} {when}");
+            assert!(judge_with_skew(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "{hours} {when}");
         }
     }
 }
@@ -175,7 +192,7 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
     let payment = Payment::to(SUPPLIER);
     let found = |millis: i64| {
         let known = GuardFacts { skew: Skew::Ahead(millis), ..payment.known.clone() };
-        let case = GuardedPayment { request: &payment.says, sender: &payment.sender, facts: &known, now: NOW };
+        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &known, now: NOW };
         let new = Contact {
             name: "New".into(),
             address: SUPPLIER.into(),
@@ -204,7 +221,7 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
 fn a_service_that_tells_no_time_is_noted_with_each_payment() {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.skew = Skew::Unknown;
-    assert_eq!(payment.one(RULE).severity, Severity::Note);
-    let BookChange::Entered(new) = contact("New", SUPPLIER, 0).0 else { panic!() };
+    assert_eq!(payment.single_finding(RULE).severity, Severity::Note);
+    let BookChange::Entered(new) = contact_entered("New", SUPPLIER, 0).0 else { panic!() };
     assert!(judge_contact(&new, &payment.known, NOW).iter().all(|finding| finding.rule != RULE));
 }

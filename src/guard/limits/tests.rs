@@ -1,12 +1,12 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::super::tests::{OTHER, Payment, SUPPLIER, USDC, amount, limit, spent};
+use super::super::tests::{OTHER, Payment, SUPPLIER, USDC, amount, empty_limit, outflow};
 use super::*;
 use crate::domain::TokenKey;
 use crate::guard::Severity;
 
-fn limited(limits: Vec<Limit>) -> Payment {
+fn payment_with_limits(limits: Vec<Limit>) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.policy.limits = limits;
     payment
@@ -16,37 +16,40 @@ fn limited(limits: Vec<Limit>) -> Payment {
 #[case("25", None)]
 #[case("24.999999", Some(Severity::Stop))]
 fn one_payment_is_bounded(#[case] most: &str, #[case] expected: Option<Severity>) {
-    let mut payment = limited(vec![Limit { per_payment: Some(amount(most)), ..limit("usdc") }]);
-    assert_eq!(payment.gravest(RULE), expected);
+    let mut payment = payment_with_limits(vec![Limit { per_payment: Some(amount(most)), ..empty_limit("usdc") }]);
+    assert_eq!(payment.max_severity(RULE), expected);
     // Another token's limit says nothing of this one.
     payment.known.policy.limits[0].token = "USDT".into();
-    assert_eq!(payment.gravest(RULE), None);
+    assert_eq!(payment.max_severity(RULE), None);
 }
 
 #[test]
 fn the_policy_may_ask_for_typed_words_instead() {
-    let mut payment =
-        limited(vec![Limit { per_payment: Some(amount("20")), over_limit: OverLimit::Danger, ..limit("USDC") }]);
-    let finding = payment.one(RULE);
+    let mut payment = payment_with_limits(vec![Limit {
+        per_payment: Some(amount("20")),
+        over_limit: OverLimit::Danger,
+        ..empty_limit("USDC")
+    }]);
+    let finding = payment.single_finding(RULE);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("over the limit")));
     assert_eq!(finding.lines, ["amount   25 USDC", "at most  20 per payment of USDC"]);
     // The gravest of several counts.
     payment.known.policy.limits.push(Limit {
         chain: Some("ethereum".into()),
         per_payment: Some(amount("10")),
-        ..limit("USDC")
+        ..empty_limit("USDC")
     });
-    assert_eq!(payment.one(RULE).severity, Severity::Stop);
+    assert_eq!(payment.single_finding(RULE).severity, Severity::Stop);
 }
 
 #[test]
 fn a_day_is_summed_up_with_what_is_unresolved() {
-    let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
-    payment.known.outflows = vec![spent(5, "50"), spent(60 * 24, "25"), spent(60 * 24 + 1, "1000")];
-    assert_eq!(payment.said(RULE), []);
+    let mut payment = payment_with_limits(vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }]);
+    payment.known.outflows = vec![outflow(5, "50"), outflow(60 * 24, "25"), outflow(60 * 24 + 1, "1000")];
+    assert_eq!(payment.messages_of(RULE), []);
     // An old one of which nobody knows may still be executed.
-    payment.known.outflows.push(Outflow { is_unresolved: true, ..spent(60 * 80, "0.000001") });
-    let finding = payment.one(RULE);
+    payment.known.outflows.push(Outflow { is_unresolved: true, ..outflow(60 * 80, "0.000001") });
+    let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
         finding.lines,
@@ -64,35 +67,42 @@ fn what_was_paid_on_other_chains_counts_as_the_limit_says(
     #[case] paid_on: &str,
     #[case] is_over: bool,
 ) {
-    let mut payment = limited(vec![Limit { chain: of.map(Into::into), per_day: Some(amount("100")), ..limit("USDC") }]);
+    let mut payment = payment_with_limits(vec![Limit {
+        chain: of.map(Into::into),
+        per_day: Some(amount("100")),
+        ..empty_limit("USDC")
+    }]);
     let paid = Amount::parse("75.000000000000000001", 18).unwrap();
-    payment.known.outflows = vec![Outflow { blockchain: paid_on.into(), amount: paid, ..spent(5, "1") }];
-    assert_eq!(payment.gravest(RULE).is_some(), is_over);
+    payment.known.outflows = vec![Outflow { blockchain: paid_on.into(), amount: paid, ..outflow(5, "1") }];
+    assert_eq!(payment.max_severity(RULE).is_some(), is_over);
 }
 
 #[test]
 fn a_share_of_what_the_wallet_holds_is_bounded() {
     // The wallet holds 100.
-    let share = |percent| limited(vec![Limit { percent_of_balance: Some(percent), ..limit("*") }]);
-    assert_eq!((share(25).gravest(RULE), share(24).gravest(RULE)), (None, Some(Severity::Stop)));
-    assert_eq!(share(24).one(RULE).lines, ["amount   25 USDC", "balance  100 USDC", "at most  24% of the balance"]);
+    let share = |percent| payment_with_limits(vec![Limit { percent_of_balance: Some(percent), ..empty_limit("*") }]);
+    assert_eq!((share(25).max_severity(RULE), share(24).max_severity(RULE)), (None, Some(Severity::Stop)));
+    assert_eq!(
+        share(24).single_finding(RULE).lines,
+        ["amount   25 USDC", "balance  100 USDC", "at most  24% of the balance"]
+    );
     let mut unknown = share(100);
     unknown.known.funds = None;
-    assert_eq!(unknown.gravest(RULE), Some(Severity::Stop));
+    assert_eq!(unknown.max_severity(RULE), Some(Severity::Stop));
     // A token with a limit of its own has only that.
     let mut own = share(24);
-    own.known.policy.limits.push(Limit { per_payment: Some(amount("25")), ..limit("USDC") });
-    assert_eq!(own.gravest(RULE), None);
+    own.known.policy.limits.push(Limit { per_payment: Some(amount("25")), ..empty_limit("USDC") });
+    assert_eq!(own.max_severity(RULE), None);
 }
 
 #[test]
 fn a_day_of_which_not_all_is_known_is_said_where_it_is_limited() {
-    let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
+    let mut payment = payment_with_limits(vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }]);
     payment.known.outflow_gap = Some("the service's history was never read".into());
-    let finding = payment.one(RULE);
+    let finding = payment.single_finding(RULE);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("limit not certain")));
-    payment.known.policy.limits[0] = Limit { per_payment: Some(amount("100")), ..limit("USDC") };
-    assert_eq!(payment.said(RULE), []);
+    payment.known.policy.limits[0] = Limit { per_payment: Some(amount("100")), ..empty_limit("USDC") };
+    assert_eq!(payment.messages_of(RULE), []);
 }
 
 #[rstest]
@@ -111,29 +121,30 @@ fn a_payment_counts_whatever_its_token_is_called(
     #[case] contract: Option<&str>,
     #[case] expected: Option<(Severity, Option<&str>)>,
 ) {
-    let limit = Limit { chain: chain_of(chain), per_day: Some(amount("100")), ..limit("USDC") };
-    let mut payment = limited(vec![limit]);
+    let limit = Limit { chain: limit_chain(chain), per_day: Some(amount("100")), ..empty_limit("USDC") };
+    let mut payment = payment_with_limits(vec![limit]);
     let token = TokenKey::new(chain, contract);
-    let paid = Outflow { symbol: symbol.into(), blockchain: chain.into(), token, ..spent(5, "90") };
+    let paid = Outflow { symbol: symbol.into(), blockchain: chain.into(), token, ..outflow(5, "90") };
     payment.known.outflows = vec![paid.clone()];
     let gravest = payment.findings().into_iter().filter(|finding| finding.rule == RULE).max_by_key(|it| it.severity);
     assert_eq!(gravest.map(|finding| (finding.severity, finding.override_phrase)), expected);
     // What is older than a day is neither.
-    payment.known.outflows = vec![Outflow { at: spent(60 * 24 + 1, "1").at, ..paid }];
-    assert_eq!(payment.said(RULE), []);
+    payment.known.outflows = vec![Outflow { at: outflow(60 * 24 + 1, "1").at, ..paid }];
+    assert_eq!(payment.messages_of(RULE), []);
 }
 
 /// A limit for all chains where the payment names one, for one chain where it does not.
-fn chain_of(paid_on: &str) -> Option<crate::domain::Text> {
+fn limit_chain(paid_on: &str) -> Option<crate::domain::Text> {
     paid_on.is_empty().then(|| "ethereum".into())
 }
 
 #[test]
 fn sums_beyond_counting_are_beyond_every_limit() {
     let most = Amount::parse_raw(&"9".repeat(77), 6).unwrap();
-    let mut payment = limited(vec![Limit { per_day: Some(most), ..limit("USDC") }]);
-    payment.known.outflows = vec![Outflow { amount: most, ..spent(5, "1") }, Outflow { amount: most, ..spent(5, "1") }];
-    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    let mut payment = payment_with_limits(vec![Limit { per_day: Some(most), ..empty_limit("USDC") }]);
+    payment.known.outflows =
+        vec![Outflow { amount: most, ..outflow(5, "1") }, Outflow { amount: most, ..outflow(5, "1") }];
+    assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
 }
 
 proptest! {
@@ -147,17 +158,17 @@ proptest! {
         most in 0_u64..60_000,
     ) {
         let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
-        payment.known.policy.limits = vec![Limit { per_day: Some(amount(&most.to_string())), ..limit("USDC") }];
-        payment.known.outflows = pieces.iter().map(|(paid, minutes)| spent(*minutes, &paid.to_string())).collect();
+        payment.known.policy.limits = vec![Limit { per_day: Some(amount(&most.to_string())), ..empty_limit("USDC") }];
+        payment.known.outflows = pieces.iter().map(|(paid, minutes)| outflow(*minutes, &paid.to_string())).collect();
         let of_day: u64 = pieces.iter().filter(|(_, minutes)| *minutes <= 24 * 60).map(|(paid, _)| paid).sum();
-        prop_assert_eq!(payment.gravest(RULE).is_some(), of_day + now > most);
+        prop_assert_eq!(payment.max_severity(RULE).is_some(), of_day + now > most);
     }
 
     #[test]
     fn a_share_is_that_part_of_the_balance(held in 0_u64..10_000, now in 1_u64..10_000, percent in 1_u8..=100) {
         let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
         payment.known.funds.as_mut().unwrap().amount = Some(amount(&held.to_string()));
-        payment.known.policy.limits = vec![Limit { percent_of_balance: Some(percent), ..limit("USDC") }];
-        prop_assert_eq!(payment.gravest(RULE).is_some(), now * 100 > held * u64::from(percent));
+        payment.known.policy.limits = vec![Limit { percent_of_balance: Some(percent), ..empty_limit("USDC") }];
+        prop_assert_eq!(payment.max_severity(RULE).is_some(), now * 100 > held * u64::from(percent));
     }
 }

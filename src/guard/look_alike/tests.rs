@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::super::tests::{Payment, own, payee};
+use super::super::tests::{Payment, own_address, payee};
 use super::*;
 use crate::domain::address::ton;
 use crate::domain::{Address, Family};
@@ -22,12 +22,12 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     }
     let [meant, got] = pair;
     assert_eq!(
-        shared(&ComparableAddress::parse(got), &ComparableAddress::parse(meant)),
+        most_shared_ends(&ComparableAddress::parse(got), &ComparableAddress::parse(meant)),
         SharedEnds { leading, trailing }
     );
     let mut payment = Payment::to(got);
     payment.known.payees = vec![payee(meant, "ethereum")];
-    let finding = payment.one(Rule::LookAlike);
+    let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
     assert!(
         finding.words.contains(&format!("the same {leading} ")) && finding.words.contains(&format!("same {trailing} "))
@@ -35,7 +35,7 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     // To pay whom it is meant for is no danger.
     let mut payment = Payment::to(&meant.to_lowercase());
     payment.known.payees = vec![payee(meant, "base")];
-    assert_eq!(payment.said(Rule::LookAlike), []);
+    assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
 /// On a fresh console the service's history is all that there is to compare with.
@@ -43,39 +43,39 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
 fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_danger() {
     for [paid, forged] in [DECEMBER_2025, MAY_2024] {
         let mut payment = Payment::to(forged);
-        assert_eq!(payment.said(Rule::LookAlike), []);
+        assert_eq!(payment.messages_of(Rule::LookAlike), []);
         payment.known.paid_by_history = vec![paid.into()];
-        let finding = payment.one(Rule::LookAlike);
+        let finding = payment.single_finding(Rule::LookAlike);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
         assert!(finding.words.contains("paid before, according to the service's history"), "{}", finding.words);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
-            let Payment { says, sender, known } = payment;
+            let Payment { request: says, sender, known } = payment;
             let case = GuardedPayment { request: says, sender, facts: known, now: super::super::tests::NOW };
-            Index::of(&case).judge(forged, &ComparableAddress::parse(forged))
+            TrustedIndex::of(&case).judge(forged, &ComparableAddress::parse(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");
         let resembles = |payment: &Payment| find_look_alike(forged, &payment.known, super::super::tests::NOW);
         assert_eq!(resembles(&payment).map(|other| other.address), Some(paid.into()), "before it is copied, too");
         // Whoever is trusted for a better reason is so though somebody once paid a forgery of it.
         payment.known.payees = vec![payee(forged, "ethereum")];
-        assert_eq!((payment.said(Rule::LookAlike), index(&payment)), (Vec::new(), None));
+        assert_eq!((payment.messages_of(Rule::LookAlike), index(&payment)), (Vec::new(), None));
         assert_eq!(resembles(&payment), None);
     }
     // One end in common says nothing among all that was ever paid.
     let mut payment = Payment::to("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5");
     payment.known.paid_by_history = vec!["0xbaf4b1a000000000000000000000000000000001".into()];
-    assert_eq!(payment.said(Rule::LookAlike), []);
+    assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
 #[test]
 fn an_address_that_an_import_alone_told_is_not_trusted() {
     let [meant, got] = DECEMBER_2025;
     let mut payment = Payment::to(got);
-    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own("till", meant, "ethereum") });
-    assert_eq!(payment.said(Rule::LookAlike), []);
-    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own("safe", meant, "ethereum") });
-    assert_eq!(payment.one(Rule::LookAlike).severity, Severity::Danger);
+    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own_address("till", meant, "ethereum") });
+    assert_eq!(payment.messages_of(Rule::LookAlike), []);
+    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own_address("safe", meant, "ethereum") });
+    assert_eq!(payment.single_finding(Rule::LookAlike).severity, Severity::Danger);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn both_addresses_stand_under_each_other_with_marks() {
     let mut payment = Payment::to(got);
     payment.known.payees = vec![payee(meant, "ethereum")];
     assert_eq!(
-        payment.one(Rule::LookAlike).lines,
+        payment.single_finding(Rule::LookAlike).lines,
         [
             "to be paid  0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5",
             "trusted     0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5",
@@ -92,8 +92,11 @@ fn both_addresses_stand_under_each_other_with_marks() {
         ]
     );
     // Of different lengths, all between the ends is marked.
-    let known =
-        Trusted { address: "abcdefgXYZ", shape: ComparableAddress::parse("abcdefgXYZ"), reason: TrustReason::Payee };
+    let known = TrustedAddress {
+        address: "abcdefgXYZ",
+        shape: ComparableAddress::parse("abcdefgXYZ"),
+        reason: TrustReason::Payee,
+    };
     let lines =
         side_by_side("abc12345678XYZ", "trusted", known.address, &known.shape, SharedEnds { leading: 3, trailing: 3 });
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
@@ -104,7 +107,7 @@ fn whoever_was_deceived_once_is_warned_again() {
     let [meant, got] = DECEMBER_2025;
     let mut payment = Payment::to(got);
     payment.known.payees = vec![payee(got, "ethereum"), payee(meant, "ethereum")];
-    assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
+    assert_eq!(payment.max_severity(Rule::LookAlike), Some(Severity::Danger));
 }
 
 /// One account of TON in all its writings, and another that shares what can be seen of each with it.
@@ -118,25 +121,25 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
     let mut payment = Payment::to(&write("0", &forged)).on("ton");
     payment.known.payees = vec![payee(&raw, "ton")];
     // In base64 their ends are not the same: the checksum is the last that stands there.
-    let finding = payment.one(Rule::LookAlike);
+    let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Danger, 3));
     // Trusted in base64 and paid raw: only the place can be compared, and both requests are told as they are.
     let friendly = ton::address_of(account);
     payment.known.payees = vec![payee(&friendly, "ton")];
-    let finding = payment.one(Rule::LookAlike);
+    let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 5));
     assert_eq!(finding.lines[3..], [format!("requested   {}", write("0", &forged)), format!("trusted as  {friendly}")]);
     // The very same account is no forgery of itself.
-    payment.says.to = raw.as_str().into();
-    assert_eq!(payment.said(Rule::LookAlike), []);
+    payment.request.to = raw.as_str().into();
+    assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
 #[test]
 fn own_wallets_are_trusted_and_named() {
     let [meant, got] = MAY_2024;
     let mut payment = Payment::to(got);
-    payment.known.own_addresses.push(own("treasury", meant, "polygon"));
-    let finding = payment.one(Rule::LookAlike);
+    payment.known.own_addresses.push(own_address("treasury", meant, "polygon"));
+    let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!(finding.severity, Severity::Danger);
     assert!(finding.words.contains("your wallet “treasury purse”"), "{}", finding.words);
 }
@@ -156,13 +159,13 @@ fn ends_are_compared_as_their_kind_is_written(
     #[case] trailing: usize,
 ) {
     assert_eq!(
-        shared(&ComparableAddress::parse(one), &ComparableAddress::parse(other)),
+        most_shared_ends(&ComparableAddress::parse(one), &ComparableAddress::parse(other)),
         SharedEnds { leading, trailing }
     );
 }
 
 /// Random bytes of a small generator, so that a run can be told and repeated.
-fn dice(seed: u64) -> impl FnMut() -> u64 {
+fn random_numbers(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -174,13 +177,13 @@ fn dice(seed: u64) -> impl FnMut() -> u64 {
 
 #[test]
 fn random_addresses_raise_hardly_an_alarm() {
-    let mut dice = dice(42);
+    let mut dice = random_numbers(42);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
     let known: Vec<ComparableAddress> = (0..MANY_ADDRESSES).map(|_| ComparableAddress::parse(&address())).collect();
     let (mut dangers, mut few, mut many) = (0, 0, 0);
     for _ in 0..100_000 {
         let to = ComparableAddress::parse(&address());
-        let all: Vec<SharedEnds> = known.iter().map(|known| shared(&to, known)).collect();
+        let all: Vec<SharedEnds> = known.iter().map(|known| most_shared_ends(&to, known)).collect();
         let worst = |trusted: usize| all.iter().filter_map(|shared| shared.likeness(trusted)).max();
         let (among_few, among_many) = (worst(MANY_ADDRESSES - 1), worst(MANY_ADDRESSES));
         dangers += u32::from(among_many == Some(Likeness::BothEnds));
@@ -195,30 +198,32 @@ fn random_addresses_raise_hardly_an_alarm() {
 
 #[test]
 fn ten_thousand_own_wallets_are_compared() {
-    let mut dice = dice(7);
+    let mut dice = random_numbers(7);
     let mut payment = Payment::to(DECEMBER_2025[1]);
     let wallets =
-        (0..10_000).map(|_| own("w", &format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32), "base"));
+        (0..10_000).map(|_| own_address("w", &format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32), "base"));
     payment.known.own_addresses.extend(wallets);
-    payment.known.own_addresses.push(own("meant", DECEMBER_2025[0], "ethereum"));
-    assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
+    payment.known.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
+    assert_eq!(payment.max_severity(Rule::LookAlike), Some(Severity::Danger));
 }
 
 /// A row of a list is judged in a few steps, however many addresses are known and however often it is painted.
 #[test]
 fn a_row_is_compared_with_few_however_many_are_known() {
-    let mut dice = dice(11);
+    let mut dice = random_numbers(11);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
     let wallets: Vec<String> = (0..20_000).map(|_| address()).collect();
-    let mut known =
-        GuardFacts { own_addresses: wallets.iter().map(|at| own("w", at, "base")).collect(), ..GuardFacts::default() };
-    known.own_addresses.push(own("meant", DECEMBER_2025[0], "ethereum"));
+    let mut known = GuardFacts {
+        own_addresses: wallets.iter().map(|at| own_address("w", at, "base")).collect(),
+        ..GuardFacts::default()
+    };
+    known.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
     let ends = AddressEnds::of(&known, super::super::tests::NOW);
     assert!(
-        wallets.iter().all(|known| ends.compared(known) <= 6),
+        wallets.iter().all(|known| ends.count_compared(known) <= 6),
         "its two writings, and who shares both ends by chance"
     );
-    assert!((0..20_000).all(|_| ends.compared(&address()) <= 4));
+    assert!((0..20_000).all(|_| ends.count_compared(&address()) <= 4));
     assert!(ends.may_resemble(DECEMBER_2025[1]) && !ends.may_resemble(DECEMBER_2025[0]));
     assert!(!ends.may_resemble("") && !ends.may_resemble("0x"));
 }
@@ -273,7 +278,7 @@ proptest! {
         } else {
             None
         };
-        prop_assert_eq!(payment.gravest(Rule::LookAlike), expected);
+        prop_assert_eq!(payment.max_severity(Rule::LookAlike), expected);
     }
 
     /// An address is never taken for a forgery of itself, however it is cased, and marks stand where texts differ.
@@ -281,14 +286,14 @@ proptest! {
     fn marks_stand_under_what_differs(one in "0x[0-9a-f]{40}", other in "0x[0-9a-fA-F]{40}") {
         let mut payment = Payment::to(&one);
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
-        prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
-        let known = Trusted { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
+        prop_assert_eq!(payment.max_severity(Rule::LookAlike), None);
+        let known = TrustedAddress { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
         let lines = side_by_side(
             &one,
             "trusted",
             known.address,
             &known.shape,
-            shared(&ComparableAddress::parse(&one), &ComparableAddress::parse(&other)),
+            most_shared_ends(&ComparableAddress::parse(&one), &ComparableAddress::parse(&other)),
         );
         let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };
         let marks = format!("{marks:<54}");

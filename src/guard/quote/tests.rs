@@ -8,10 +8,10 @@ use crate::domain::draft::{InstantSwap, Swap as Draft};
 use crate::domain::quote::QuoteError;
 use crate::domain::v1::Quote;
 use crate::domain::{ReportedAmount, SlippageTolerance, Text, Timestamp, TokenKey, UserId};
-use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, limit, spent};
+use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, empty_limit, outflow};
 use crate::guard::{GuardFacts, GuardedPayment, RecentSwap, Severity, judge_swap};
 
-fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> ReceivedQuote {
+fn received_quote(from: &str, sold: &str, to: &str, gives: Amount) -> ReceivedQuote {
     let quote = Quote {
         from_coin: from.into(),
         from_amount: ReportedAmount::Exact(amount(sold)),
@@ -23,12 +23,12 @@ fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> ReceivedQuote {
     ReceivedQuote { quote, at: NOW }
 }
 
-fn agreed(gives: Amount, bound: u16) -> ConfirmedQuote {
+fn confirmed_quote(gives: Amount, bound: u16) -> ConfirmedQuote {
     ConfirmedQuote { coin: "ETH".into(), amount: gives, at: NOW, slippage: SlippageTolerance::new(bound) }
 }
 
 /// What a swap of 25 USDC for ETH comes to, by a quote.
-fn holds(agreed: Option<&ConfirmedQuote>, now: &ReceivedQuote) -> Result<Amount, QuoteRejection> {
+fn check_example_quote(agreed: Option<&ConfirmedQuote>, now: &ReceivedQuote) -> Result<Amount, QuoteRejection> {
     let (from, text, to) = (Text::from("USDC"), Text::from("25"), Text::from("ETH"));
     check_quote(
         agreed,
@@ -50,7 +50,7 @@ proptest! {
         // Half of them close to the bound.
         let now = if now.is_multiple_of(2) { shown - shown / 10_000 * near } else { now };
         let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
-        let held = holds(Some(&agreed(ether(shown), bound)), &quote("USDC", "25", "ETH", ether(now)));
+        let held = check_example_quote(Some(&confirmed_quote(ether(shown), bound)), &received_quote("USDC", "25", "ETH", ether(now)));
         prop_assert_eq!(held.is_ok(), right, "{:?}", held);
         if now >= shown {
             prop_assert_eq!(held, Ok(ether(now)));
@@ -60,8 +60,8 @@ proptest! {
 
 #[test]
 fn a_quote_for_something_else_never_sends() {
-    let agreed = agreed(ether(7_900), 50);
-    let of = |from, sold, to, gives| holds(Some(&agreed), &quote(from, sold, to, gives));
+    let agreed = confirmed_quote(ether(7_900), 50);
+    let of = |from, sold, to, gives| check_example_quote(Some(&agreed), &received_quote(from, sold, to, gives));
     assert_eq!(of("usdc", "25", "eth", ether(7_900)), Ok(ether(7_900)));
     assert_eq!(
         of("USDC", "25", "BTC", ether(7_900)),
@@ -72,24 +72,30 @@ fn a_quote_for_something_else_never_sends() {
         Err(QuoteRejection::Unusable(QuoteError::OtherAmount("250".into())))
     );
     assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(QuoteRejection::Unusable(QuoteError::Nothing)));
-    assert_eq!(holds(None, &quote("USDC", "25", "ETH", ether(7_900))), Err(QuoteRejection::NotShown));
+    assert_eq!(
+        check_example_quote(None, &received_quote("USDC", "25", "ETH", ether(7_900))),
+        Err(QuoteRejection::NotShown)
+    );
     let other = ConfirmedQuote { coin: "BTC".into(), ..agreed.clone() };
-    assert_eq!(holds(Some(&other), &quote("USDC", "25", "ETH", ether(7_900))), Err(QuoteRejection::NotShown));
+    assert_eq!(
+        check_example_quote(Some(&other), &received_quote("USDC", "25", "ETH", ether(7_900))),
+        Err(QuoteRejection::NotShown)
+    );
     let worse = of("USDC", "25", "ETH", ether(7_860)).unwrap_err().to_string();
     assert!(worse.contains("0.00000000000000786 ETH") && worse.ends_with("more than 0.50% less"), "{worse}");
 }
 
 /// A swap of 25 USDC for ETH out of a wallet that holds 100.
-struct Sold {
+struct TestSwap {
     payment: Payment,
     draft: crate::domain::Draft,
 }
 
-impl Sold {
+impl TestSwap {
     fn new() -> Self {
         let payment = Payment::to(SUPPLIER);
         let draft = crate::domain::Draft::Swap(Draft {
-            wallet: payment.says.wallet.clone(),
+            wallet: payment.request.wallet.clone(),
             blockchain: "ethereum".into(),
             from: "USDC".into(),
             amount: "25".into(),
@@ -97,7 +103,7 @@ impl Sold {
             ref_id: None,
             note: None,
         });
-        let quote = Some(Ok(quote("USDC", "25", "ETH", ether(7_900))));
+        let quote = Some(Ok(received_quote("USDC", "25", "ETH", ether(7_900))));
         Self { payment: Payment { known: GuardFacts { quote, ..payment.known.clone() }, ..payment }, draft }
     }
 
@@ -119,14 +125,14 @@ impl Sold {
         judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now: NOW }, exchange })
     }
 
-    fn said(&self) -> Vec<(Severity, Rule)> {
+    fn severities_and_rules(&self) -> Vec<(Severity, Rule)> {
         self.findings().into_iter().map(|finding| (finding.severity, finding.rule)).collect()
     }
 }
 
 #[test]
 fn an_everyday_swap_goes_without_a_word() {
-    assert_eq!(Sold::new().said(), []);
+    assert_eq!(TestSwap::new().severities_and_rules(), []);
 }
 
 #[test]
@@ -135,57 +141,59 @@ fn without_a_quote_for_it_a_swap_is_stopped() {
     for quote in [
         None,
         Some(Err("service unreachable".into())),
-        Some(Ok(quote("USDC", "25", "BTC", ether(7_900)))),
-        Some(Ok(quote("USDC", "24", "ETH", ether(7_900)))),
-        Some(Ok(quote("USDC", "25", "ETH", ether(0)))),
+        Some(Ok(received_quote("USDC", "25", "BTC", ether(7_900)))),
+        Some(Ok(received_quote("USDC", "24", "ETH", ether(7_900)))),
+        Some(Ok(received_quote("USDC", "25", "ETH", ether(0)))),
     ] {
-        let mut sold = Sold::new();
+        let mut sold = TestSwap::new();
         sold.payment.known.quote = quote;
-        assert_eq!(sold.said(), stop, "{:?}", sold.findings());
+        assert_eq!(sold.severities_and_rules(), stop, "{:?}", sold.findings());
     }
 }
 
 /// The service itself may list it and swap for it.
 #[test]
 fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
-    let mut sold = Sold::new();
+    let mut sold = TestSwap::new();
     let crate::domain::Draft::Swap(draft) = &mut sold.draft else { panic!() };
     draft.to = "U\u{405}DT".into();
-    sold.payment.known.quote = Some(Ok(quote("USDC", "25", "U\u{405}DT", ether(7_900))));
-    assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
+    sold.payment.known.quote = Some(Ok(received_quote("USDC", "25", "U\u{405}DT", ether(7_900))));
+    assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
     assert_eq!(sold.findings()[0].override_phrase, Some("not the listed token"));
     assert!(sold.findings()[0].words.contains("letters of another alphabet"), "{}", sold.findings()[0].words);
 }
 
 #[test]
 fn what_is_sold_is_judged_like_what_is_paid() {
-    let mut sold = Sold::new();
+    let mut sold = TestSwap::new();
     sold.payment.known.is_imitation = true;
-    assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
-    let mut sold = Sold::new();
+    assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
+    let mut sold = TestSwap::new();
     sold.payment.known.expected_network = Some("testnet".into());
-    assert_eq!(sold.said(), [(Severity::Stop, Rule::Environment)]);
-    let mut sold = Sold::new();
-    sold.payment.known.policy.limits =
-        vec![crate::domain::policy::Limit { per_payment: Some(amount("24")), ..crate::guard::tests::limit("USDC") }];
-    assert_eq!(sold.said(), [(Severity::Stop, Rule::Limits)]);
-    let mut sold = Sold::new();
+    assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Environment)]);
+    let mut sold = TestSwap::new();
+    sold.payment.known.policy.limits = vec![crate::domain::policy::Limit {
+        per_payment: Some(amount("24")),
+        ..crate::guard::tests::empty_limit("USDC")
+    }];
+    assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Limits)]);
+    let mut sold = TestSwap::new();
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("24.9"));
     let found = sold.findings();
-    assert_eq!(sold.said(), [(Severity::Stop, Rule::Balance)]);
+    assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Balance)]);
     assert!(found[0].words.ends_with("does not hold enough USDC for this swap."), "{}", found[0].words);
 }
 
 #[test]
 fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
-    let mut sold = Sold::new();
+    let mut sold = TestSwap::new();
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("25"));
     let found = sold.findings();
-    assert_eq!(sold.said(), [(Severity::Caution, Rule::Quote)]);
+    assert_eq!(sold.severities_and_rules(), [(Severity::Caution, Rule::Quote)]);
     assert!(found[0].words.contains("a fee of 0.025"), "{}", found[0].words);
 }
 
-fn before(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
+fn earlier_swap(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
     RecentSwap {
         order: None,
         at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
@@ -203,22 +211,25 @@ fn before(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
 #[test]
 fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
     let said = |swap: RecentSwap| {
-        let mut sold = Sold::new();
+        let mut sold = TestSwap::new();
         sold.payment.known.recent_swaps = vec![swap];
-        sold.said()
+        sold.severities_and_rules()
     };
     let danger = [(Severity::Danger, Rule::Duplicate)];
-    assert_eq!(said(before(60, Some("ETH"))), danger);
-    assert_eq!(said(before(60, None)), danger, "what it bought is not told");
-    assert_eq!(said(before(60, Some("BTC"))), []);
-    assert_eq!(said(before(25 * 60, Some("ETH"))), []);
-    assert_eq!(said(RecentSwap { amounts: vec![amount("25.1")], ..before(60, Some("ETH")) }), []);
-    assert_eq!(said(RecentSwap { amounts: vec![amount("25.025"), amount("25")], ..before(60, Some("ETH")) }), danger);
-    assert_eq!(said(RecentSwap { blockchain: "base".into(), ..before(60, Some("ETH")) }), []);
-    let unresolved = RecentSwap { is_unresolved: true, ..before(40 * 60, Some("ETH")) };
+    assert_eq!(said(earlier_swap(60, Some("ETH"))), danger);
+    assert_eq!(said(earlier_swap(60, None)), danger, "what it bought is not told");
+    assert_eq!(said(earlier_swap(60, Some("BTC"))), []);
+    assert_eq!(said(earlier_swap(25 * 60, Some("ETH"))), []);
+    assert_eq!(said(RecentSwap { amounts: vec![amount("25.1")], ..earlier_swap(60, Some("ETH")) }), []);
+    assert_eq!(
+        said(RecentSwap { amounts: vec![amount("25.025"), amount("25")], ..earlier_swap(60, Some("ETH")) }),
+        danger
+    );
+    assert_eq!(said(RecentSwap { blockchain: "base".into(), ..earlier_swap(60, Some("ETH")) }), []);
+    let unresolved = RecentSwap { is_unresolved: true, ..earlier_swap(40 * 60, Some("ETH")) };
     assert_eq!(said(unresolved), [(Severity::Stop, Rule::Duplicate)]);
-    let mut sold = Sold::new();
-    sold.payment.known.recent_swaps = vec![before(60, Some("ETH"))];
+    let mut sold = TestSwap::new();
+    sold.payment.known.recent_swaps = vec![earlier_swap(60, Some("ETH"))];
     assert_eq!(sold.findings()[0].override_phrase, Some("swap again"));
 }
 
@@ -229,33 +240,33 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
         blockchain: blockchain.into(),
         token: TokenKey::new("base", Some(crate::guard::tests::OTHER)),
         is_unresolved: true,
-        ..before(60, Some("ETH"))
+        ..earlier_swap(60, Some("ETH"))
     };
-    let said = |mut sold: Sold, swap: RecentSwap| {
+    let said = |mut sold: TestSwap, swap: RecentSwap| {
         sold.payment.known.recent_swaps = vec![swap];
-        sold.said()
+        sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Duplicate)];
-    assert_eq!(said(Sold::instant(), elsewhere("base")), stop);
-    assert_eq!(said(Sold::instant(), elsewhere("")), stop);
-    assert_eq!(said(Sold::new(), elsewhere("")), stop);
+    assert_eq!(said(TestSwap::instant(), elsewhere("base")), stop);
+    assert_eq!(said(TestSwap::instant(), elsewhere("")), stop);
+    assert_eq!(said(TestSwap::new(), elsewhere("")), stop);
     // While nobody knows, the chain does not matter; afterwards one that was told does.
-    assert_eq!(said(Sold::new(), elsewhere("base")), stop);
+    assert_eq!(said(TestSwap::new(), elsewhere("base")), stop);
     let resolved = || RecentSwap { is_unresolved: false, ..elsewhere("base") };
-    assert_eq!(said(Sold::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
-    assert_eq!(said(Sold::new(), resolved()), []);
+    assert_eq!(said(TestSwap::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
+    assert_eq!(said(TestSwap::new(), resolved()), []);
 }
 
 #[test]
 fn an_unresolved_swap_blocks_more_than_its_own_amount() {
     let order = |sold: &str| RecentSwap {
         is_unresolved: true,
-        order: Some(crate::guard::tests::intent()),
+        order: Some(crate::guard::tests::order_id()),
         amounts: vec![amount(sold)],
-        ..before(40 * 60, Some("ETH"))
+        ..earlier_swap(40 * 60, Some("ETH"))
     };
     let found = |swaps: Vec<RecentSwap>| {
-        let mut sold = Sold::new();
+        let mut sold = TestSwap::new();
         sold.payment.known.recent_swaps = swaps;
         let found = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
         found.map(|finding| (finding.severity, finding.override_phrase))
@@ -266,8 +277,10 @@ fn an_unresolved_swap_blocks_more_than_its_own_amount() {
         assert_eq!(found(vec![order(sold)]), expected, "{sold}");
     }
     // What was sold of the pair since counts, and what was sold before does not.
-    let sold =
-        |hours: i64| RecentSwap { amounts: vec![amount("25"), amount("24.9")], ..before(hours * 60, Some("ETH")) };
+    let sold = |hours: i64| RecentSwap {
+        amounts: vec![amount("25"), amount("24.9")],
+        ..earlier_swap(hours * 60, Some("ETH"))
+    };
     assert_eq!(found(vec![order("50"), sold(30)]), stop);
     assert_eq!(found(vec![order("50"), sold(50)]), danger);
     assert_eq!(found(vec![RecentSwap { to: Some("BTC".into()), ..order("25") }]), None);
@@ -279,21 +292,21 @@ fn where_the_service_chooses_the_chain_the_limits_of_each_count() {
         chain: Some(chain.into()),
         per_payment,
         per_day,
-        ..limit("USDC")
+        ..empty_limit("USDC")
     };
-    let said = |mut sold: Sold, limit, spent| {
+    let said = |mut sold: TestSwap, limit, spent| {
         sold.payment.known.policy.limits = vec![limit];
         sold.payment.known.outflows = vec![spent];
-        sold.said()
+        sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Limits)];
-    let nothing = || spent(60 * 25, "1");
-    assert_eq!(said(Sold::instant(), on("base", Some(amount("24")), None), nothing()), stop);
-    assert_eq!(said(Sold::new(), on("base", Some(amount("24")), None), nothing()), []);
-    let on_base = || crate::guard::Outflow { blockchain: "base".into(), ..spent(60, "80") };
-    assert_eq!(said(Sold::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
+    let nothing = || outflow(60 * 25, "1");
+    assert_eq!(said(TestSwap::instant(), on("base", Some(amount("24")), None), nothing()), stop);
+    assert_eq!(said(TestSwap::new(), on("base", Some(amount("24")), None), nothing()), []);
+    let on_base = || crate::guard::Outflow { blockchain: "base".into(), ..outflow(60, "80") };
+    assert_eq!(said(TestSwap::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
     // One that was made nobody knows where is neither counted nor passed over.
-    let nowhere = || crate::guard::Outflow { blockchain: Text::default(), ..spent(60, "80") };
+    let nowhere = || crate::guard::Outflow { blockchain: Text::default(), ..outflow(60, "80") };
     let danger = [(Severity::Danger, Rule::Limits)];
-    assert_eq!(said(Sold::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
+    assert_eq!(said(TestSwap::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
 }

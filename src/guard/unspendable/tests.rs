@@ -34,7 +34,7 @@ use crate::guard::Severity;
 #[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the associated token account program")]
 fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &str) {
     for chain in ["ethereum", "solana", "quickchain"] {
-        let said = Payment::to(to).on(chain).said(RULE);
+        let said = Payment::to(to).on(chain).messages_of(RULE);
         let words = format!("This is {what}: nobody can spend what is sent there.");
         assert_eq!(said, [(Severity::Stop, words)], "{to} on {chain}");
     }
@@ -55,7 +55,7 @@ fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &s
 fn accounts_without_a_key_are_stopped_in_every_family(#[case] chain: &str, #[case] to: &str, #[case] what: &str) {
     let words = format!("This is {what}: nobody can spend what is sent there.");
     for chain in [chain, "quickchain"] {
-        assert_eq!(Payment::to(to).on(chain).said(RULE), [(Severity::Stop, words.clone())], "{to} on {chain}");
+        assert_eq!(Payment::to(to).on(chain).messages_of(RULE), [(Severity::Stop, words.clone())], "{to} on {chain}");
     }
 }
 
@@ -67,30 +67,30 @@ fn accounts_without_a_key_are_stopped_in_every_family(#[case] chain: &str, #[cas
 #[case("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", false)]
 #[case("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", false)]
 fn programs_of_bitcoin_that_no_key_guards_are_stopped(#[case] to: &str, #[case] is_stopped: bool) {
-    assert_eq!(Payment::to(to).on("bitcoin").gravest(RULE), is_stopped.then_some(Severity::Stop));
+    assert_eq!(Payment::to(to).on("bitcoin").max_severity(RULE), is_stopped.then_some(Severity::Stop));
 }
 
 #[test]
 fn the_workchain_of_validators_is_a_danger() {
     // The test giver of TON's documents.
     let giver = "-1:fcb91a3a3816d0f7b8c2c76108b8a9bc5a6b7a55bd79f8ab101c52db29232260";
-    let finding = Payment::to(giver).on("ton").one(RULE);
+    let finding = Payment::to(giver).on("ton").single_finding(RULE);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("validators workchain")));
-    assert_eq!(Payment::to(&giver.replace("-1:", "0:")).on("ton").said(RULE), []);
+    assert_eq!(Payment::to(&giver.replace("-1:", "0:")).on("ton").messages_of(RULE), []);
 }
 
 #[test]
 fn token_contracts_are_stopped() {
-    let itself = Payment::to(&USDC.to_uppercase().replace("0X", "0x")).one(RULE);
+    let itself = Payment::to(&USDC.to_uppercase().replace("0X", "0x")).single_finding(RULE);
     assert_eq!(itself.severity, Severity::Stop);
     assert!(itself.words.starts_with("This is the contract of USDC itself."), "{}", itself.words);
     // Another's, known because it was held; and one that everybody knows.
     let mut payment = Payment::to(OTHER);
     payment.known.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
-    assert!(payment.one(RULE).words.starts_with("This is the contract of the token GOLD on Base."));
-    let known = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").one(RULE);
+    assert!(payment.single_finding(RULE).words.starts_with("This is the contract of the token GOLD on Base."));
+    let known = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").single_finding(RULE);
     assert!(known.words.starts_with("This is the contract of the token USDT on Ethereum."), "{}", known.words);
-    let mint = Payment::to("So11111111111111111111111111111111111111112").on("solana").one(RULE);
+    let mint = Payment::to("So11111111111111111111111111111111111111112").on("solana").single_finding(RULE);
     assert!(mint.words.starts_with("This is the contract of the token wrapped SOL on Solana."), "{}", mint.words);
 }
 
@@ -116,12 +116,12 @@ proptest! {
     #[test]
     fn nothing_is_said_of_addresses_that_keys_have(bytes in any::<[u8; 20]>(), key in any::<[u8; 32]>()) {
         for to in [evm::with_checksum(&hex::encode(bytes)), bs58::encode(key).into_string(), SUPPLIER.to_owned()] {
-            prop_assert_eq!(Payment::to(&to).said(RULE), []);
+            prop_assert_eq!(Payment::to(&to).messages_of(RULE), []);
         }
     }
 
     #[test]
     fn all_low_addresses_are_stopped(number in any::<u64>()) {
-        prop_assert_eq!(Payment::to(&format!("0x{number:0>40x}")).gravest(RULE), Some(Severity::Stop));
+        prop_assert_eq!(Payment::to(&format!("0x{number:0>40x}")).max_severity(RULE), Some(Severity::Stop));
     }
 }

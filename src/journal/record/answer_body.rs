@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::swap_body::SwappedBody;
+use super::swap_body::SwapDetailsBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status, Text,
@@ -12,7 +12,7 @@ use crate::domain::{
 };
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct AnswerBody {
+pub(super) struct AttemptResultBody {
     outcome: OutcomeBody,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
@@ -20,7 +20,7 @@ pub(super) struct AnswerBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     raw: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    made: Option<MadeBody>,
+    made: Option<CreatedObjectBody>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -46,8 +46,8 @@ enum OutcomeBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum MadeBody {
-    Transaction(SeenBody),
+pub(super) enum CreatedObjectBody {
+    Transaction(ObservedTransactionBody),
     User(UserBody),
     Account(AccountBody),
     Wallet(WalletBody),
@@ -55,7 +55,7 @@ pub(super) enum MadeBody {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct SeenBody {
+pub(super) struct ObservedTransactionBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     transaction: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub(super) struct SeenBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tx_hash: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    swapped: Option<SwappedBody>,
+    swapped: Option<SwapDetailsBody>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -153,7 +153,7 @@ fn to_text(words: Option<String>) -> Option<Text> {
     words.map(|words| Text::clean(&words))
 }
 
-impl From<&AttemptResult> for AnswerBody {
+impl From<&AttemptResult> for AttemptResultBody {
     fn from(answered: &AttemptResult) -> Self {
         Self {
             outcome: match answered.outcome {
@@ -177,8 +177,8 @@ impl From<&AttemptResult> for AnswerBody {
     }
 }
 
-impl From<AnswerBody> for AttemptResult {
-    fn from(body: AnswerBody) -> Self {
+impl From<AttemptResultBody> for AttemptResult {
+    fn from(body: AttemptResultBody) -> Self {
         Self {
             outcome: match body.outcome {
                 OutcomeBody::NotSent => Outcome::NotSent,
@@ -200,7 +200,7 @@ impl From<AnswerBody> for AttemptResult {
     }
 }
 
-impl From<&CreatedObject> for MadeBody {
+impl From<&CreatedObject> for CreatedObjectBody {
     fn from(made: &CreatedObject) -> Self {
         match made {
             CreatedObject::Transaction(seen) => Self::Transaction(seen.into()),
@@ -247,11 +247,11 @@ impl From<&CreatedObject> for MadeBody {
     }
 }
 
-impl From<MadeBody> for CreatedObject {
-    fn from(body: MadeBody) -> Self {
+impl From<CreatedObjectBody> for CreatedObject {
+    fn from(body: CreatedObjectBody) -> Self {
         match body {
-            MadeBody::Transaction(seen) => Self::Transaction(seen.into()),
-            MadeBody::User(user) => Self::User(User {
+            CreatedObjectBody::Transaction(seen) => Self::Transaction(seen.into()),
+            CreatedObjectBody::User(user) => Self::User(User {
                 id: UserId::read(&user.id),
                 display_name: to_text(user.display_name),
                 ref_id: to_text(user.ref_id),
@@ -259,7 +259,7 @@ impl From<MadeBody> for CreatedObject {
                 is_active: user.is_active,
                 created_at: user.created_at.map(Timestamp::from_millis),
             }),
-            MadeBody::Account(account) => Self::Account(Account {
+            CreatedObjectBody::Account(account) => Self::Account(Account {
                 id: AccountId::read(&account.id),
                 name: to_text(account.name),
                 kind: account.kind.map(|word| AccountType::read(&word)),
@@ -267,7 +267,7 @@ impl From<MadeBody> for CreatedObject {
                 network: to_text(account.network),
                 created_at: account.created_at.map(Timestamp::from_millis),
             }),
-            MadeBody::Wallet(wallet) => Self::Wallet(Wallet {
+            CreatedObjectBody::Wallet(wallet) => Self::Wallet(Wallet {
                 id: WalletId::read(&wallet.id),
                 name: to_text(wallet.name),
                 address: to_text(wallet.address),
@@ -281,7 +281,7 @@ impl From<MadeBody> for CreatedObject {
                 ref_id: to_text(wallet.ref_id),
                 created_at: wallet.created_at.map(Timestamp::from_millis),
             }),
-            MadeBody::Address(address) => Self::Address(WalletAddress {
+            CreatedObjectBody::Address(address) => Self::Address(WalletAddress {
                 coin: to_text(address.coin),
                 chain: to_text(address.chain),
                 network: to_text(address.network),
@@ -294,7 +294,7 @@ impl From<MadeBody> for CreatedObject {
     }
 }
 
-impl From<&ObservedTransaction> for SeenBody {
+impl From<&ObservedTransaction> for ObservedTransactionBody {
     fn from(seen: &ObservedTransaction) -> Self {
         Self {
             transaction: to_string_option(seen.transaction.as_ref()),
@@ -308,8 +308,8 @@ impl From<&ObservedTransaction> for SeenBody {
     }
 }
 
-impl From<SeenBody> for ObservedTransaction {
-    fn from(body: SeenBody) -> Self {
+impl From<ObservedTransactionBody> for ObservedTransaction {
+    fn from(body: ObservedTransactionBody) -> Self {
         Self {
             transaction: body.transaction.map(|id| TransactionId::read(&id)),
             status: body.status.map(|word| Status::read(&word)),

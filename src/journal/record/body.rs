@@ -6,37 +6,37 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer_body::{AnswerBody, MadeBody};
+use super::answer_body::{AttemptResultBody, CreatedObjectBody};
 use super::draft_body::DraftedBody;
-use super::lookup_body::LookedBody;
-use super::swap_body::AgreedBody;
+use super::lookup_body::HistoryLookupBody;
+use super::swap_body::ConfirmedQuoteBody;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, Event, OrderEnd, SendReason};
 use crate::domain::{CreatedObject, Entry, Import, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
-pub(super) const MINOR: u32 = 1;
+pub(super) const BODY_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct ConfirmedBody {
+struct ConfirmationBody {
     v: u32,
     typed: Vec<String>,
     findings: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    agreed: Option<AgreedBody>,
+    agreed: Option<ConfirmedQuoteBody>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct SendingBody {
     v: u32,
     attempt: u32,
-    because: BecauseBody,
+    because: SendReasonBody,
     gives_up_at: i64,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum BecauseBody {
+enum SendReasonBody {
     Confirmed,
     Again,
     Operator { warned: bool },
@@ -46,13 +46,13 @@ enum BecauseBody {
 struct AnsweredBody {
     v: u32,
     attempt: u32,
-    answer: AnswerBody,
+    answer: AttemptResultBody,
 }
 
 #[derive(Serialize, Deserialize)]
-struct EndedBody {
+struct EndedEventBody {
     v: u32,
-    end: EndBody,
+    end: OrderEndBody,
     /// Why the console gave the order up by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -60,7 +60,7 @@ struct EndedBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum EndBody {
+enum OrderEndBody {
     Settled,
     Failed,
     Abandoned,
@@ -71,7 +71,7 @@ enum EndBody {
     /// Not an end, but the reopening after one, with the lookup that contradicts it. It shares the kind of ends, which
     /// have an index: an order is open where their number is even.
     Reopened {
-        look: Box<LookedBody>,
+        look: Box<HistoryLookupBody>,
     },
 }
 
@@ -80,17 +80,17 @@ struct ImportedBody {
     v: u32,
     base_url: String,
     origin: String,
-    entries: Vec<MadeBody>,
+    entries: Vec<CreatedObjectBody>,
     /// Addresses that an operator reviewed and that are not the wallet's. Older versions ignore them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rejected: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct BookedBody {
+struct BookChangesBody {
     v: u32,
     base_url: String,
-    changes: Vec<ChangeBody>,
+    changes: Vec<BookChangeBody>,
     /// Findings of the guard that were overridden, as displayed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     overridden: Vec<String>,
@@ -101,7 +101,7 @@ struct BookedBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum ChangeBody {
+enum BookChangeBody {
     Entered {
         name: String,
         address: String,
@@ -123,11 +123,11 @@ struct ServiceBody {
     v: u32,
     base_url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    answer: Option<AnswerOfAddressBody>,
+    answer: Option<AddressAnswerBody>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct AnswerOfAddressBody {
+struct AddressAnswerBody {
     other: String,
     same: bool,
 }
@@ -149,7 +149,7 @@ pub(in crate::journal) enum Body {
     },
     /// The address book of the service at this address was changed, overriding these findings; `at_service` is the
     /// service's time, where this machine's clock differed.
-    Booked {
+    BookChanged {
         base_url: Text,
         changes: Vec<BookChange>,
         overridden: Vec<Text>,
@@ -157,7 +157,7 @@ pub(in crate::journal) enum Body {
     },
     /// The profile of the record had this base address; `answer` is the other address and whether its operator answered
     /// that the same service is behind it.
-    Service {
+    ServiceAddress {
         base_url: Text,
         answer: Option<(Text, bool)>,
     },
@@ -173,7 +173,7 @@ pub(in crate::journal) enum Body {
 
 impl Body {
     pub(in crate::journal) fn write(&self) -> Result<(&'static str, String), serde_json::Error> {
-        let v = MINOR;
+        let v = BODY_VERSION;
         Ok(match self {
             Self::Event(Event::Drafted(drafted)) => {
                 ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
@@ -181,14 +181,14 @@ impl Body {
             Self::Event(Event::Confirmed(Confirmation { typed, findings, agreed })) => {
                 let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
                 let agreed = agreed.as_ref().map(Into::into);
-                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings), agreed };
+                let body = ConfirmationBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Sending { attempt, reason: because, gives_up_at }) => {
                 let because = match *because {
-                    SendReason::Confirmed => BecauseBody::Confirmed,
-                    SendReason::Retry => BecauseBody::Again,
-                    SendReason::Operator { warned } => BecauseBody::Operator { warned },
+                    SendReason::Confirmed => SendReasonBody::Confirmed,
+                    SendReason::Retry => SendReasonBody::Again,
+                    SendReason::Operator { warned } => SendReasonBody::Operator { warned },
                 };
                 let body = SendingBody { v, attempt: *attempt, because, gives_up_at: gives_up_at.millis() };
                 ("sending", serde_json::to_string(&body)?)
@@ -197,10 +197,10 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(look)) => ("looked", serde_json::to_string(&LookedBody::from(look))?),
+            Self::Event(Event::Looked(look)) => ("looked", serde_json::to_string(&HistoryLookupBody::from(look))?),
             Self::Event(Event::Reopened(look)) => {
-                let end = EndBody::Reopened { look: Box::new(look.into()) };
-                ("ended", serde_json::to_string(&EndedBody { v, end, why: None })?)
+                let end = OrderEndBody::Reopened { look: Box::new(look.into()) };
+                ("ended", serde_json::to_string(&EndedEventBody { v, end, why: None })?)
             }
             Self::Event(Event::Ended(end)) => {
                 let why = match end {
@@ -208,31 +208,34 @@ impl Body {
                     OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_) => None,
                 };
                 let end = match end {
-                    OrderEnd::Settled => EndBody::Settled,
-                    OrderEnd::PartlySettled => EndBody::PartlySettled,
-                    OrderEnd::Failed => EndBody::Failed,
-                    OrderEnd::Abandoned(_) => EndBody::Abandoned,
-                    OrderEnd::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
+                    OrderEnd::Settled => OrderEndBody::Settled,
+                    OrderEnd::PartlySettled => OrderEndBody::PartlySettled,
+                    OrderEnd::Failed => OrderEndBody::Failed,
+                    OrderEnd::Abandoned(_) => OrderEndBody::Abandoned,
+                    OrderEnd::WrittenOff(reason) => OrderEndBody::WrittenOff { reason: reason.to_string() },
                 };
-                ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
+                ("ended", serde_json::to_string(&EndedEventBody { v, end, why })?)
             }
             Self::Imported { base_url, import } => {
-                let entries =
-                    import.entries.iter().map(|entry| MadeBody::from(&CreatedObject::from(entry.clone()))).collect();
+                let entries = import
+                    .entries
+                    .iter()
+                    .map(|entry| CreatedObjectBody::from(&CreatedObject::from(entry.clone())))
+                    .collect();
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
                 let rejected = import.rejected.iter().map(ToString::to_string).collect();
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries, rejected })?)
             }
-            Self::Booked { base_url, changes, overridden, at_service } => {
+            Self::BookChanged { base_url, changes, overridden, at_service } => {
                 let overridden = overridden.iter().map(ToString::to_string).collect();
                 let changes = changes.iter().map(Into::into).collect();
                 let (base_url, at_service) = (base_url.to_string(), at_service.map(Timestamp::millis));
-                let body = BookedBody { v, base_url, changes, overridden, at_service };
+                let body = BookChangesBody { v, base_url, changes, overridden, at_service };
                 ("booked", serde_json::to_string(&body)?)
             }
-            Self::Service { base_url, answer } => {
+            Self::ServiceAddress { base_url, answer } => {
                 let answer = answer.as_ref();
-                let answer = answer.map(|(other, same)| AnswerOfAddressBody { other: other.to_string(), same: *same });
+                let answer = answer.map(|(other, same)| AddressAnswerBody { other: other.to_string(), same: *same });
                 ("service", serde_json::to_string(&ServiceBody { v, base_url: base_url.to_string(), answer })?)
             }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
@@ -246,7 +249,7 @@ impl Body {
         let event = match kind {
             "drafted" => Event::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
             "confirmed" => {
-                let ConfirmedBody { typed, findings, agreed, .. } = serde_json::from_str(json).ok()?;
+                let ConfirmationBody { typed, findings, agreed, .. } = serde_json::from_str(json).ok()?;
                 let agreed = match agreed {
                     Some(agreed) => Some(agreed.read()?),
                     None => None,
@@ -256,9 +259,9 @@ impl Body {
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
                 let because = match because {
-                    BecauseBody::Confirmed => SendReason::Confirmed,
-                    BecauseBody::Again => SendReason::Retry,
-                    BecauseBody::Operator { warned } => SendReason::Operator { warned },
+                    SendReasonBody::Confirmed => SendReason::Confirmed,
+                    SendReasonBody::Again => SendReason::Retry,
+                    SendReasonBody::Operator { warned } => SendReason::Operator { warned },
                 };
                 Event::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
             }
@@ -266,34 +269,35 @@ impl Body {
                 let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
-            "looked" => Event::Looked(serde_json::from_str::<LookedBody>(json).ok()?.into()),
+            "looked" => Event::Looked(serde_json::from_str::<HistoryLookupBody>(json).ok()?.into()),
             "ended" => {
-                let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
+                let EndedEventBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
-                    EndBody::Reopened { look } => return Some(Self::Event(Event::Reopened((*look).into()))),
-                    EndBody::Settled => OrderEnd::Settled,
-                    EndBody::PartlySettled => OrderEnd::PartlySettled,
-                    EndBody::Failed => OrderEnd::Failed,
-                    EndBody::Abandoned => OrderEnd::Abandoned(why.map(|why| Text::clean(&why))),
-                    EndBody::WrittenOff { reason } => OrderEnd::WrittenOff(Text::clean(&reason)),
+                    OrderEndBody::Reopened { look } => return Some(Self::Event(Event::Reopened((*look).into()))),
+                    OrderEndBody::Settled => OrderEnd::Settled,
+                    OrderEndBody::PartlySettled => OrderEnd::PartlySettled,
+                    OrderEndBody::Failed => OrderEnd::Failed,
+                    OrderEndBody::Abandoned => OrderEnd::Abandoned(why.map(|why| Text::clean(&why))),
+                    OrderEndBody::WrittenOff { reason } => OrderEnd::WrittenOff(Text::clean(&reason)),
                 })
             }
             "imported" => {
                 let ImportedBody { base_url, origin, entries, rejected, .. } = serde_json::from_str(json).ok()?;
-                let entries = entries.into_iter().map(entry).collect::<Option<_>>()?;
+                let entries = entries.into_iter().map(directory_entry).collect::<Option<_>>()?;
                 let import = Import { origin: Text::clean(&origin), entries, rejected: texts(rejected) };
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
             }
             "booked" => {
-                let BookedBody { base_url, changes, overridden, at_service, .. } = serde_json::from_str(json).ok()?;
+                let BookChangesBody { base_url, changes, overridden, at_service, .. } =
+                    serde_json::from_str(json).ok()?;
                 let (base_url, changes) = (Text::clean(&base_url), changes.into_iter().map(Into::into).collect());
                 let (overridden, at_service) = (texts(overridden), at_service.map(Timestamp::from_millis));
-                return Some(Self::Booked { base_url, changes, overridden, at_service });
+                return Some(Self::BookChanged { base_url, changes, overridden, at_service });
             }
             "service" => {
                 let ServiceBody { base_url, answer, .. } = serde_json::from_str(json).ok()?;
                 let answer = answer.map(|answer| (Text::clean(&answer.other), answer.same));
-                return Some(Self::Service { base_url: Text::clean(&base_url), answer });
+                return Some(Self::ServiceAddress { base_url: Text::clean(&base_url), answer });
             }
             "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
@@ -303,7 +307,7 @@ impl Body {
     }
 }
 
-impl From<&BookChange> for ChangeBody {
+impl From<&BookChange> for BookChangeBody {
     fn from(change: &BookChange) -> Self {
         match change {
             BookChange::Entered(Contact { name, address, blockchain, tag, note }) => Self::Entered {
@@ -320,18 +324,18 @@ impl From<&BookChange> for ChangeBody {
     }
 }
 
-impl From<ChangeBody> for BookChange {
-    fn from(body: ChangeBody) -> Self {
+impl From<BookChangeBody> for BookChange {
+    fn from(body: BookChangeBody) -> Self {
         let text = |words: String| Text::clean(&words);
         match body {
-            ChangeBody::Entered { name, address, blockchain, tag, note } => Self::Entered(Contact {
+            BookChangeBody::Entered { name, address, blockchain, tag, note } => Self::Entered(Contact {
                 name: text(name),
                 address: text(address),
                 blockchain: text(blockchain),
                 tag: tag.map(text),
                 note: note.map(text),
             }),
-            ChangeBody::Removed { address, blockchain } => {
+            BookChangeBody::Removed { address, blockchain } => {
                 Self::Removed { address: text(address), blockchain: text(blockchain) }
             }
         }
@@ -339,7 +343,7 @@ impl From<ChangeBody> for BookChange {
 }
 
 /// Entries that can be imported; a transaction cannot.
-fn entry(body: MadeBody) -> Option<Entry> {
+fn directory_entry(body: CreatedObjectBody) -> Option<Entry> {
     match CreatedObject::from(body) {
         CreatedObject::Account(account) => Some(Entry::Account(account)),
         CreatedObject::Wallet(wallet) => Some(Entry::Wallet(wallet)),

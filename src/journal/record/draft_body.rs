@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 mod batch;
 
 use super::swap_body::{InstantSwapBody, SwapBody};
-use super::{amount, uuid};
+use super::{parse_amount, parse_uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
     WalletChange,
@@ -162,7 +162,7 @@ impl From<&DraftedOrder> for DraftedBody {
         let RequestBytes { operation: _, method, path, body, key } = &drafted.request;
         let Destination { profile, environment, base_url, key_mark } = &drafted.destination;
         Self {
-            v: super::MINOR,
+            v: super::BODY_VERSION,
             draft: (&drafted.draft).into(),
             sender: drafted.sender.as_ref().map(Into::into),
             request: RequestBody {
@@ -189,7 +189,7 @@ impl DraftedBody {
         let draft = Draft::from(self.draft);
         let operation: Operation = draft.operation();
         let key = match self.request.key {
-            Some(key) => Some(uuid(&key)?),
+            Some(key) => Some(parse_uuid(&key)?),
             None => None,
         };
         let sender = match self.sender {
@@ -374,7 +374,7 @@ impl SenderBody {
             account: self.account.map(|id| AccountId::read(&id)),
             user: self.user.map(|id| UserId::read(&id)),
             token: TokenKey { blockchain: Text::clean(&self.blockchain), contract: to_text(self.contract) },
-            amount: amount(&self.raw, self.decimals)?,
+            amount: parse_amount(&self.raw, self.decimals)?,
         })
     }
 }

@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer_body::SeenBody;
-use super::body::MINOR;
+use super::answer_body::ObservedTransactionBody;
+use super::body::BODY_VERSION;
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{Text, TransactionId};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct LookedBody {
+pub(super) struct HistoryLookupBody {
     v: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    found: Option<SeenBody>,
+    found: Option<ObservedTransactionBody>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resembles: Option<String>,
     covers: bool,
@@ -36,10 +36,10 @@ pub(super) struct LookedBody {
 struct PartBody {
     /// The index in the request, counted from 0.
     recipient: u32,
-    seen: SeenBody,
+    seen: ObservedTransactionBody,
 }
 
-impl From<&HistoryLookup> for LookedBody {
+impl From<&HistoryLookup> for HistoryLookupBody {
     fn from(look: &HistoryLookup) -> Self {
         let HistoryLookup {
             observed: found,
@@ -53,7 +53,7 @@ impl From<&HistoryLookup> for LookedBody {
         } = look;
         let part = |part: &RecipientObservation| PartBody { recipient: part.recipient, seen: (&part.observed).into() };
         Self {
-            v: MINOR,
+            v: BODY_VERSION,
             found: found.as_ref().map(Into::into),
             resembles: resembles.as_ref().map(ToString::to_string),
             covers: *covers,
@@ -66,9 +66,9 @@ impl From<&HistoryLookup> for LookedBody {
     }
 }
 
-impl From<LookedBody> for HistoryLookup {
-    fn from(body: LookedBody) -> Self {
-        let LookedBody { found, resembles, covers, differences, costs, parts, fails, contradicts, .. } = body;
+impl From<HistoryLookupBody> for HistoryLookup {
+    fn from(body: HistoryLookupBody) -> Self {
+        let HistoryLookupBody { found, resembles, covers, differences, costs, parts, fails, contradicts, .. } = body;
         let part = |PartBody { recipient, seen }| RecipientObservation { recipient, observed: seen.into() };
         Self {
             observed: found.map(Into::into),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::amount;
+use super::parse_amount;
 use crate::domain::draft::{InstantSwap, Swap};
 use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapDetails, SwapProceeds, Text, Timestamp, UserId, WalletId};
 
@@ -30,7 +30,7 @@ pub(super) struct InstantSwapBody {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct AgreedBody {
+pub(super) struct ConfirmedQuoteBody {
     coin: String,
     /// Smallest units.
     raw: String,
@@ -41,15 +41,15 @@ pub(super) struct AgreedBody {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct SwappedBody {
+pub(super) struct SwapDetailsBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     group: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    received: Option<ReceivedBody>,
+    received: Option<SwapProceedsBody>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct ReceivedBody {
+struct SwapProceedsBody {
     coin: String,
     /// Smallest units.
     raw: String,
@@ -108,7 +108,7 @@ impl From<InstantSwapBody> for InstantSwap {
     }
 }
 
-impl From<&ConfirmedQuote> for AgreedBody {
+impl From<&ConfirmedQuote> for ConfirmedQuoteBody {
     fn from(ConfirmedQuote { coin, amount, at, slippage: bound }: &ConfirmedQuote) -> Self {
         Self {
             coin: coin.to_string(),
@@ -120,21 +120,21 @@ impl From<&ConfirmedQuote> for AgreedBody {
     }
 }
 
-impl AgreedBody {
+impl ConfirmedQuoteBody {
     /// `None` if the content makes no sense.
     pub(super) fn read(self) -> Option<ConfirmedQuote> {
         Some(ConfirmedQuote {
             coin: Text::clean(&self.coin),
-            amount: amount(&self.raw, self.decimals)?,
+            amount: parse_amount(&self.raw, self.decimals)?,
             at: Timestamp::from_millis(self.at),
             slippage: SlippageTolerance::new(self.bound),
         })
     }
 }
 
-impl From<&SwapDetails> for SwappedBody {
+impl From<&SwapDetails> for SwapDetailsBody {
     fn from(SwapDetails { group, proceeds: received }: &SwapDetails) -> Self {
-        let received = received.as_ref().map(|SwapProceeds { coin, amount }| ReceivedBody {
+        let received = received.as_ref().map(|SwapProceeds { coin, amount }| SwapProceedsBody {
             coin: coin.to_string(),
             raw: amount.raw().to_string(),
             decimals: amount.decimals(),
@@ -143,11 +143,11 @@ impl From<&SwapDetails> for SwappedBody {
     }
 }
 
-impl From<SwappedBody> for SwapDetails {
-    fn from(body: SwappedBody) -> Self {
+impl From<SwapDetailsBody> for SwapDetails {
+    fn from(body: SwapDetailsBody) -> Self {
         // An invalid amount was never written here; without it the swap is shown as one without proceeds yet.
         let received = body.received.and_then(|received| {
-            let amount = amount(&received.raw, received.decimals)?;
+            let amount = parse_amount(&received.raw, received.decimals)?;
             Some(SwapProceeds { coin: Text::clean(&received.coin), amount })
         });
         Self { group: body.group.as_deref().map(Text::clean), proceeds: received }

@@ -1,15 +1,15 @@
 //! The address book: kept whole, found again, never another service's, and never one that was changed from outside.
 
-use super::sample::{at, console, destination, open, withdrawal};
+use super::fixtures::{console, destination, open_journal, time_at, withdrawal};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::Destination;
 use crate::domain::{Book, Text, Timestamp};
-use crate::journal::chain::Head;
-use crate::journal::file::Entry;
+use crate::journal::chain::ChainHead;
+use crate::journal::file::NewRecord;
 use crate::journal::record::Body;
 use crate::journal::{Journal, JournalError, JournalSnapshot, RecordTime, RecordedBookChanges, schema, verify};
 
-fn contact(name: &str) -> BookChange {
+fn entered_contact(name: &str) -> BookChange {
     BookChange::Entered(Contact {
         name: name.into(),
         address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
@@ -19,37 +19,49 @@ fn contact(name: &str) -> BookChange {
     })
 }
 
-fn removed() -> BookChange {
+fn removed_contact() -> BookChange {
     BookChange::Removed { address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(), blockchain: "ethereum".into() }
 }
 
 /// Records changes as somebody who knows the book as it stands.
 #[track_caller]
-fn change(journal: &Journal, to: &Destination, changes: Vec<BookChange>, overridden: Vec<Text>, at: Timestamp) {
-    let book = RecordedBookChanges::book(&journal.book_changes(to).unwrap());
+fn record_book_changes(
+    journal: &Journal,
+    to: &Destination,
+    changes: Vec<BookChange>,
+    overridden: Vec<Text>,
+    at: Timestamp,
+) {
+    let book = RecordedBookChanges::replay_book(&journal.book_changes(to).unwrap());
     journal.change_book(to, &book, changes, overridden, at).unwrap();
 }
 
 #[test]
 fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     let elsewhere =
         Destination { profile: "far".into(), base_url: "https://other.example.com".into(), ..destination() };
     let words = vec!["looks like another".into()];
-    change(&journal, &destination(), vec![contact("Norrland")], words.clone(), at(1));
-    change(&journal, &elsewhere, vec![contact("Stranger")], Vec::new(), at(2));
-    journal.draft(withdrawal("25"), at(3)).unwrap();
+    record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], words.clone(), time_at(1));
+    record_book_changes(&journal, &elsewhere, vec![entered_contact("Stranger")], Vec::new(), time_at(2));
+    journal.record_draft(withdrawal("25"), time_at(3)).unwrap();
     let renamed = Destination { profile: "quay".into(), ..destination() };
-    change(&journal, &renamed, vec![contact("Norrland AS"), removed()], Vec::new(), at(4));
+    record_book_changes(
+        &journal,
+        &renamed,
+        vec![entered_contact("Norrland AS"), removed_contact()],
+        Vec::new(),
+        time_at(4),
+    );
     drop(journal);
-    let all = open(folder.path()).book_changes(&destination()).unwrap();
+    let all = open_journal(folder.path()).book_changes(&destination()).unwrap();
     let changes: Vec<&[BookChange]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
-    assert_eq!(changes, [&[contact("Norrland")][..], &[contact("Norrland AS"), removed()]]);
-    assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (at(1), "ada", &words));
+    assert_eq!(changes, [&[entered_contact("Norrland")][..], &[entered_contact("Norrland AS"), removed_contact()]]);
+    assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (time_at(1), "ada", &words));
     assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(), all);
-    assert_eq!(RecordedBookChanges::book(&all[..1]).entries()[0].effective_since, at(1));
-    assert_eq!(RecordedBookChanges::book(&all), Book::default());
+    assert_eq!(RecordedBookChanges::replay_book(&all[..1]).entries()[0].effective_since, time_at(1));
+    assert_eq!(RecordedBookChanges::replay_book(&all), Book::default());
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 4, 1));
 }
@@ -68,12 +80,12 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
         "UPDATE record SET kind = 'imported' WHERE seq = 3",
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let journal = open(folder.path());
-        journal.draft(withdrawal("25"), at(0)).unwrap();
+        let journal = open_journal(folder.path());
+        journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
         for name in ["Norrland", "Norrland AS"] {
-            change(&journal, &destination(), vec![contact(name)], Vec::new(), at(1));
+            record_book_changes(&journal, &destination(), vec![entered_contact(name)], Vec::new(), time_at(1));
         }
-        journal.draft(withdrawal("26"), at(2)).unwrap();
+        journal.record_draft(withdrawal("26"), time_at(2)).unwrap();
         let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
         assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap().len(), 2);
         file.execute_batch(&format!("DROP TRIGGER record_stays; DROP TRIGGER record_remains; {damage};")).unwrap();
@@ -85,63 +97,65 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
 #[test]
 fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_opening() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
-    change(&journal, &destination(), vec![removed()], Vec::new(), at(2));
+    let journal = open_journal(folder.path());
+    record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], Vec::new(), time_at(1));
+    record_book_changes(&journal, &destination(), vec![removed_contact()], Vec::new(), time_at(2));
     // More follow than are read at opening; they are laid down in one go, since each by itself waits for the disk.
     let mut file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
-    let copied = Entry { order: None, destination: None, body: Body::Copied { open: 0 } };
+    let copied = NewRecord { order: None, destination: None, body: Body::Copied { open: 0 } };
     let transaction = file.transaction().unwrap();
     for _ in 0..2_100 {
-        let record = copied.record(schema::head(&transaction).unwrap(), at(3), &console(1)).unwrap();
+        let record = copied.to_record(schema::read_head(&transaction).unwrap(), time_at(3), &console(1)).unwrap();
         record.write(&transaction).unwrap();
-        schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
+        schema::set_head(&transaction, &ChainHead { seq: record.seq, hash: record.hash }).unwrap();
     }
     transaction.commit().unwrap();
     // Not a backup that ends there.
-    journal.draft(withdrawal("25"), at(4)).unwrap();
+    journal.record_draft(withdrawal("25"), time_at(4)).unwrap();
     drop(journal);
-    let all = open(folder.path()).book_changes(&destination()).unwrap();
-    assert_eq!((all.len(), RecordedBookChanges::book(&all)), (2, Book::default()));
+    let all = open_journal(folder.path()).book_changes(&destination()).unwrap();
+    assert_eq!((all.len(), RecordedBookChanges::replay_book(&all)), (2, Book::default()));
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET kind = 'looked' WHERE seq = 2;").unwrap();
-    let refused = open(folder.path()).book_changes(&destination()).unwrap_err();
+    let refused = open_journal(folder.path()).book_changes(&destination()).unwrap_err();
     assert!(refused.is_damage(), "{refused}");
 }
 
 #[test]
 fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    journal.draft(withdrawal("25"), at(50)).unwrap();
-    change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
+    let journal = open_journal(folder.path());
+    journal.record_draft(withdrawal("25"), time_at(50)).unwrap();
+    record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], Vec::new(), time_at(1));
     let (written, read) = (
         journal.book_changes(&destination()).unwrap(),
         JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
     );
     assert_eq!(written, read);
-    let known = RecordedBookChanges::book(&read).entries()[0].clone();
-    assert_eq!((known.entered_at, known.effective_since), (at(1), at(50)));
+    let known = RecordedBookChanges::replay_book(&read).entries()[0].clone();
+    assert_eq!((known.entered_at, known.effective_since), (time_at(1), time_at(50)));
 }
 
 /// What an entry gets while it cools counts from when it was entered, by the order of the records and not by their times.
 #[test]
 fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
     const HOUR: i64 = 3_600_000;
-    let from = |hours: i64, seconds: i64| Timestamp::from_millis(at(1).millis() + hours * HOUR + seconds * 1_000);
+    let from = |hours: i64, seconds: i64| Timestamp::from_millis(time_at(1).millis() + hours * HOUR + seconds * 1_000);
     for hours in -25..=25 {
         let folder = tempfile::tempdir().unwrap();
-        let journal = open(folder.path());
+        let journal = open_journal(folder.path());
         let moment = RecordTime { here: from(hours, 0), at_service: Some(from(0, 0)) };
-        journal.change_book(&destination(), &Book::default(), vec![contact("Norrland")], Vec::new(), moment).unwrap();
+        journal
+            .change_book(&destination(), &Book::default(), vec![entered_contact("Norrland")], Vec::new(), moment)
+            .unwrap();
         // The clock is right when the first payment is drafted, a second later.
-        journal.draft(withdrawal("25"), from(0, 1)).unwrap();
-        journal.draft(withdrawal("25"), from(0, 2)).unwrap();
+        journal.record_draft(withdrawal("25"), from(0, 1)).unwrap();
+        journal.record_draft(withdrawal("25"), from(0, 2)).unwrap();
         let (written, read) = (
             journal.book_changes(&destination()).unwrap(),
             JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
         );
         assert_eq!(written, read);
-        let known = RecordedBookChanges::book(&read).entries()[0].clone();
+        let known = RecordedBookChanges::replay_book(&read).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
             assert!(known.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {known:?}");
         }
@@ -152,10 +166,12 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
 #[test]
 fn a_change_that_was_judged_by_another_book_is_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
-    let (journal, other) = (open(folder.path()), open(folder.path()));
-    let judged = RecordedBookChanges::book(&journal.book_changes(&destination()).unwrap());
-    change(&other, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
-    let refused = journal.change_book(&destination(), &judged, vec![contact("Else")], Vec::new(), at(2)).unwrap_err();
+    let (journal, other) = (open_journal(folder.path()), open_journal(folder.path()));
+    let judged = RecordedBookChanges::replay_book(&journal.book_changes(&destination()).unwrap());
+    record_book_changes(&other, &destination(), vec![entered_contact("Norrland")], Vec::new(), time_at(1));
+    let refused = journal
+        .change_book(&destination(), &judged, vec![entered_contact("Else")], Vec::new(), time_at(2))
+        .unwrap_err();
     assert!(matches!(refused, JournalError::BookChanged), "{refused}");
     assert_eq!(journal.book_changes(&destination()).unwrap().len(), 1);
 }

@@ -6,7 +6,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::sample::{Dice, all, at, busy_folder, confirmed, destination, open, try_open, withdrawal};
+use super::fixtures::{
+    Dice, all_orders, confirmed_order, destination, folder_with_every_state, open_journal, time_at, try_open,
+    withdrawal,
+};
 use crate::domain::Order;
 use crate::domain::order::SendReason;
 use crate::journal::{JournalError, JournalSnapshot, VerifyReport, verify};
@@ -14,13 +17,13 @@ use crate::journal::{JournalError, JournalSnapshot, VerifyReport, verify};
 const FILES: [&str; 3] = ["journal.sqlite", "journal.sqlite-wal", "journal.head"];
 
 /// The files of a journal, as they stand on disk.
-type Image = Vec<(&'static str, Vec<u8>)>;
+type JournalImage = Vec<(&'static str, Vec<u8>)>;
 
-fn image(folder: &Path) -> Image {
+fn read_image(folder: &Path) -> JournalImage {
     FILES.iter().filter_map(|name| Some((*name, fs::read(folder.join(name)).ok()?))).collect()
 }
 
-fn lay_out(image: &Image) -> tempfile::TempDir {
+fn write_image(image: &JournalImage) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in image {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -29,8 +32,8 @@ fn lay_out(image: &Image) -> tempfile::TempDir {
 }
 
 /// Whether verifying would notice; what it does not notice must say what was written, all of it.
-fn is_noticed(image: &Image, right: &(Vec<Order>, VerifyReport)) -> bool {
-    let folder = lay_out(image);
+fn is_damage_noticed(image: &JournalImage, right: &(Vec<Order>, VerifyReport)) -> bool {
+    let folder = write_image(image);
     let Ok(reading) = JournalSnapshot::open(folder.path()) else { return true };
     let verified = reading.verify();
     if !verified.is_whole() {
@@ -47,41 +50,41 @@ fn is_noticed(image: &Image, right: &(Vec<Order>, VerifyReport)) -> bool {
     false
 }
 
-fn right(folder: &Path) -> (Vec<Order>, VerifyReport) {
+fn orders_and_report(folder: &Path) -> (Vec<Order>, VerifyReport) {
     let verified = verify(folder).unwrap();
     assert_eq!(verified.faults, []);
-    (all(&open(folder)), verified)
+    (all_orders(&open_journal(folder)), verified)
 }
 
 #[test]
 fn of_two_thousand_flipped_bits_each_is_noticed_or_does_no_harm() {
-    let folder = busy_folder();
-    let right = right(folder.path());
-    let mut image = image(folder.path());
+    let folder = folder_with_every_state();
+    let right = orders_and_report(folder.path());
+    let mut image = read_image(folder.path());
     assert_eq!(image.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["journal.sqlite", "journal.head"]);
     let mut dice = Dice(1);
     let mut noticed = 0;
     for nth in 0..2_000 {
         let bit = dice.below(8 * image[0].1.len());
         image[0].1[bit / 8] ^= 1 << (bit % 8);
-        let is_noticed = is_noticed(&image, &right);
+        let is_noticed = is_damage_noticed(&image, &right);
         noticed += usize::from(is_noticed);
         // A console that opens a small journal notices no less than who verifies it.
         if nth % 20 == 0 {
-            match try_open(lay_out(&image).path()) {
-                Ok(opened) => assert!(!is_noticed && all(&opened.journal) == right.0),
+            match try_open(write_image(&image).path()) {
+                Ok(opened) => assert!(!is_noticed && all_orders(&opened.journal) == right.0),
                 Err(error) => assert!(is_noticed, "{error}"),
             }
         }
         image[0].1[bit / 8] ^= 1 << (bit % 8);
     }
-    assert!(!is_noticed(&image, &right), "the last bit was put back");
+    assert!(!is_damage_noticed(&image, &right), "the last bit was put back");
     // Much of a small file is empty space; where there are records, no bit can flip in silence.
     assert!(noticed > 500, "{noticed}");
     let text = image[0].1.windows(12).position(|bytes| bytes == b"paid by hand").unwrap();
     for bit in 0..12 * 8 {
         image[0].1[text + bit / 8] ^= 1 << (bit % 8);
-        assert!(is_noticed(&image, &right), "bit {bit} of the text");
+        assert!(is_damage_noticed(&image, &right), "bit {bit} of the text");
         image[0].1[text + bit / 8] ^= 1 << (bit % 8);
     }
 }
@@ -89,60 +92,60 @@ fn of_two_thousand_flipped_bits_each_is_noticed_or_does_no_harm() {
 #[test]
 fn a_damaged_log_loses_nothing_that_was_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     for seconds in 0..6 {
-        confirmed(&journal, 10 * seconds);
+        confirmed_order(&journal, 10 * seconds);
     }
-    let right = right(folder.path());
-    let mut image = image(folder.path());
+    let right = orders_and_report(folder.path());
+    let mut image = read_image(folder.path());
     assert_eq!(image[1].0, "journal.sqlite-wal");
     let mut dice = Dice(2);
     for _ in 0..200 {
         let bit = dice.below(8 * image[1].1.len());
         image[1].1[bit / 8] ^= 1 << (bit % 8);
         // The file has it all by then, so that the log may be lost.
-        assert!(!is_noticed(&image, &right), "bit {bit}");
+        assert!(!is_damage_noticed(&image, &right), "bit {bit}");
         image[1].1[bit / 8] ^= 1 << (bit % 8);
     }
 }
 
 #[test]
 fn a_file_that_was_cut_off_is_noticed_wherever_it_was_cut() {
-    let folder = busy_folder();
-    let right = right(folder.path());
-    let whole = image(folder.path());
+    let folder = folder_with_every_state();
+    let right = orders_and_report(folder.path());
+    let whole = read_image(folder.path());
     let length = whole[0].1.len();
     for part in 0..100 {
         let mut cut = whole.clone();
         cut[0].1.truncate(length * part / 100);
-        assert!(is_noticed(&cut, &right), "{part} percent");
+        assert!(is_damage_noticed(&cut, &right), "{part} percent");
     }
 }
 
 #[test]
 fn a_journal_that_is_gone_or_was_put_back_is_noticed_by_the_mark_beside_it() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    confirmed(&journal, 0);
+    let journal = open_journal(folder.path());
+    confirmed_order(&journal, 0);
     drop(journal);
-    let earlier = image(folder.path());
-    confirmed(&open(folder.path()), 10);
-    let later = image(folder.path());
-    let put_back = lay_out(&vec![earlier[0].clone(), later[1].clone()]);
+    let earlier = read_image(folder.path());
+    confirmed_order(&open_journal(folder.path()), 10);
+    let later = read_image(folder.path());
+    let put_back = write_image(&vec![earlier[0].clone(), later[1].clone()]);
     let refused = try_open(put_back.path()).err().unwrap();
     assert!(matches!(refused, JournalError::Damaged { record: Some(3), .. }), "{refused}");
     assert!(refused.to_string().contains("the record is missing, and so are all up to record 4"), "{refused}");
     assert_eq!(verify(put_back.path()).unwrap().faults[0].record, Some(3));
-    let gone = lay_out(&vec![later[1].clone()]);
+    let gone = write_image(&vec![later[1].clone()]);
     assert!(try_open(gone.path()).err().unwrap().is_damage());
     // Another journal in its place, longer even, is not how this one went on.
-    let other = busy_folder();
-    let exchanged = lay_out(&vec![image(other.path())[0].clone(), later[1].clone()]);
+    let other = folder_with_every_state();
+    let exchanged = write_image(&vec![read_image(other.path())[0].clone(), later[1].clone()]);
     let refused = try_open(exchanged.path()).err().unwrap();
     assert!(refused.to_string().contains("another journal was here before"), "{refused}");
     // A mark that says less, or nothing that makes sense, is no fault of the journal.
     for mark in [earlier[1].1.clone(), b"nonsense".to_vec(), later[1].1[..80].to_vec()] {
-        assert!(verify(lay_out(&vec![later[0].clone(), ("journal.head", mark)]).path()).unwrap().is_whole());
+        assert!(verify(write_image(&vec![later[0].clone(), ("journal.head", mark)]).path()).unwrap().is_whole());
     }
 }
 
@@ -196,7 +199,7 @@ fn what_was_changed_by_hand_is_noticed_at_its_record() {
         ("DROP INDEX record_of_intent", None),
         ("CREATE TABLE other (x)", None),
     ] {
-        let folder = busy_folder();
+        let folder = folder_with_every_state();
         tamper(folder.path(), sql);
         let verified = verify(folder.path()).unwrap();
         assert_eq!(verified.faults.first().map(|fault| fault.record), Some(record), "{sql}: {:?}", verified.faults);
@@ -207,7 +210,7 @@ fn what_was_changed_by_hand_is_noticed_at_its_record() {
 
 #[test]
 fn a_cut_tail_that_was_hidden_well_is_noticed_by_the_mark_alone() {
-    let folder = busy_folder();
+    let folder = folder_with_every_state();
     tamper(
         folder.path(),
         "DELETE FROM record WHERE seq = (SELECT max(seq) FROM record); UPDATE sqlite_sequence SET seq = seq - 1;
@@ -220,7 +223,7 @@ fn a_cut_tail_that_was_hidden_well_is_noticed_by_the_mark_alone() {
 
 #[test]
 fn nothing_is_ever_changed_or_removed_through_the_tables() {
-    let folder = busy_folder();
+    let folder = folder_with_every_state();
     let connection = Connection::open(folder.path().join("journal.sqlite")).unwrap();
     for sql in [
         "UPDATE record SET at = 0",
@@ -239,13 +242,14 @@ fn nothing_is_ever_changed_or_removed_through_the_tables() {
 #[test]
 fn an_order_whose_records_changed_under_an_open_console_is_not_sent() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    let intent = confirmed(&journal, 0);
-    journal.draft(withdrawal("7"), at(2)).unwrap();
+    let journal = open_journal(folder.path());
+    let intent = confirmed_order(&journal, 0);
+    journal.record_draft(withdrawal("7"), time_at(2)).unwrap();
     tamper(folder.path(), "UPDATE record SET body = replace(body, '\"25\"', '\"26\"') WHERE seq = 1");
-    let refused =
-        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(3), at(23), None).unwrap_err();
+    let refused = journal
+        .permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(3), time_at(23), None)
+        .unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
     // Watching goes on with what is known.
-    assert_eq!(all(&journal).len(), 2);
+    assert_eq!(all_orders(&journal).len(), 2);
 }

@@ -4,21 +4,24 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::sample::{accepted, at, confirmed, console, destination, found, open, try_open, withdrawal};
+use super::fixtures::{
+    accepted_result, confirmed_order, console, destination, lookup_with_transaction, open_journal, time_at, try_open,
+    withdrawal,
+};
 use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
 };
 use crate::domain::order::{Destination, DraftedOrder, OrderEnd, SendReason, State};
 use crate::domain::{UserId, WalletId};
-use crate::journal::chain::Head;
+use crate::journal::chain::ChainHead;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, JournalSnapshot, schema, verify};
 
 /// Adds a record as another version of the program might, with its place in the chain right.
-fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
+fn append_record(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     let mut connection = Connection::open(folder.join("journal.sqlite")).unwrap();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
-    let head = schema::head(&transaction).unwrap();
+    let head = schema::read_head(&transaction).unwrap();
     let mut last = None;
     JournalSnapshot::open(folder)
         .unwrap()
@@ -30,7 +33,7 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     let last = last.unwrap();
     let mut record = Record {
         seq: head.seq + 1,
-        at: at(50),
+        at: time_at(50),
         by: console(9),
         kind: kind.to_owned(),
         body: body(&last.body),
@@ -40,11 +43,11 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     };
     record.hash = record.expected_hash();
     record.write(&transaction).unwrap();
-    schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
+    schema::set_head(&transaction, &ChainHead { seq: record.seq, hash: record.hash }).unwrap();
     transaction.commit().unwrap();
 }
 
-pub(super) fn format(folder: &Path) -> i64 {
+pub(super) fn format_of(folder: &Path) -> i64 {
     let file = Connection::open(folder.join("journal.sqlite")).unwrap();
     file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }
@@ -103,22 +106,22 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
 fn what_is_new_raises_the_format_and_a_payment_does_not() {
     for (draft, its) in newer_drafts() {
         let folder = tempfile::tempdir().unwrap();
-        let journal = open(folder.path());
-        journal.draft(withdrawal("25"), at(0)).unwrap();
-        assert_eq!(format(folder.path()), 1);
+        let journal = open_journal(folder.path());
+        journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
+        assert_eq!(format_of(folder.path()), 1);
         let operation = draft.operation();
         let mut drafted = DraftedOrder { draft, ..withdrawal("25") };
         drafted.request.operation = operation;
         if !operation.moves_money() {
             drafted.sender = None;
         }
-        let id = journal.draft(drafted.clone(), at(1)).unwrap().id;
-        assert_eq!(format(folder.path()), its, "{operation:?}");
+        let id = journal.record_draft(drafted.clone(), time_at(1)).unwrap().id;
+        assert_eq!(format_of(folder.path()), its, "{operation:?}");
         // What was new once does not make it older again.
-        journal.draft(withdrawal("26"), at(2)).unwrap();
-        assert_eq!(format(folder.path()), its, "{operation:?}");
+        journal.record_draft(withdrawal("26"), time_at(2)).unwrap();
+        assert_eq!(format_of(folder.path()), its, "{operation:?}");
         drop(journal);
-        assert_eq!(open(folder.path()).order(id).unwrap().drafted, drafted);
+        assert_eq!(open_journal(folder.path()).order(id).unwrap().drafted, drafted);
     }
 }
 
@@ -127,15 +130,15 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
 #[test]
 fn a_base_address_that_changes_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    journal.draft(withdrawal("25"), at(0)).unwrap();
-    journal.record_visit(&destination(), at(1)).unwrap();
-    assert_eq!(format(folder.path()), 1);
+    let journal = open_journal(folder.path());
+    journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
+    journal.record_profile_address(&destination(), time_at(1)).unwrap();
+    assert_eq!(format_of(folder.path()), 1);
     let renamed = Destination { profile: "quay".into(), ..destination() };
-    journal.record_visit(&renamed, at(2)).unwrap();
-    assert_eq!(format(folder.path()), schema::FORMAT);
+    journal.record_profile_address(&renamed, time_at(2)).unwrap();
+    assert_eq!(format_of(folder.path()), schema::FORMAT);
     let records = verify(folder.path()).unwrap().records;
-    journal.record_visit(&renamed, at(3)).unwrap();
+    journal.record_profile_address(&renamed, time_at(3)).unwrap();
     assert_eq!(verify(folder.path()).unwrap().records, records, "it is recorded once");
 }
 
@@ -143,16 +146,16 @@ fn a_base_address_that_changes_raises_the_format() {
 #[test]
 fn what_settled_in_part_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    let id = confirmed(&journal, 0).id;
-    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), at(2), at(22), None).unwrap());
-    journal.record_answer(id, 1, accepted(), at(3)).unwrap();
-    journal.record_lookup(id, found("success"), at(4)).unwrap();
-    assert_eq!(format(folder.path()), 1);
-    journal.close(id, OrderEnd::PartlySettled, at(5)).unwrap();
-    assert_eq!(format(folder.path()), 4);
+    let journal = open_journal(folder.path());
+    let id = confirmed_order(&journal, 0).id;
+    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap());
+    journal.record_answer(id, 1, accepted_result(), time_at(3)).unwrap();
+    journal.record_lookup(id, lookup_with_transaction("success"), time_at(4)).unwrap();
+    assert_eq!(format_of(folder.path()), 1);
+    journal.record_end(id, OrderEnd::PartlySettled, time_at(5)).unwrap();
+    assert_eq!(format_of(folder.path()), 4);
     drop(journal);
-    assert_eq!(open(folder.path()).order(id).unwrap().state(at(6)), State::PartlySettled);
+    assert_eq!(open_journal(folder.path()).order(id).unwrap().state(time_at(6)), State::PartlySettled);
 }
 
 /// A batch to two, from a file.
@@ -178,12 +181,12 @@ fn batch(paid: &DraftedOrder) -> Draft {
 #[test]
 fn fields_of_a_newer_version_are_left_alone_and_stay() {
     let folder = tempfile::tempdir().unwrap();
-    let id = open(folder.path()).draft(withdrawal("25"), at(0)).unwrap().id;
+    let id = open_journal(folder.path()).record_draft(withdrawal("25"), time_at(0)).unwrap().id;
     let newer = r#"{"v":2,"typed":["25"],"findings":[],"witness":{"user":"grace"}}"#;
-    append(folder.path(), "confirmed", |_| newer.to_owned());
-    let journal = open(folder.path());
+    append_record(folder.path(), "confirmed", |_| newer.to_owned());
+    let journal = open_journal(folder.path());
     assert_eq!(&*journal.order(id).unwrap().confirmed.unwrap().1.typed[0], "25");
-    confirmed(&journal, 60);
+    confirmed_order(&journal, 60);
     drop(journal);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
     let mut bodies = Vec::new();
@@ -205,11 +208,11 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
     ];
     for (kind, body) in cases {
         let folder = tempfile::tempdir().unwrap();
-        let journal = open(folder.path());
-        journal.draft(withdrawal("25"), at(0)).unwrap();
-        append(folder.path(), kind, body);
+        let journal = open_journal(folder.path());
+        journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
+        append_record(folder.path(), kind, body);
         // A console that is open meets it too, and then neither pays nor shows orders that it may have wrong.
-        let met = journal.draft(withdrawal("26"), at(60)).unwrap_err();
+        let met = journal.record_draft(withdrawal("26"), time_at(60)).unwrap_err();
         assert!(matches!(met, JournalError::NotUnderstood { record: 2 }), "{kind}: {met}");
         drop(journal);
         let refused = try_open(folder.path()).err().unwrap();
@@ -228,14 +231,14 @@ fn what_could_not_happen_is_found_when_the_journal_is_verified() {
         ("answered", r#"{"v":1,"attempt":1,"answer":{"outcome":"accepted","said":""}}"#, "no such attempt"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        confirmed(&open(folder.path()), 0);
-        append(folder.path(), kind, |_| body.to_owned());
+        confirmed_order(&open_journal(folder.path()), 0);
+        append_record(folder.path(), kind, |_| body.to_owned());
         let faults = verify(folder.path()).unwrap().faults;
         assert!(faults[0].record == Some(3) && faults[0].words.contains(words), "{kind}: {faults:?}");
     }
     let folder = tempfile::tempdir().unwrap();
-    open(folder.path()).draft(withdrawal("25"), at(0)).unwrap();
-    append(folder.path(), "drafted", str::to_owned);
+    open_journal(folder.path()).record_draft(withdrawal("25"), time_at(0)).unwrap();
+    append_record(folder.path(), "drafted", str::to_owned);
     assert!(verify(folder.path()).unwrap().faults[0].words.contains("already exists"));
     assert!(try_open(folder.path()).err().unwrap().is_damage());
 }

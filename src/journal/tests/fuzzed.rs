@@ -1,6 +1,6 @@
 //! Bodies of records, of any text: what is understood is written again as the same, whatever a newer version added.
 
-use super::sample::withdrawal;
+use super::fixtures::withdrawal;
 use crate::domain::order::Event;
 use crate::fuzzing::{choice, target, text};
 use crate::journal::record::Body;

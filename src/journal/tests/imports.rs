@@ -1,6 +1,6 @@
 //! What was brought into the directory: kept whole, found again, and never another service's.
 
-use super::sample::{at, destination, open, withdrawal};
+use super::fixtures::{destination, open_journal, time_at, withdrawal};
 use crate::domain::order::Destination;
 use crate::domain::{Import, directory};
 use crate::journal::{JournalError, JournalSnapshot, verify};
@@ -13,24 +13,26 @@ fn import(typed: &[&str]) -> Import {
 #[test]
 fn an_import_is_found_again_by_address_and_after_a_mark() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     let (here, elsewhere) =
         (destination(), Destination { base_url: "https://other.example.com".into(), ..destination() });
     let first = import(&["user u-1 Ada", "wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"]);
-    journal.import(&here, first.clone(), at(1)).unwrap();
-    journal.import(&elsewhere, import(&["user u-2"]), at(2)).unwrap();
+    journal.record_import(&here, first.clone(), time_at(1)).unwrap();
+    journal.record_import(&elsewhere, import(&["user u-2"]), time_at(2)).unwrap();
     let renamed = import(&["user u-3"]);
-    journal.import(&Destination { profile: "quay".into(), ..destination() }, renamed.clone(), at(3)).unwrap();
+    journal
+        .record_import(&Destination { profile: "quay".into(), ..destination() }, renamed.clone(), time_at(3))
+        .unwrap();
     let second = import(&["account a-1 Treasury"]);
-    journal.import(&here, second.clone(), at(4)).unwrap();
-    journal.draft(withdrawal("25"), at(5)).unwrap();
+    journal.record_import(&here, second.clone(), time_at(4)).unwrap();
+    journal.record_draft(withdrawal("25"), time_at(5)).unwrap();
     drop(journal);
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     let all = journal.imports("https://api.example.com", None).unwrap();
     assert_eq!(all.iter().map(|found| &found.import).collect::<Vec<_>>(), [&first, &renamed, &second]);
-    assert_eq!((all[0].at, &*all[0].by.user), (at(1), "ada"));
+    assert_eq!((all[0].at, &*all[0].by.user), (time_at(1), "ada"));
     let after = |mark| journal.imports("https://api.example.com", mark).unwrap().len();
-    assert_eq!((after(Some(all[0].mark)), after(Some(all[2].mark)), after(Some([7; 32]))), (2, 0, 3));
+    assert_eq!((after(Some(all[0].record_hash)), after(Some(all[2].record_hash)), after(Some([7; 32]))), (2, 0, 3));
     let reading = JournalSnapshot::open(folder.path()).unwrap();
     assert_eq!(reading.imports("https://api.example.com", None).unwrap(), all);
     let verified = verify(folder.path()).unwrap();
@@ -45,8 +47,8 @@ fn an_import_keeps_which_addresses_somebody_rejected() {
         rejected: vec!["0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB".into()],
         ..import(&["wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"])
     };
-    open(folder.path()).import(&destination(), decided.clone(), at(1)).unwrap();
-    let all = open(folder.path()).imports("https://api.example.com", None).unwrap();
+    open_journal(folder.path()).record_import(&destination(), decided.clone(), time_at(1)).unwrap();
+    let all = open_journal(folder.path()).imports("https://api.example.com", None).unwrap();
     assert_eq!(all.into_iter().map(|found| found.import).collect::<Vec<_>>(), [decided]);
 }
 
@@ -57,10 +59,10 @@ fn the_first_import_makes_a_journal_one_that_older_versions_refuse() {
         let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
         file.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
     };
-    let journal = open(folder.path());
-    journal.draft(withdrawal("25"), at(0)).unwrap();
+    let journal = open_journal(folder.path());
+    journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
     assert_eq!(format(), 1);
-    journal.import(&destination(), import(&["user u-1"]), at(1)).unwrap();
+    journal.record_import(&destination(), import(&["user u-1"]), time_at(1)).unwrap();
     assert_eq!(format(), 2);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
@@ -68,8 +70,8 @@ fn the_first_import_makes_a_journal_one_that_older_versions_refuse() {
 #[test]
 fn an_import_that_was_changed_is_noticed_before_it_is_believed() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    journal.import(&destination(), import(&["user u-1"]), at(0)).unwrap();
+    let journal = open_journal(folder.path());
+    journal.record_import(&destination(), import(&["user u-1"]), time_at(0)).unwrap();
     let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET body = replace(body, 'u-1', 'u-9');").unwrap();
     let reading = JournalSnapshot::open(folder.path()).unwrap();

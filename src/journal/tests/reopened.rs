@@ -1,7 +1,9 @@
 //! What was closed and is open again, and how every order that was ever sent is found by its rows.
 
-use super::format::format;
-use super::sample::{accepted, at, confirmed, destination, found, open, withdrawal};
+use super::fixtures::{
+    accepted_result, confirmed_order, destination, lookup_with_transaction, open_journal, time_at, withdrawal,
+};
+use super::format::format_of;
 use crate::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
 use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, schema, verify};
@@ -10,50 +12,62 @@ use crate::journal::{Journal, JournalError, schema, verify};
 #[test]
 fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     let sent = |seconds| {
-        let id = confirmed(&journal, seconds).id;
+        let id = confirmed_order(&journal, seconds).id;
         drop(
             journal
-                .permit_send(id, SendReason::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None)
+                .permit_send(
+                    id,
+                    SendReason::Confirmed,
+                    &destination(),
+                    time_at(seconds + 2),
+                    time_at(seconds + 22),
+                    None,
+                )
                 .unwrap(),
         );
-        journal.record_answer(id, 1, accepted(), at(seconds + 3)).unwrap();
+        journal.record_answer(id, 1, accepted_result(), time_at(seconds + 3)).unwrap();
         id
     };
     let (settled, again) = (sent(0), sent(10));
-    let contrary =
-        |status: &str| HistoryLookup { contradiction: Some("it was closed otherwise".into()), ..found(status) };
-    assert!(matches!(journal.reopen(settled, contrary("failed"), at(20)), Err(JournalError::Illegal(_))), "it is open");
+    let contrary = |status: &str| HistoryLookup {
+        contradiction: Some("it was closed otherwise".into()),
+        ..lookup_with_transaction(status)
+    };
+    assert!(
+        matches!(journal.reopen(settled, contrary("failed"), time_at(20)), Err(JournalError::Illegal(_))),
+        "it is open"
+    );
     for id in [settled, again] {
-        journal.close(id, OrderEnd::Settled, at(30)).unwrap();
-        assert_eq!(format(folder.path()), 1);
+        journal.record_end(id, OrderEnd::Settled, time_at(30)).unwrap();
+        assert_eq!(format_of(folder.path()), 1);
     }
-    journal.reopen(settled, contrary("failed"), at(40)).unwrap();
-    assert_eq!(format(folder.path()), schema::FORMAT);
-    journal.reopen(again, contrary("failed"), at(41)).unwrap();
-    journal.close(again, OrderEnd::WrittenOff("seen by the service".into()), at(42)).unwrap();
+    journal.reopen(settled, contrary("failed"), time_at(40)).unwrap();
+    assert_eq!(format_of(folder.path()), schema::FORMAT);
+    journal.reopen(again, contrary("failed"), time_at(41)).unwrap();
+    journal.record_end(again, OrderEnd::WrittenOff("seen by the service".into()), time_at(42)).unwrap();
     let stands = |journal: &Journal| {
-        let states = [settled, again].map(|id| journal.order(id).unwrap().state(at(50)));
+        let states = [settled, again].map(|id| journal.order(id).unwrap().state(time_at(50)));
         assert_eq!(states, [State::Accepted, State::WrittenOff]);
         let open = journal.orders(&destination(), 0).unwrap();
         assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
-        assert!(open[0].is_reopened() && open[0].is_unresolved(at(50)));
+        assert!(open[0].is_reopened() && open[0].is_unresolved(time_at(50)));
     };
     stands(&journal);
     // Another console takes it in record by record, and one that starts later reads what is open by the indexes alone.
-    let other = open(folder.path());
+    let other = open_journal(folder.path());
     stands(&other);
-    journal.reopen(again, contrary("success"), at(60)).unwrap();
-    assert_eq!(other.order(again).unwrap().state(at(61)), State::Accepted);
-    other.close(again, OrderEnd::WrittenOff("repeat it".into()), at(62)).unwrap();
+    journal.reopen(again, contrary("success"), time_at(60)).unwrap();
+    assert_eq!(other.order(again).unwrap().state(time_at(61)), State::Accepted);
+    other.record_end(again, OrderEnd::WrittenOff("repeat it".into()), time_at(62)).unwrap();
     for seconds in 0..2_100 {
-        journal.draft(withdrawal("1"), at(100 + seconds)).unwrap();
+        journal.record_draft(withdrawal("1"), time_at(100 + seconds)).unwrap();
     }
     drop((journal, other));
-    let journal = open(folder.path());
-    assert_eq!(journal.order(settled).unwrap().state(at(5_000)), State::Accepted);
-    assert_eq!(journal.order(again).unwrap().state(at(5_000)), State::WrittenOff);
+    let journal = open_journal(folder.path());
+    assert_eq!(journal.order(settled).unwrap().state(time_at(5_000)), State::Accepted);
+    assert_eq!(journal.order(again).unwrap().state(time_at(5_000)), State::WrittenOff);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
 
@@ -61,9 +75,9 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
 #[test]
 fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_reference() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = open(folder.path());
-    let never = confirmed(&journal, 0);
-    let id = confirmed(&journal, 10).id;
+    let journal = open_journal(folder.path());
+    let never = confirmed_order(&journal, 0);
+    let id = confirmed_order(&journal, 10).id;
     let row = |key: Option<String>, named: &str| Transaction {
         id: TransactionId::read(named),
         idempotency_key: key.map(|key| Text::clean(&key)),
@@ -74,19 +88,19 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
         journal.matching_orders(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
     };
     assert_eq!(finds(row(key(&never), "x")), [], "nothing of it was ever sent");
-    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), at(12), at(32), None).unwrap());
-    journal.record_answer(id, 1, accepted(), at(13)).unwrap();
+    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(12), time_at(32), None).unwrap());
+    journal.record_answer(id, 1, accepted_result(), time_at(13)).unwrap();
     for end in [None, Some(OrderEnd::Settled)] {
         if let Some(end) = end {
-            journal.record_lookup(id, found("success"), at(20)).unwrap();
-            journal.close(id, end, at(21)).unwrap();
+            journal.record_lookup(id, lookup_with_transaction("success"), time_at(20)).unwrap();
+            journal.record_end(id, end, time_at(21)).unwrap();
         }
         assert_eq!(finds(row(key(&journal.order(id).unwrap()), "x")), [id]);
         assert_eq!(finds(row(None, "t-10")), [id]);
         assert_eq!(finds(row(None, "t-11")), []);
     }
     drop(journal);
-    let journal = open(folder.path());
+    let journal = open_journal(folder.path());
     let rows = [row(None, "x"), row(None, "t-10"), row(None, "t-10")];
     let matched = journal.matching_orders(&rows).unwrap();
     assert_eq!(matched.iter().map(|(intent, rows)| (intent.id, rows.clone())).collect::<Vec<_>>(), [(id, vec![1, 2])]);

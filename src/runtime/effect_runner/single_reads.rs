@@ -8,33 +8,34 @@ use std::sync::Arc;
 
 impl EffectRunner {
     /// Reads a transaction in the service's own format.
-    pub(super) fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: RequestId) {
+    pub(super) fn raw(&self, seq: i64, id: TransactionId, direction: Direction, request_id: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
                 Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
             });
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::RawLoaded { turn, result }));
+            let _nobody_listens_at_the_end =
+                deliveries.send(Completion::Message(Msg::RawLoaded { request_id, result }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }
 
-    pub(super) fn quote(&self, from: Text, amount: Amount, to: Text, turn: RequestId) {
+    pub(super) fn quote(&self, from: Text, amount: Amount, to: Text, request_id: RequestId) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
                 Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
             });
-            let told = Msg::Quoted { turn, result: result.map(Box::new) };
+            let told = Msg::Quoted { request_id, result: result.map(Box::new) };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }
 
     /// Reads the sandbox of version 1, part by part.
-    pub(super) fn sandbox(&self, whose: Option<UserId>, turn: RequestId) {
+    pub(super) fn sandbox(&self, whose: Option<UserId>, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
         self.handle.spawn(async move {
             let told = Box::new(sandbox::SandboxData {
@@ -42,7 +43,8 @@ impl EffectRunner {
                 sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
                 addresses: reader.fetch_sandbox_addresses(None, None).await,
             });
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(Msg::Sandbox { turn, data: told }));
+            let _nobody_listens_at_the_end =
+                deliveries.send(Completion::Message(Msg::Sandbox { request_id, data: told }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
         });
     }

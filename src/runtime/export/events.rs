@@ -9,7 +9,7 @@ pub fn cells(event: &Event) -> [Cell; COLUMNS.len()] {
     [
         Some(event.at.to_string()),
         Some(event.first_at.to_string()),
-        Some(event.times.to_string()),
+        Some(event.occurrences.to_string()),
         Some(event.kind.label().to_owned()),
         Some(event.words.clone()),
         words(event.order.as_ref()),

@@ -1,7 +1,7 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
 use super::table::{Cell, multi_line_cell, words};
-use crate::app::prices::Quoted;
+use crate::app::prices::QuotedRate;
 use crate::domain::imitation::is_disguised;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
@@ -53,7 +53,7 @@ pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
 pub const PAIR: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
 
 /// The cells of a pair, with the latest rate for one whole unit sold.
-pub fn pair_cells((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
+pub fn pair_cells((pair, quoted): &(SwapPair, Option<QuotedRate>)) -> [Cell; PAIR.len()] {
     let rate = quoted.and_then(|quoted| quoted.rate.amount());
     [
         Some(pair.from.to_string()),

@@ -70,15 +70,15 @@ pub fn write_rows(
     match rows {
         ExportRows::Matching(query) => {
             let total = Kept::new(0);
-            let mut each = |row: HistoryRow| lines.add(total.get(), &history::cells(&row, store.final_words()));
-            store.each_row(query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
+            let mut each = |row: HistoryRow| lines.add(total.get(), &history::cells(&row, store.final_statuses()));
+            store.walk_rows(query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Marked(places) => lines.all(
             store
                 .rows_at(places)
                 .map_err(ExportError::Store)?
                 .iter()
-                .map(|row| history::cells(row, store.final_words())),
+                .map(|row| history::cells(row, store.final_statuses())),
         ),
         ExportRows::Wallets(scope, filter) => {
             let mut each = |of, known| lines.add(of, &directory::wallet_cells(&known));

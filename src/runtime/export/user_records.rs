@@ -3,14 +3,14 @@
 use super::history::amount_cells;
 use super::table::{Cell, multi_line_cell, words};
 use crate::app::UserRows;
-use crate::app::users::KnownAddress;
+use crate::app::users::DepositAddress;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 
 pub const ADDRESS: [&str; 8] =
     ["user", "user_name", "blockchain", "address", "tag", "coins", "wallet_name", "known_from"];
 
 /// The cells of an address. A wallet's address accepts every token of its chain, so it names no coins.
-pub fn address_cells(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; ADDRESS.len()] {
+pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> [Cell; ADDRESS.len()] {
     let [user, name] = whose(of);
     [
         user,
@@ -20,7 +20,7 @@ pub fn address_cells(of: &UserRows<KnownAddress>, row: &KnownAddress) -> [Cell; 
         words(row.tag.as_ref()),
         multi_line_cell(row.coins.iter()),
         words(row.wallet.as_ref()),
-        Some(if row.of_wallet { "wallet" } else { "deposits" }.to_owned()),
+        Some(if row.is_wallet_address { "wallet" } else { "deposits" }.to_owned()),
     ]
 }
 

@@ -30,7 +30,7 @@ impl CoverageGaps {
             unread.push(why.to_string());
         }
         if read.is_some() && !covers_a_day {
-            let looked_at = stretch.looked_at;
+            let looked_at = stretch.rows_examined;
             unread.push(format!(
                 "only the newest {looked_at} rows of the history were checked, which cover less than a day"
             ));

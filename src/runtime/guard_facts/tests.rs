@@ -131,7 +131,7 @@ fn store(rows: &[Transaction]) -> Store {
 
 fn tell(store: &Store, rows: &[Transaction], unreadable: u64) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.wanted() {
+    while let Some(wanted) = head.next_page() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
         let page = Page { items, unreadable, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
         head.add_page(&wanted, page).unwrap();

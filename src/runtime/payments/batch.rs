@@ -50,7 +50,7 @@ impl OrderExecutor {
 
 /// Reads the rows from their source and checks each by itself.
 fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead, String> {
-    let BatchCheck { mut batch, sender, family, rows, more } = checking;
+    let BatchCheck { mut batch, sender, family, rows, unread_source: more } = checking;
     let decimals = sender.amount.decimals();
     let (mut all, mut notes) = (rows, Vec::new());
     match more {

@@ -22,14 +22,14 @@ impl OrderExecutor {
     /// The address book of this service, from the journal.
     pub(super) async fn book(&self) -> Result<Book, Failure> {
         let here = self.paying.destination.clone();
-        self.with_journal(move |journal| Ok(RecordedBookChanges::book(&journal.book_changes(&here)?))).await
+        self.with_journal(move |journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&here)?))).await
     }
 
     /// The address book with who entered each contact, for its page.
     pub(super) async fn read_book(&self) -> Result<Box<BookSnapshot>, Failure> {
         let here = self.paying.destination.clone();
         let booked = self.with_journal(move |journal| journal.book_changes(&here)).await?;
-        let book = RecordedBookChanges::book(&booked);
+        let book = RecordedBookChanges::replay_book(&booked);
         let by = book.entries().iter().filter_map(|known| {
             let entered =
                 |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
@@ -39,7 +39,12 @@ impl OrderExecutor {
         });
         let by = by.collect();
         let final_words = self.paying.final_words.clone();
-        Ok(Box::new(BookSnapshot { book, cooling: self.paying.policy.cooling, final_words, by }))
+        Ok(Box::new(BookSnapshot {
+            book,
+            cooling: self.paying.policy.cooling,
+            final_statuses: final_words,
+            last_editors: by,
+        }))
     }
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {

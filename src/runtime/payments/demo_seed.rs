@@ -52,7 +52,7 @@ impl OrderExecutor {
     async fn sends_unseen(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.
         reads::load_dataset(&self.world, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
-        let intent = self.prepare(draft, Some(sender)).await?.intent.id;
+        let intent = self.prepare(draft, Some(sender)).await?.order.id;
         let confirmation = Confirmation { typed: vec![Text::clean(NOBODY)], findings: Vec::new(), agreed: None };
         match self.send(intent, SendReason::Confirmed, Some(confirmation)).await {
             Msg::Sent { result: Ok(State::Unknown), .. } => Ok(()),

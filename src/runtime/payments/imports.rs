@@ -50,7 +50,7 @@ impl OrderExecutor {
         let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
         let now = self.now();
         // The cache learns of it only from the journal, as it will again after the cache is lost.
-        self.with_journal(move |journal| journal.import(&to, import, now)).await?;
+        self.with_journal(move |journal| journal.record_import(&to, import, now)).await?;
         self.learn_imports().await;
         Ok(())
     }

@@ -40,7 +40,7 @@ impl OrderExecutor {
 
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
 pub(super) fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
-    let (mut orders, addresses) = (journal.orders(here, closed)?, journal.addresses(here)?);
+    let (mut orders, addresses) = (journal.orders(here, closed)?, journal.service_addresses(here)?);
     orders.retain(|order| addresses.concerns(&order.drafted.destination, here));
     Ok(orders)
 }

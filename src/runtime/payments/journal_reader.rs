@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::failure;
 use crate::app::Msg;
-use crate::app::orders::CLOSED;
+use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::order::{Destination, ServiceAddresses};
 use crate::domain::{Order, Text};
 use crate::journal::{JournalError, JournalSnapshot};
@@ -48,7 +48,10 @@ impl JournalReader {
             if *told == Some(last) {
                 return Ok(None);
             }
-            Ok(Some((last, (reading.shown_orders(&self.here, CLOSED)?, reading.addresses(&self.here)?))))
+            Ok(Some((
+                last,
+                (reading.shown_orders(&self.here, MAX_CLOSED_ORDERS)?, reading.service_addresses(&self.here)?),
+            )))
         };
         match read() {
             Ok(None) => Ok(None),

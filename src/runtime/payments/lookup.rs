@@ -282,7 +282,7 @@ impl OrderExecutor {
         let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
         let kept = reads::with_store(&self.world, move |store| {
             let mut row = None;
-            store.history(&span, &Cancel::new(), &mut |window| {
+            store.query_history(&span, &Cancel::new(), &mut |window| {
                 row = window.rows.into_iter().map(|row| row.transaction).find(|kept| kept.id == known);
             })?;
             Ok(row)
@@ -306,7 +306,7 @@ impl OrderExecutor {
         self.with_journal(move |journal| {
             journal.record_lookup(id, look, at)?;
             match end {
-                Some(end) => match journal.close(id, end, at) {
+                Some(end) => match journal.record_end(id, end, at) {
                     // The order's own answer, or another console, closed it first.
                     Err(JournalError::Illegal(Illegal::Ended)) => Ok(()),
                     ended => ended,

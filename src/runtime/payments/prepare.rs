@@ -39,7 +39,7 @@ impl OrderExecutor {
             None if says.operation().moves_money() => return Err(failure("the paying wallet is not known")),
             sender => sender.filter(|_| says.operation().moves_money()),
         };
-        let listed = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
+        let listed = self.stored(|store| store.newest_outgoing_rows(LOOKED_THROUGH)).await?.outgoing;
         let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
             rows.take(REMEMBERED).map(|row| row.id.clone()).collect::<Vec<_>>()
         };
@@ -48,7 +48,7 @@ impl OrderExecutor {
             ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_at_rest(&self.paying.final_words)));
         let destination = opened.destination.clone();
         let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors };
-        let intent = self.with_journal(move |journal| journal.draft(drafted, now)).await?;
+        let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.hold(intent.id, opened);
         let known = match paying {
             Some(sender) => match self.know(&says, &sender).await {
@@ -62,7 +62,7 @@ impl OrderExecutor {
         };
         self.report_orders().await;
         let assumed = api::assumed_names(says.operation(), &self.paying.wire).into_iter().map(Text::clean).collect();
-        Ok(PreparedOrder { intent, draft: says, facts: known, undocumented_names: assumed })
+        Ok(PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed })
     }
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
@@ -85,7 +85,7 @@ impl OrderExecutor {
         let reason = Text::clean(&format!("the order could not be reviewed: {why}"));
         let now = self.now();
         let ended =
-            self.with_journal(move |journal| journal.close(intent, OrderEnd::Abandoned(Some(reason)), now)).await;
+            self.with_journal(move |journal| journal.record_end(intent, OrderEnd::Abandoned(Some(reason)), now)).await;
         if let Err(failure) = ended {
             // It remains a draft, of which nothing is sent.
             tracing::warn!(%failure, %intent, "a draft that cannot be reviewed could not be given up");
@@ -155,7 +155,7 @@ impl OrderExecutor {
     async fn know(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         if let Some(user) = sender.user.clone() {
             let scope = Scope::User(user.clone());
-            let read = self.stored(move |store| store.balances_time(&scope)).await?;
+            let read = self.stored(move |store| store.oldest_balances_time(&scope)).await?;
             if read.is_none_or(|read| read.age(self.now()) > stale_after(self.paying.period))
                 && let Err(failure) = reads::refresh_user_balances(self.world.clone(), user).await
             {

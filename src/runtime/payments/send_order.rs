@@ -50,7 +50,7 @@ impl OrderExecutor {
                 self.look_up_fee_of(intent).await;
                 self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
             }
-            Err(failure) => return Msg::Sent { intent, result: Err(failure) },
+            Err(failure) => return Msg::Sent { order_id: intent, result: Err(failure) },
         };
         let result = match begun {
             Ok((begun, opened)) => Ok(self.send_begun(begun, opened).await),
@@ -60,7 +60,7 @@ impl OrderExecutor {
                 Err(failure)
             }
         };
-        Msg::Sent { intent, result }
+        Msg::Sent { order_id: intent, result }
     }
 
     /// The client stored for an order's review, or a new one.
@@ -91,7 +91,7 @@ impl OrderExecutor {
             let order = self
                 .with_journal(move |journal| {
                     if let Some(confirmation) = confirmation {
-                        journal.confirm(intent, confirmation, at)?;
+                        journal.record_confirmation(intent, confirmation, at)?;
                     }
                     match journal.permit_send(intent, because, &destination, at, gives_up_at, judged) {
                         Err(JournalError::Illegal(Illegal::Stale)) if !is_second => Ok(None),
@@ -185,7 +185,7 @@ impl OrderExecutor {
                     && is_its_own
                     && let Some(end) = end_by_verdict(verdict).filter(may_end_by_answer)
                 {
-                    match journal.close(intent, end, at) {
+                    match journal.record_end(intent, end, at) {
                         // A read of the history was faster.
                         Ok(()) | Err(JournalError::Illegal(Illegal::Ended)) => {}
                         Err(error) => return Err(error),
@@ -232,7 +232,7 @@ pub(super) fn names_other_order(
     else {
         return Ok(None);
     };
-    let (orders, addresses) = (journal.all_orders()?, journal.addresses(here)?);
+    let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(here)?);
     let mut orders = orders.iter().filter(|order| addresses.is_remembered(&order.drafted.destination.base_url));
     let is_its = |order: &&Order| order.id != intent && order.transactions().any(|known| known == named);
     let words = |other: &Order| format!("transaction: the answer names {named}, which is that of order {}", other.id);

@@ -39,11 +39,11 @@ impl OrderExecutor {
             Ok(()) => None,
             // A review is open: it shows the new quote.
             Err(QuoteChanged { quoted: Some(quoted), .. }) if confirmation.is_some() => {
-                Some(Msg::Requoted { intent: id, result: quoted.map(Box::new) })
+                Some(Msg::Requoted { order_id: id, result: quoted.map(Box::new) })
             }
             Err(not_as_shown) => {
                 self.let_go(id);
-                Some(Msg::Sent { intent: id, result: Err(not_as_shown.into_failure()) })
+                Some(Msg::Sent { order_id: id, result: Err(not_as_shown.into_failure()) })
             }
         }
     }

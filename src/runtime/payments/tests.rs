@@ -36,14 +36,14 @@ impl Orders {
         if let Draft::Withdraw(says) = &mut drafted.draft {
             says.wallet = WalletId::read(&wallet);
         }
-        self.journal.draft(drafted, ago(0)).unwrap().id
+        self.journal.record_draft(drafted, ago(0)).unwrap().id
     }
 
     /// The same, sent, with an answer that leaves open what became of it.
     fn unresolved_at(&self, destination: &Destination) -> OrderId {
         let (id, at) = (self.at(destination), ago(9));
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-        self.journal.confirm(id, confirmation, at).unwrap();
+        self.journal.record_confirmation(id, confirmation, at).unwrap();
         drop(self.journal.permit_send(id, SendReason::Confirmed, destination, at, at, None).unwrap());
         id
     }
@@ -94,7 +94,7 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
     // What nobody knows the outcome of stands against payments to its recipient wherever it was made.
     says(false);
     assert_eq!((orders.counted(), looked_up(), listed()), (vec![unresolved], 0, 2));
-    orders.journal.close(unresolved, OrderEnd::WrittenOff("paid by hand".into()), ago(0)).unwrap();
+    orders.journal.record_end(unresolved, OrderEnd::WrittenOff("paid by hand".into()), ago(0)).unwrap();
     assert_eq!(orders.counted(), []);
 }
 
@@ -103,10 +103,10 @@ fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
     let mut orders = Orders::new();
     let unresolved = orders.unresolved_at(&orders.here);
     let renamed = Destination { profile: "quay".into(), ..orders.here.clone() };
-    orders.journal.record_visit(&renamed, ago(5)).unwrap();
+    orders.journal.record_profile_address(&renamed, ago(5)).unwrap();
     orders.here = Destination { base_url: "https://new.example".into(), ..renamed };
     assert_eq!(orders.counted(), [unresolved]);
-    let addresses = orders.journal.addresses(&orders.here).unwrap();
+    let addresses = orders.journal.service_addresses(&orders.here).unwrap();
     assert_eq!(addresses.unjudged(), ["https://a.example".into()]);
 }
 
@@ -119,7 +119,7 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
     let address = "0xDE709F2102306220921060314715629080E2fb77";
     let mut of_address = of_address;
     of_address.sender.as_mut().unwrap().address = Some(address.into());
-    let of_address = orders.journal.draft(of_address, ago(0)).unwrap().id;
+    let of_address = orders.journal.record_draft(of_address, ago(0)).unwrap().id;
     assert_eq!(orders.counted(), []);
 
     let memory = GuardOrders::read(&orders.journal, &orders.here).unwrap();
@@ -146,9 +146,9 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     let sent = |number: u128| {
         let drafted = order(number, 10, None).drafted;
         let (here, now) = (drafted.destination.clone(), ago(0));
-        let id = journal.draft(drafted, now).unwrap().id;
+        let id = journal.record_draft(drafted, now).unwrap().id;
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-        journal.confirm(id, confirmation, now).unwrap();
+        journal.record_confirmation(id, confirmation, now).unwrap();
         drop(journal.permit_send(id, SendReason::Confirmed, &here, now, now, None).unwrap());
         (id, here)
     };
@@ -161,7 +161,7 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     assert_eq!(told(first), None);
     let mut drafted = order(2, 10, None).drafted;
     drafted.sender.as_mut().unwrap().amount = Amount::parse("26", 6).unwrap();
-    let second = journal.draft(drafted, ago(0)).unwrap().id;
+    let second = journal.record_draft(drafted, ago(0)).unwrap().id;
     let said = format!("transaction: the answer names tx-1, which is that of order {first}");
     assert_eq!(told(second), Some(said.as_str().into()));
 }

@@ -148,17 +148,17 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         }
         let theme = Theme::from_name(self.looks.theme, self.looks.colours);
         let (words, misses_some) = self.audience.borrow().summary(Size { width: area.width, height: area.height });
-        let style = if misses_some { row::overlay(theme.header, theme.warn) } else { theme.header };
+        let style = if misses_some { row::with_background_of(theme.header, theme.warn) } else { theme.header };
         let mut said = Buffer::empty(line);
         paint::tint(&mut said, line, theme.header);
         paint::put(&mut said, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
-        glyphs::render(self.looks.glyphs, &mut said);
+        glyphs::replace_glyphs(self.looks.glyphs, &mut said);
         buf.merge(&said);
         if cue.height > 0 {
             let mut said = Buffer::empty(cue);
             paint::tint(&mut said, cue, theme.header);
             paint::put(&mut said, cue.x + 1, cue.y, cue.width.saturating_sub(2), &self.cues.line(), theme.header);
-            glyphs::render(self.looks.glyphs, &mut said);
+            glyphs::replace_glyphs(self.looks.glyphs, &mut said);
             buf.merge(&said);
         }
     }

@@ -131,10 +131,10 @@ impl Program for Spectator {
         let words = self.footer_message.clone().unwrap_or(words);
         paint::tint(buf, line, theme.header);
         let room = line.width.saturating_sub(2);
-        let leave = paint::width(LEAVE);
+        let leave = paint::text_width(LEAVE);
         paint::put(buf, line.x + 1, line.y, room.saturating_sub(leave + 2), &words, theme.header);
         paint::put_right(buf, line.right().saturating_sub(1), line.y, room, LEAVE, theme.header);
-        glyphs::render(self.looks.glyphs, buf);
+        glyphs::replace_glyphs(self.looks.glyphs, buf);
     }
 }
 
@@ -142,7 +142,14 @@ impl Program for Spectator {
 fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     let half = place.height / 2;
     let above = Rect { height: half, ..place };
-    paint::put(buf, centred(above, paint::width(why)), above.bottom().saturating_sub(1), place.width, why, theme.text);
+    paint::put(
+        buf,
+        centred(above, paint::text_width(why)),
+        above.bottom().saturating_sub(1),
+        place.width,
+        why,
+        theme.text,
+    );
     let below = Rect { y: place.y + half, height: place.height - half, ..place };
     paint::put_centered(buf, Rect { height: below.height.min(3), ..below }, THEN, theme.dim);
     "watching".to_owned()

@@ -80,7 +80,7 @@ impl FrameLine<'_> {
             if let (Some(seen), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
                 cell.clone_from(seen);
                 // A wide character whose second column is cut off would shift the line.
-                if column + paint::width(seen.symbol()) > last {
+                if column + paint::text_width(seen.symbol()) > last {
                     cell.set_char(' ');
                 }
             }
@@ -105,7 +105,7 @@ impl FrameLine<'_> {
     /// Whether the line has text from a column on, including the second half of a wide character.
     fn holds_from(&self, column: u16) -> bool {
         let width = self.picture.area.width;
-        let is_astride = column > 0 && column < width && paint::width(self.symbol(column - 1)) > 1;
+        let is_astride = column > 0 && column < width && paint::text_width(self.symbol(column - 1)) > 1;
         is_astride || (column..width).any(|behind| self.symbol(behind) != " ")
     }
 }

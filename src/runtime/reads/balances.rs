@@ -23,7 +23,8 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     let (passed_over, number) = world.back_off.at(world.clock.now());
     // Users whose read failed wait behind all others, or a few such users would take every slot.
     let mut users =
-        with_store(world, move |store| store.users_due(&asked, USERS_PER_READ.saturating_add(number))).await?;
+        with_store(world, move |store| store.users_with_oldest_balances(&asked, USERS_PER_READ.saturating_add(number)))
+            .await?;
     users.sort_by_key(|user| passed_over.contains(user));
     // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
@@ -57,7 +58,7 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     }
     let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
     with_store(world, move |store| {
-        store.save_readings(&readings)?;
+        store.save_balance_readings(&readings)?;
         if whole { sample(store, &scope, now) } else { Ok(()) }
     })
     .await?;
@@ -72,9 +73,9 @@ const SAMPLED: usize = 32;
 
 /// Samples a scope's balances once an hour; with all users' balances also those of each account.
 fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
-    if store.sample(scope, now)? && *scope == Scope::All {
+    if store.take_sample(scope, now)? && *scope == Scope::All {
         for account in store.accounts()?.into_iter().take(SAMPLED) {
-            store.sample(&Scope::Account(account.entry.id), now)?;
+            store.take_sample(&Scope::Account(account.entry.id), now)?;
         }
     }
     Ok(())
@@ -82,7 +83,7 @@ fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError
 
 pub(in crate::runtime) async fn refresh_user_balances(world: World, user: UserId) -> Result<(), Failure> {
     let reading = told_of(world.clone(), user).await?;
-    with_store(&world, move |store| store.save_readings(&[reading])).await
+    with_store(&world, move |store| store.save_balance_readings(&[reading])).await
 }
 
 async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> {

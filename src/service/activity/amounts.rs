@@ -5,7 +5,7 @@ use ruint::aliases::U256;
 use crate::service::rng::Rng;
 
 /// Median payments in cents with their weights: a bell curve over steps of about 2.5 times.
-const STEPS: [(u64, u64); 10] = [
+const PAYMENT_STEPS: [(u64, u64); 10] = [
     (450, 2),
     (1_100, 6),
     (2_800, 13),
@@ -19,7 +19,7 @@ const STEPS: [(u64, u64); 10] = [
 ];
 
 /// Rough value of a token in cents, to make amounts plausible; nothing is valued by it.
-const WORTH: [(&str, u64); 12] = [
+const TOKEN_CENTS: [(&str, u64); 12] = [
     ("ETH", 291_000),
     ("BNB", 61_000),
     ("POL", 48),
@@ -35,16 +35,16 @@ const WORTH: [(&str, u64); 12] = [
 ];
 
 /// A random payment in cents.
-pub(super) fn cents(dice: &mut Rng) -> u64 {
-    let weights: [u64; STEPS.len()] = STEPS.map(|(_, weight)| weight);
-    let (middle, _) = STEPS[dice.weighted(&weights).min(STEPS.len() - 1)];
+pub(super) fn random_payment_cents(dice: &mut Rng) -> u64 {
+    let weights: [u64; PAYMENT_STEPS.len()] = PAYMENT_STEPS.map(|(_, weight)| weight);
+    let (middle, _) = PAYMENT_STEPS[dice.weighted(&weights).min(PAYMENT_STEPS.len() - 1)];
     dice.between(middle * 6 / 10, middle * 16 / 10).max(1)
 }
 
 /// Cents converted to a token's smallest units, rounded down to the digits that people write: two for stable tokens,
 /// six for others.
-pub(super) fn units(symbol: &str, decimals: u8, cents: u64) -> U256 {
-    let worth = WORTH.iter().find(|(known, _)| *known == symbol).map_or(100, |(_, worth)| *worth);
+pub(super) fn cents_to_token_units(symbol: &str, decimals: u8, cents: u64) -> U256 {
+    let worth = TOKEN_CENTS.iter().find(|(known, _)| *known == symbol).map_or(100, |(_, worth)| *worth);
     let kept = decimals.min(if worth == 100 { 2 } else { 6 });
     let steps = u128::from(cents) * 10_u128.pow(u32::from(kept)) / u128::from(worth);
     let scale = U256::from(10).checked_pow(U256::from(decimals - kept)).unwrap_or(U256::ONE);
@@ -52,13 +52,13 @@ pub(super) fn units(symbol: &str, decimals: u8, cents: u64) -> U256 {
 }
 
 /// A share of an amount, in hundredths.
-pub(super) fn share(amount: U256, hundredths: u64) -> U256 {
+pub(super) fn share_in_hundredths(amount: U256, hundredths: u64) -> U256 {
     let hundred = U256::from(100);
     amount.checked_div(hundred).and_then(|part| part.checked_mul(U256::from(hundredths))).unwrap_or(U256::ZERO)
 }
 
 /// An amount cut to `kept` fraction digits.
-pub(super) fn cut(amount: U256, decimals: u8, kept: u8) -> U256 {
+pub(super) fn truncate_fraction_digits(amount: U256, decimals: u8, kept: u8) -> U256 {
     let scale = U256::from(10).checked_pow(U256::from(decimals.saturating_sub(kept))).unwrap_or(U256::ONE);
     amount.checked_div(scale).and_then(|steps| steps.checked_mul(scale)).unwrap_or(amount)
 }

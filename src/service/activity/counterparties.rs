@@ -3,10 +3,10 @@
 use serde::Deserialize;
 
 use super::sample_names::{CounterpartyName, SAMPLE_NAMES};
-use super::strand;
+use super::seed_stream;
 use crate::domain::address::{Network, evm};
 use crate::domain::{Family, shorten};
-use crate::service::ledger::of_seed;
+use crate::service::ledger::address_from_seed;
 use crate::service::rng::Rng;
 
 /// A recurring counterparty.
@@ -17,7 +17,7 @@ pub(super) struct Counterparty {
     pub(super) code: &'static str,
     pub(super) kind: CounterpartyKind,
     evm: String,
-    bytes: [u8; 32],
+    address_seed: [u8; 32],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -30,12 +30,12 @@ pub(super) enum CounterpartyKind {
 
 impl Counterparty {
     pub(super) fn address(&self, family: Family) -> String {
-        on_test(family, &self.bytes)
+        test_network_address(family, &self.address_seed)
     }
 
     /// Memo or tag for an exchange, which has one address for all its customers.
     pub(super) fn tag(&self) -> String {
-        let [one, two, three, ..] = self.bytes;
+        let [one, two, three, ..] = self.address_seed;
         u32::from_be_bytes([0, one, two, three]).to_string()
     }
 
@@ -54,12 +54,12 @@ impl Counterparty {
 
     /// An address that equals this one wherever addresses are shortened: the first and last four digits are the same,
     /// case included, and their neighbours differ. Like an attacker, it tries middle digits until the checksum fits.
-    pub(super) fn look_alike(&self, seed: u64) -> String {
-        let mut dice = Rng::new(seed, strand::STRANGERS + 99);
+    pub(super) fn look_alike_address(&self, seed: u64) -> String {
+        let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES + 99);
         let own = evm::with_checksum(&self.evm);
         let mut forged = String::new();
-        for _ in 0..MOST_FORGED {
-            forged = evm::with_checksum(&forge(evm::digits(&own), &hex::encode(dice.bytes::<20>())));
+        for _ in 0..MAX_FORGING_ATTEMPTS {
+            forged = evm::with_checksum(&forge_address(evm::digits(&own), &hex::encode(dice.bytes::<20>())));
             if shorten(&forged) == shorten(&own) {
                 break;
             }
@@ -70,10 +70,10 @@ impl Counterparty {
 
 /// Attempts at a look-alike. The checksum sets the case of at most eight letters, so one in 256 fits: finding none is
 /// less likely than a look-alike by chance.
-const MOST_FORGED: usize = 8_192;
+const MAX_FORGING_ATTEMPTS: usize = 8_192;
 
 /// The ends of one address around the middle of another.
-fn forge(own: &str, other: &str) -> String {
+fn forge_address(own: &str, other: &str) -> String {
     let each = own.chars().zip(other.chars()).enumerate();
     let digits = each.map(|(index, (own, other))| match index {
         0..4 | 36..40 => own,
@@ -89,39 +89,39 @@ fn forge(own: &str, other: &str) -> String {
     digits.collect()
 }
 
-pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
-    let mut dice = Rng::new(seed, strand::STRANGERS);
+pub(super) fn sample_counterparties(seed: u64) -> Vec<Counterparty> {
+    let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES);
     let counterparty = |named: &'static CounterpartyName| {
         let bytes: [u8; 32] = dice.bytes();
         Counterparty {
             name: &named.name,
             code: &named.code,
             kind: named.kind,
-            evm: on_test(Family::Evm, &bytes),
-            bytes,
+            evm: test_network_address(Family::Evm, &bytes),
+            address_seed: bytes,
         }
     };
     SAMPLE_NAMES.counterparties.iter().map(counterparty).collect()
 }
 
 /// The external address that a customer pays from and withdraws to.
-pub(super) fn customer_address(seed: u64, user: i64, family: Family) -> String {
+pub(super) fn customer_outside_address(seed: u64, user: i64, family: Family) -> String {
     let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();
-    on_test(family, &bytes)
+    test_network_address(family, &bytes)
 }
 
 /// The sample business and its counterparties are on test networks.
-fn on_test(family: Family, seed: &[u8]) -> String {
-    of_seed(family, Network::Test, seed)
+fn test_network_address(family: Family, seed: &[u8]) -> String {
+    address_from_seed(family, Network::Test, seed)
 }
 
 /// Symbol of an unlisted token that imitates Tether: it ends in a Cyrillic letter.
-pub(super) const FALSE_SYMBOL: &str = "USD\u{422}";
-pub(super) const FALSE_NAME: &str = "Visit claim-usdt.example";
+pub(super) const IMITATION_SYMBOL: &str = "USD\u{422}";
+pub(super) const IMITATION_NAME: &str = "Visit claim-usdt.example";
 
 /// Contract and sender of the imitation token.
-pub(super) fn false_token(seed: u64) -> (String, String) {
-    let mut dice = Rng::new(seed, strand::STRANGERS + 50);
-    let mut address = || on_test(Family::Evm, &dice.bytes::<32>());
+pub(super) fn imitation_contract_and_sender(seed: u64) -> (String, String) {
+    let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES + 50);
+    let mut address = || test_network_address(Family::Evm, &dice.bytes::<32>());
     (address(), address())
 }

@@ -9,7 +9,7 @@ pub(super) struct CustomerName {
 }
 
 /// The `n`-th customer; about every fourth is a company. Display names may repeat; mail addresses contain `n`.
-pub(super) fn customer(dice: &mut Rng, n: u64) -> CustomerName {
+pub(super) fn sample_customer_name(dice: &mut Rng, n: u64) -> CustomerName {
     fn one(from: &'static [String], index: u64) -> &'static str {
         from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).map_or("", String::as_str)
     }

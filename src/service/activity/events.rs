@@ -5,13 +5,15 @@ use ruint::aliases::U256;
 use super::counterparties::{self, Counterparty, CounterpartyKind};
 use super::founding::{BusinessState, Customer};
 use super::timeline::Timeline;
-use super::{FACT, Marker, amounts, script, strand};
+use super::{SAMPLE_SETTING, SampleMarker, amounts, script, seed_stream};
 use crate::domain::{Amount, MemoRule, Timestamp};
-use crate::service::ledger::{ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, end_bulk, set_fact};
+use crate::service::ledger::{
+    ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, end_bulk_insert, set_fact,
+};
 use crate::service::rng::Rng;
 
 /// The treasury's initial funds: chain, symbol, amount. SHIB exceeds 2^96 smallest units and is never moved again.
-const FUNDING: [(&str, &str, &str); 22] = [
+const INITIAL_FUNDS: [(&str, &str, &str); 22] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
     ("base", "USDC", "640000"),
@@ -37,35 +39,35 @@ const FUNDING: [(&str, &str, &str); 22] = [
 ];
 
 /// Tokens that the treasury pays and is paid in.
-const WORKING: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
+const TREASURY_TOKENS: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
 
 /// Tokens moved in and out of the vaults, with weights.
-const VAULTED: [(&str, &str, u64); 4] =
+const VAULT_TOKENS: [(&str, &str, u64); 4] =
     [("tron", "USDT", 4), ("tron", "TRX", 1), ("bitcoin", "BTC", 3), ("xrp", "XRP", 3)];
 
 /// Tokens that customers deposit, with weights.
-const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
+const CUSTOMER_TOKENS: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
 
 /// Plays history events until about `batch` rows exist or the history is complete. Returns the marker for the next
 /// batch, which is stored in the same commit, and the rows so far.
-pub(super) fn play_past(
+pub(super) fn play_history_batch(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
-    mut marker: Marker,
+    mut marker: SampleMarker,
     batch: u64,
-) -> Result<(Marker, u64), RequestError> {
+) -> Result<(SampleMarker, u64), RequestError> {
     let present = Timestamp::from_millis(marker.start);
     let script = cast.scene_profile.script_within(marker.transactions);
     // The scene's scripted rows come after all others.
     let before = marker.transactions - script.len() as u64;
     let timeline = Timeline::new(before, present, cast.scene_profile.recent_events);
     books.settle_at_once_until(present);
-    let until = (books.workspace().transactions() + batch).min(marker.transactions);
-    while books.workspace().transactions() < until {
+    let until = (books.workspace().transaction_count() + batch).min(marker.transactions);
+    while books.workspace().transaction_count() < until {
         let event = marker.next_event;
-        let mut dice = Rng::new(cast.seed, strand::PAST + event);
-        books.draw_ids_from(Rng::new(cast.seed, strand::PAST_IDS + event));
-        let rows = books.workspace().transactions();
+        let mut dice = Rng::new(cast.seed, seed_stream::HISTORY_EVENTS + event);
+        books.draw_ids_from(Rng::new(cast.seed, seed_stream::HISTORY_IDS + event));
+        let rows = books.workspace().transaction_count();
         let line = rows.checked_sub(before).and_then(|nth| script.get(usize::try_from(nth).ok()?));
         if let Some(line) = line {
             books.advance_to(line.time(present));
@@ -74,50 +76,50 @@ pub(super) fn play_past(
             books.advance_to(timeline.event_time(rows, dice.draw()));
             // A payment between two wallets of the business makes two rows; at the end there may be room for one only.
             let room = before - rows;
-            play(books, cast, &mut dice, event, room)?;
+            play_event(books, cast, &mut dice, event, room)?;
         }
         marker.next_event += 1;
     }
-    let rows = books.workspace().transactions();
+    let rows = books.workspace().transaction_count();
     marker.done = rows >= marker.transactions;
     if marker.done {
-        end_bulk(books.connection)?;
+        end_bulk_insert(books.connection)?;
     }
-    set_fact(books.connection, FACT, &marker.text()?)?;
+    set_fact(books.connection, SAMPLE_SETTING, &marker.to_json()?)?;
     Ok((marker, rows))
 }
 
 /// Plays one event, which adds at least one row and at most `room`.
-pub(super) fn play(
+pub(super) fn play_event(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
     dice: &mut Rng,
     event: u64,
     room: u64,
 ) -> Result<(), RequestError> {
-    if let Some((chain, symbol, amount)) = usize::try_from(event).ok().and_then(|event| FUNDING.get(event)) {
-        return fund(books, cast, chain, symbol, amount);
+    if let Some((chain, symbol, amount)) = usize::try_from(event).ok().and_then(|event| INITIAL_FUNDS.get(event)) {
+        return receive_initial_funds(books, cast, chain, symbol, amount);
     }
     if let Some(attacks) = &cast.scene_profile.attacks {
-        match event % attacks.every {
-            nth if nth == attacks.imitation => return false_gift(books, cast, dice),
-            nth if nth == attacks.dust => return poison(books, cast, dice),
+        match event % attacks.every_events {
+            nth if nth == attacks.imitation_remainder => return receive_phishing_dust(books, cast, dice),
+            nth if nth == attacks.dust_remainder => return poison_history(books, cast, dice),
             _ => {}
         }
     }
     if event % 97 == 71 {
-        return vault_moves(books, cast, dice);
+        return move_vault_funds(books, cast, dice);
     }
     match dice.weighted(&[46, 24, 11, 12, 7]) {
         0 => customer_pays_in(books, cast, dice),
         1 => treasury_pays(books, cast, dice),
-        2 => treasury_is_paid(books, cast, dice),
+        2 => treasury_receives(books, cast, dice),
         3 if room > 1 => customer_buys(books, cast, dice),
-        _ => customer_takes_home(books, cast, dice),
+        _ => customer_withdraws(books, cast, dice),
     }
 }
 
-fn fund(
+fn receive_initial_funds(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
     chain: &str,
@@ -128,37 +130,37 @@ fn fund(
     let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
     let token = cast.token(wallet, symbol).ok_or_else(broken)?;
     let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
-    let from = exchange(cast, 0).ok_or_else(broken)?.address(wallet.chain.family);
+    let from = nth_exchange(cast, 0).ok_or_else(broken)?.address(wallet.chain.family);
     // A chain may drop a payment; the founders would pay again, so initial funds always arrive.
-    books.receive_surely(wallet, token, raw, &from)?;
+    books.receive_payment_that_succeeds(wallet, token, raw, &from)?;
     Ok(())
 }
 
-fn exchange(cast: &BusinessState, n: u64) -> Option<&Counterparty> {
+fn nth_exchange(cast: &BusinessState, n: u64) -> Option<&Counterparty> {
     let exchanges: Vec<_> =
         cast.counterparties.iter().filter(|known| known.kind == CounterpartyKind::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
     exchanges.get(index).copied()
 }
 
-fn no_exchange() -> RequestError {
+fn no_exchange_error() -> RequestError {
     RequestError::Internal("the sample business knows no exchange".into())
 }
 
 /// A random customer: a few are busy, most are not.
-fn customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a Customer, RequestError> {
+fn random_customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a Customer, RequestError> {
     let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
     let found = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
     found.ok_or_else(|| RequestError::Internal("the sample business has no customers".into()))
 }
 
-fn customary<'a>(
+fn random_customer_token<'a>(
     cast: &'a BusinessState,
     wallet: &PayingWallet,
     dice: &mut Rng,
 ) -> Result<&'a ChainToken, RequestError> {
-    let there: Vec<_> = CUSTOMARY
+    let there: Vec<_> = CUSTOMER_TOKENS
         .iter()
         .filter_map(|(symbol, weight)| cast.token(wallet, symbol).map(|token| (token, *weight)))
         .collect();
@@ -168,29 +170,33 @@ fn customary<'a>(
 }
 
 fn customer_pays_in(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Customer { wallet, outside_address: home } = customer(cast, dice)?;
-    let token = customary(cast, wallet, dice)?;
-    let raw = amounts::units(&token.symbol, token.decimals, amounts::cents(dice));
-    books.receive(wallet, token, raw, home)?;
+    let Customer { wallet, outside_address: home } = random_customer(cast, dice)?;
+    let token = random_customer_token(cast, wallet, dice)?;
+    let raw = amounts::cents_to_token_units(&token.symbol, token.decimals, amounts::random_payment_cents(dice));
+    books.receive_payment(wallet, token, raw, home)?;
     Ok(())
 }
 
 /// A customer's wallet with a balance, its token, and a part of the balance to spend.
-fn flush<'a>(
+fn find_customer_with_balance<'a>(
     books: &mut UnitOfWork<'_>,
     cast: &'a BusinessState,
     dice: &mut Rng,
 ) -> Result<Option<(&'a Customer, &'a ChainToken, U256)>, RequestError> {
     for _ in 0..6 {
-        let customer = customer(cast, dice)?;
+        let customer = random_customer(cast, dice)?;
         let wallet = &customer.wallet;
-        let token = customary(cast, wallet, dice)?;
-        let has = books.spendable(wallet.no, token.no)?;
+        let token = random_customer_token(cast, wallet, dice)?;
+        let has = books.spendable_balance(wallet.no, token.no)?;
         if has.is_zero() {
             continue;
         }
-        let free = has.saturating_sub(wallet.fee(token));
-        let part = amounts::cut(amounts::share(free, dice.between(25, 95)), token.decimals, token.decimals.min(6));
+        let free = has.saturating_sub(wallet.withdrawal_fee(token));
+        let part = amounts::truncate_fraction_digits(
+            amounts::share_in_hundredths(free, dice.between(25, 95)),
+            token.decimals,
+            token.decimals.min(6),
+        );
         if !part.is_zero() {
             return Ok(Some((customer, token, part)));
         }
@@ -200,7 +206,7 @@ fn flush<'a>(
 
 /// A customer pays the business from one wallet of the service to another.
 fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Some((Customer { wallet, .. }, token, raw)) = flush(books, cast, dice)? else {
+    let Some((Customer { wallet, .. }, token, raw)) = find_customer_with_balance(books, cast, dice)? else {
         return customer_pays_in(books, cast, dice);
     };
     let Some(shop) = cast.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
@@ -212,8 +218,9 @@ fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
     Ok(())
 }
 
-fn customer_takes_home(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Some((Customer { wallet, outside_address: home }, token, raw)) = flush(books, cast, dice)? else {
+fn customer_withdraws(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let Some((Customer { wallet, outside_address: home }, token, raw)) = find_customer_with_balance(books, cast, dice)?
+    else {
         return customer_pays_in(books, cast, dice);
     };
     let words =
@@ -223,7 +230,7 @@ fn customer_takes_home(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &
 }
 
 /// A treasury wallet, a working token on it, and the initial amount.
-fn working<'a>(
+fn random_working_funds<'a>(
     cast: &'a BusinessState,
     dice: &mut Rng,
 ) -> Result<(&'a PayingWallet, &'a ChainToken, U256), RequestError> {
@@ -235,10 +242,10 @@ fn working<'a>(
 
 /// Indexes of treasury wallets and their working tokens, with the initial amounts.
 pub(super) fn working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) -> Vec<(usize, usize, U256)> {
-    let is_vaulted = |chain: &str| VAULTED.iter().any(|(vault, ..)| *vault == chain);
-    FUNDING
+    let is_vaulted = |chain: &str| VAULT_TOKENS.iter().any(|(vault, ..)| *vault == chain);
+    INITIAL_FUNDS
         .iter()
-        .filter(|(chain, symbol, _)| WORKING.contains(symbol) && !is_vaulted(chain))
+        .filter(|(chain, symbol, _)| TREASURY_TOKENS.contains(symbol) && !is_vaulted(chain))
         .filter_map(|(chain, symbol, amount)| {
             let wallet = treasury.iter().position(|wallet| wallet.chain.slug == *chain)?;
             let token = tokens.iter().position(|token| token.chain.slug == *chain && token.symbol == *symbol)?;
@@ -251,20 +258,28 @@ pub(super) fn working_funds(treasury: &[PayingWallet], tokens: &[ChainToken]) ->
 /// The treasury pays a supplier, its staff or an exchange. Below half of its initial funds an exchange pays it instead,
 /// so that it never runs dry.
 fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let (wallet, token, began) = working(cast, dice)?;
-    let has = books.spendable(wallet.no, token.no)?;
-    if has < amounts::share(began, 50) {
-        return exchange_pays(books, cast, dice, wallet, token, amounts::share(began, 40));
+    let (wallet, token, began) = random_working_funds(cast, dice)?;
+    let has = books.spendable_balance(wallet.no, token.no)?;
+    if has < amounts::share_in_hundredths(began, 50) {
+        return receive_from_exchange(books, cast, dice, wallet, token, amounts::share_in_hundredths(began, 40));
     }
     let Some(to) = dice.pick(&cast.counterparties) else {
         return customer_pays_in(books, cast, dice);
     };
-    let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(6));
+    let usual = amounts::cents_to_token_units(
+        &token.symbol,
+        token.decimals,
+        amounts::random_payment_cents(dice).saturating_mul(6),
+    );
     // Surplus goes to an exchange; any other payment is a small part of the balance.
-    let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::share(began, 150) {
-        amounts::cut(amounts::share(has, 30), token.decimals, 2)
+    let raw = if to.kind == CounterpartyKind::Exchange && has > amounts::share_in_hundredths(began, 150) {
+        amounts::truncate_fraction_digits(amounts::share_in_hundredths(has, 30), token.decimals, 2)
     } else {
-        usual.min(amounts::cut(amounts::share(has, 8), token.decimals, token.decimals.min(6)))
+        usual.min(amounts::truncate_fraction_digits(
+            amounts::share_in_hundredths(has, 8),
+            token.decimals,
+            token.decimals.min(6),
+        ))
     };
     if raw.is_zero() {
         return customer_pays_in(books, cast, dice);
@@ -276,16 +291,20 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
 }
 
 /// An exchange pays the treasury; above twice its initial funds the treasury pays instead.
-fn treasury_is_paid(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let (wallet, token, began) = working(cast, dice)?;
-    if books.spendable(wallet.no, token.no)? > amounts::share(began, 200) {
+fn treasury_receives(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let (wallet, token, began) = random_working_funds(cast, dice)?;
+    if books.spendable_balance(wallet.no, token.no)? > amounts::share_in_hundredths(began, 200) {
         return treasury_pays(books, cast, dice);
     }
-    let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(9));
-    exchange_pays(books, cast, dice, wallet, token, usual)
+    let usual = amounts::cents_to_token_units(
+        &token.symbol,
+        token.decimals,
+        amounts::random_payment_cents(dice).saturating_mul(9),
+    );
+    receive_from_exchange(books, cast, dice, wallet, token, usual)
 }
 
-fn exchange_pays(
+fn receive_from_exchange(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
     dice: &mut Rng,
@@ -293,25 +312,33 @@ fn exchange_pays(
     token: &ChainToken,
     raw: U256,
 ) -> Result<(), RequestError> {
-    let from = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
-    books.receive(wallet, token, raw, &from.address(wallet.chain.family))?;
+    let from = nth_exchange(cast, dice.draw()).ok_or_else(no_exchange_error)?;
+    books.receive_payment(wallet, token, raw, &from.address(wallet.chain.family))?;
     Ok(())
 }
 
 /// An exchange pays into a vault, or a vault pays an exchange a tenth of its balance.
-fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let weights = VAULTED.map(|(.., weight)| weight);
-    let (chain, symbol, _) = VAULTED[dice.weighted(&weights).min(VAULTED.len() - 1)];
+fn move_vault_funds(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let weights = VAULT_TOKENS.map(|(.., weight)| weight);
+    let (chain, symbol, _) = VAULT_TOKENS[dice.weighted(&weights).min(VAULT_TOKENS.len() - 1)];
     let vault = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain);
     let Some((vault, token)) = vault.and_then(|vault| Some((vault, cast.token(vault, symbol)?))) else {
         return customer_pays_in(books, cast, dice);
     };
-    let tenth = amounts::cut(amounts::share(books.spendable(vault.no, token.no)?, 10), token.decimals, 4);
+    let tenth = amounts::truncate_fraction_digits(
+        amounts::share_in_hundredths(books.spendable_balance(vault.no, token.no)?, 10),
+        token.decimals,
+        4,
+    );
     if tenth.is_zero() || dice.one_in(2) {
-        let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(40));
-        return exchange_pays(books, cast, dice, vault, token, usual);
+        let usual = amounts::cents_to_token_units(
+            &token.symbol,
+            token.decimals,
+            amounts::random_payment_cents(dice).saturating_mul(40),
+        );
+        return receive_from_exchange(books, cast, dice, vault, token, usual);
     }
-    let to = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
+    let to = nth_exchange(cast, dice.draw()).ok_or_else(no_exchange_error)?;
     // On chains with tags, an exchange has one address for all its customers.
     let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
     let words =
@@ -321,8 +348,8 @@ fn vault_moves(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng)
 }
 
 /// Dust of an unlisted token whose name is a phishing link.
-fn false_gift(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let (_, sender) = counterparties::false_token(cast.seed);
+fn receive_phishing_dust(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+    let (_, sender) = counterparties::imitation_contract_and_sender(cast.seed);
     let on_ethereum = |wallet: &&PayingWallet| wallet.chain.slug == "ethereum";
     let wallet = match cast.treasury.iter().find(on_ethereum) {
         Some(treasury) if dice.one_in(2) => treasury,
@@ -333,20 +360,20 @@ fn false_gift(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) 
         }
         None => return customer_pays_in(books, cast, dice),
     };
-    let token = script::imitation(books, cast, wallet)?;
-    books.receive(wallet, &token, U256::from(dice.between(1, 9)), &sender)?;
+    let token = script::imitation_token(books, cast, wallet)?;
+    books.receive_payment(wallet, &token, U256::from(dice.between(1, 9)), &sender)?;
     Ok(())
 }
 
 /// Address poisoning: a zero or tiny payment from an address that looks like one that is paid often, for an operator
 /// who copies addresses from the history.
-fn poison(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
+fn poison_history(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
     let victim = cast.counterparties.first();
     let treasury = cast.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");
     let (Some(victim), Some(wallet)) = (victim, treasury) else {
         return customer_pays_in(books, cast, dice);
     };
     let Some(token) = cast.token(wallet, "USDT") else { return customer_pays_in(books, cast, dice) };
-    books.receive(wallet, token, U256::from(dice.below(3)), &victim.look_alike(cast.seed))?;
+    books.receive_payment(wallet, token, U256::from(dice.below(3)), &victim.look_alike_address(cast.seed))?;
     Ok(())
 }

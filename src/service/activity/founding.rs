@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::counterparties::{self, Counterparty};
 use super::scene::{Scene, SceneProfile, scene_profile};
 use super::timeline::Timeline;
-use super::{FACT, Marker, SamplePlan, customer_names, events, strand};
+use super::{SAMPLE_SETTING, SampleMarker, SamplePlan, customer_names, events, seed_stream};
 use crate::domain::Timestamp;
 use crate::service::ledger::{
     ChainToken, IdSource, Ledger, NewUser, NewWallet, NewWorkspace, PayingWallet, RequestError, Tenant, UnitOfWork,
@@ -17,7 +17,7 @@ use crate::service::ledger::{
 use crate::service::rng::Rng;
 
 /// Settlement wallets: chain, name.
-const TREASURY: [(&str, &str); 5] = [
+const TREASURY_WALLETS: [(&str, &str); 5] = [
     ("ethereum", "eth-main"),
     ("base", "base-ops"),
     ("bsc", "bnb-main"),
@@ -26,10 +26,10 @@ const TREASURY: [(&str, &str); 5] = [
 ];
 
 /// Settlement wallets that no customer pays into, which seldom move funds.
-const VAULTS: [(&str, &str); 3] = [("tron", "tron-main"), ("bitcoin", "btc-vault"), ("xrp", "xrp-main")];
+const VAULT_WALLETS: [(&str, &str); 3] = [("tron", "tron-main"), ("bitcoin", "btc-vault"), ("xrp", "xrp-main")];
 
 /// Chains of a customer's wallets, with weights.
-const HABITS: [(&[&str], u64); 7] = [
+const CUSTOMER_CHAINS: [(&[&str], u64); 7] = [
     (&["ethereum"], 4),
     (&["ethereum", "base"], 5),
     (&["base", "polygon"], 3),
@@ -40,7 +40,7 @@ const HABITS: [(&[&str], u64); 7] = [
 ];
 
 /// Time between the founding and the first transaction.
-const PREPARED: Duration = Duration::from_hours(50);
+const FOUNDING_TO_FIRST_TRANSACTION: Duration = Duration::from_hours(50);
 
 /// Creates the workspace with accounts, users and wallets, and the marker of a history still to come.
 pub(super) fn found_business(
@@ -48,25 +48,30 @@ pub(super) fn found_business(
     plan: SamplePlan,
     scene: Option<Scene>,
     present: Timestamp,
-) -> Result<Marker, RequestError> {
+) -> Result<SampleMarker, RequestError> {
     let conduct = ledger.chain_settings();
     ledger.write(move |connection| {
-        let mut dice = Rng::new(plan.seed, strand::BUSINESS);
-        let past = Timeline::span(plan.transactions) + PREPARED;
+        let mut dice = Rng::new(plan.seed, seed_stream::BUSINESS);
+        let past = Timeline::history_span(plan.transactions) + FOUNDING_TO_FIRST_TRANSACTION;
         let past = i64::try_from(past.as_millis()).unwrap_or(0);
         let founded = Timestamp::from_millis(present.millis().saturating_sub(past));
         let workspace = NewWorkspace {
             id: dice.uuid(),
             name: "Harbour Trading".into(),
             environment: "testnet".into(),
-            material: dice.bytes(),
+            address_secret: dice.bytes(),
         };
         let tenant = insert_workspace(connection, &workspace, founded)?;
-        let ids = IdSource::Seeded(Rng::new(plan.seed, strand::BUSINESS + 1000));
+        let ids = IdSource::Seeded(Rng::new(plan.seed, seed_stream::BUSINESS + 1000));
         let mut books = UnitOfWork::open(connection, tenant, founded, ids, conduct)?;
-        people(&mut books, &mut dice, plan.transactions / scene_profile(scene).per_customer, founded)?;
+        create_accounts_users_and_wallets(
+            &mut books,
+            &mut dice,
+            plan.transactions / scene_profile(scene).transactions_per_customer,
+            founded,
+        )?;
         books.close()?;
-        let marker = Marker {
+        let marker = SampleMarker {
             tenant: tenant.number(),
             seed: plan.seed,
             scene,
@@ -75,54 +80,59 @@ pub(super) fn found_business(
             next_event: 0,
             done: plan.transactions == 0,
         };
-        set_fact(connection, FACT, &marker.text()?)?;
+        set_fact(connection, SAMPLE_SETTING, &marker.to_json()?)?;
         Ok(marker)
     })
 }
 
-impl Marker {
-    pub(super) fn text(&self) -> Result<String, RequestError> {
+impl SampleMarker {
+    pub(super) fn to_json(&self) -> Result<String, RequestError> {
         serde_json::to_string(self).map_err(|error| RequestError::Internal(error.to_string()))
     }
 }
 
-fn people(books: &mut UnitOfWork<'_>, dice: &mut Rng, customers: u64, founded: Timestamp) -> Result<(), RequestError> {
-    let settlement = id_of(&books.create_account("Treasury")?.id)?;
-    let theirs = id_of(&books.create_account("Customers")?.id)?;
+fn create_accounts_users_and_wallets(
+    books: &mut UnitOfWork<'_>,
+    dice: &mut Rng,
+    customers: u64,
+    founded: Timestamp,
+) -> Result<(), RequestError> {
+    let settlement = parse_id(&books.create_account("Treasury")?.id)?;
+    let theirs = parse_id(&books.create_account("Customers")?.id)?;
     let treasury = books.create_user(&NewUser {
         email: Some("treasury@harbour-trading.example".into()),
         display_name: Some("Treasury".into()),
         ref_id: Some("treasury".into()),
     })?;
-    let treasury = id_of(&treasury.id)?;
-    for (chain, name) in TREASURY {
-        wallet(books, settlement, treasury, chain, name, "treasury")?;
+    let treasury = parse_id(&treasury.id)?;
+    for (chain, name) in TREASURY_WALLETS {
+        create_named_wallet(books, settlement, treasury, chain, name, "treasury")?;
     }
     let count = customers.clamp(12, 10_000);
-    let weights: [u64; HABITS.len()] = HABITS.map(|(_, weight)| weight);
-    let between = u64::try_from(PREPARED.as_millis()).unwrap_or(0) / (count + 1);
+    let weights: [u64; CUSTOMER_CHAINS.len()] = CUSTOMER_CHAINS.map(|(_, weight)| weight);
+    let between = u64::try_from(FOUNDING_TO_FIRST_TRANSACTION.as_millis()).unwrap_or(0) / (count + 1);
     for n in 1..=count {
         books.advance_to(founded.plus(Duration::from_millis(between * n)));
-        let name = customer_names::customer(dice, n);
+        let name = customer_names::sample_customer_name(dice, n);
         let reference = format!("cust-{:05}", 10_000 + n);
         let user = books.create_user(&NewUser {
             email: Some(name.mail),
             display_name: Some(name.display_name),
             ref_id: Some(reference.clone()),
         })?;
-        let user = id_of(&user.id)?;
-        let (chains, _) = HABITS[dice.weighted(&weights).min(HABITS.len() - 1)];
+        let user = parse_id(&user.id)?;
+        let (chains, _) = CUSTOMER_CHAINS[dice.weighted(&weights).min(CUSTOMER_CHAINS.len() - 1)];
         for chain in chains {
-            wallet(books, theirs, user, chain, &format!("{reference} {chain}"), &reference)?;
+            create_named_wallet(books, theirs, user, chain, &format!("{reference} {chain}"), &reference)?;
         }
     }
-    for (chain, name) in VAULTS {
-        wallet(books, settlement, treasury, chain, name, "treasury")?;
+    for (chain, name) in VAULT_WALLETS {
+        create_named_wallet(books, settlement, treasury, chain, name, "treasury")?;
     }
     Ok(())
 }
 
-fn wallet(
+fn create_named_wallet(
     books: &mut UnitOfWork<'_>,
     account: Uuid,
     user: Uuid,
@@ -141,7 +151,7 @@ fn wallet(
     Ok(())
 }
 
-fn id_of(text: &str) -> Result<Uuid, RequestError> {
+fn parse_id(text: &str) -> Result<Uuid, RequestError> {
     Uuid::try_parse(text).map_err(|error| RequestError::Internal(error.to_string()))
 }
 
@@ -167,16 +177,21 @@ pub(super) struct BusinessState {
 
 impl BusinessState {
     /// Loads the business. Wallets created later take no part.
-    pub(super) fn load(ledger: &Ledger, marker: &Marker) -> Result<Self, RequestError> {
+    pub(super) fn load(ledger: &Ledger, marker: &SampleMarker) -> Result<Self, RequestError> {
         let (tenant, seed) = (Tenant::of_number(marker.tenant), marker.seed);
-        let (wallets, tokens) = ledger
-            .read(|connection| Ok((PayingWallet::all(connection, tenant)?, ChainToken::all_listed(connection)?)))?;
+        let (wallets, tokens) = ledger.read(|connection| {
+            Ok((PayingWallet::load_all(connection, tenant)?, ChainToken::load_all_listed(connection)?))
+        })?;
         let is_customers =
             |wallet: &PayingWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
         let is_treasury = |wallet: &PayingWallet| wallet.ref_id() == Some("treasury");
         let treasury: Vec<_> = wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect();
         let customers = wallets.into_iter().filter(is_customers).map(|wallet| Customer {
-            outside_address: counterparties::customer_address(seed, wallet.user.unwrap_or(0), wallet.chain.family),
+            outside_address: counterparties::customer_outside_address(
+                seed,
+                wallet.user.unwrap_or(0),
+                wallet.chain.family,
+            ),
             wallet,
         });
         Ok(Self {
@@ -186,7 +201,7 @@ impl BusinessState {
             working_funds: events::working_funds(&treasury, &tokens),
             treasury,
             tokens,
-            counterparties: counterparties::counterparties(seed),
+            counterparties: counterparties::sample_counterparties(seed),
         })
     }
 

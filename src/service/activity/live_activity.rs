@@ -4,26 +4,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::founding::BusinessState;
-use super::{events, read_marker, strand};
+use super::{events, read_sample_marker, seed_stream};
 use crate::domain::Timestamp;
 use crate::service::chain::Pace;
 use crate::service::ledger::{IdSource, Ledger, RequestError, Tenant, set_fact};
 use crate::service::rng::Rng;
 
 /// After a longer gap, the events missed meanwhile are skipped.
-const CAUGHT_UP: Duration = Duration::from_hours(1);
+const MAX_CATCH_UP: Duration = Duration::from_hours(1);
 
 /// Name of the ledger setting for the number of the next event.
-const FACT: &str = "lively";
+const NEXT_EVENT_SETTING: &str = "lively";
 
 /// Live events are numbered from here, past the funding events.
-const FIRST: u64 = 1_000;
+const FIRST_LIVE_EVENT: u64 = 1_000;
 
 /// Call [`LiveActivity::advance`] whenever [`LiveActivity::next_due`] has come.
 #[derive(Debug)]
 pub struct LiveActivity {
     tenant: Tenant,
-    cast: Arc<BusinessState>,
+    business: Arc<BusinessState>,
     pace: Pace,
     next_event: u64,
     next_due: Timestamp,
@@ -32,13 +32,14 @@ pub struct LiveActivity {
 impl LiveActivity {
     /// Continues from `now` in a ledger whose sample business is complete; `None` if there is none.
     pub fn resume(ledger: &Ledger, pace: Pace, now: Timestamp) -> Result<Option<Self>, RequestError> {
-        let Some(marker) = read_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
+        let Some(marker) = read_sample_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
         let tenant = Tenant::of_number(marker.tenant);
         let cast = Arc::new(BusinessState::load(ledger, &marker)?);
-        cast.scene_profile.set(ledger);
-        let next_event = ledger.fact(FACT)?.and_then(|text| text.parse().ok()).unwrap_or(FIRST);
-        let next_due = now.plus(gap(&cast, next_event, pace));
-        Ok(Some(Self { tenant, cast, pace, next_event, next_due }))
+        cast.scene_profile.apply_failure_policy(ledger);
+        let next_event =
+            ledger.load_setting(NEXT_EVENT_SETTING)?.and_then(|text| text.parse().ok()).unwrap_or(FIRST_LIVE_EVENT);
+        let next_due = now.plus(gap_after_event(&cast, next_event, pace));
+        Ok(Some(Self { tenant, business: cast, pace, next_event, next_due }))
     }
 
     pub fn next_due(&self) -> Timestamp {
@@ -47,23 +48,23 @@ impl LiveActivity {
 
     /// Plays all events due at `now`, interleaved with settlements in order of time, so that the number of steps does
     /// not matter. Returns the number of events.
-    pub fn advance(&mut self, ledger: &Ledger, now: Timestamp) -> Result<u64, RequestError> {
+    pub fn play_due_events(&mut self, ledger: &Ledger, now: Timestamp) -> Result<u64, RequestError> {
         // Also if a clock that was ahead set the due time.
-        if self.next_due.age(now) > CAUGHT_UP || now.age(self.next_due) > CAUGHT_UP {
+        if self.next_due.age(now) > MAX_CATCH_UP || now.age(self.next_due) > MAX_CATCH_UP {
             self.next_due = now;
         }
         let mut happened = 0;
         while self.next_due <= now {
             ledger.advance(self.next_due)?;
-            let (cast, event) = (self.cast.clone(), self.next_event);
-            let ids = IdSource::Seeded(Rng::new(cast.seed, strand::LIVELY_IDS + event));
+            let (cast, event) = (self.business.clone(), self.next_event);
+            let ids = IdSource::Seeded(Rng::new(cast.seed, seed_stream::LIVE_EVENT_IDS + event));
             ledger.execute_in_workspace(self.tenant, self.next_due, ids, move |books| {
-                let mut dice = Rng::new(cast.seed, strand::LIVELY + event);
-                events::play(books, &cast, &mut dice, event, u64::MAX)?;
-                set_fact(books.connection, FACT, &(event + 1).to_string())
+                let mut dice = Rng::new(cast.seed, seed_stream::LIVE_EVENTS + event);
+                events::play_event(books, &cast, &mut dice, event, u64::MAX)?;
+                set_fact(books.connection, NEXT_EVENT_SETTING, &(event + 1).to_string())
             })?;
             self.next_event += 1;
-            self.next_due = self.next_due.plus(gap(&self.cast, self.next_event, self.pace));
+            self.next_due = self.next_due.plus(gap_after_event(&self.business, self.next_event, self.pace));
             happened += 1;
         }
         ledger.advance(now)?;
@@ -71,7 +72,7 @@ impl LiveActivity {
     }
 }
 
-fn gap(cast: &BusinessState, event: u64, pace: Pace) -> Duration {
-    let (short, long) = cast.scene_profile.gaps;
-    pace.scale(Duration::from_millis(Rng::new(cast.seed, strand::LIVELY_GAPS + event).between(short, long)))
+fn gap_after_event(cast: &BusinessState, event: u64, pace: Pace) -> Duration {
+    let (short, long) = cast.scene_profile.event_gaps_millis;
+    pace.scale(Duration::from_millis(Rng::new(cast.seed, seed_stream::LIVE_EVENT_GAPS + event).between(short, long)))
 }

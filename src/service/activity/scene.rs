@@ -28,9 +28,9 @@ pub enum Scene {
 pub(super) struct SceneProfile {
     pub(super) recent_events: RecentEvents,
     /// Transactions per customer.
-    pub(super) per_customer: u64,
+    pub(super) transactions_per_customer: u64,
     /// The shortest and the longest time between live events at the usual pace, in milliseconds.
-    pub(super) gaps: (u64, u64),
+    pub(super) event_gaps_millis: (u64, u64),
     /// `None` for no attacks.
     pub(super) attacks: Option<AttackRates>,
     /// Which transactions fail; `None` leaves that to the operator of the service.
@@ -48,17 +48,17 @@ pub(super) struct SceneProfile {
 /// Of each `every` events, one is an imitation of a token and one is dust from a look-alike.
 #[derive(Debug)]
 pub(super) struct AttackRates {
-    pub(super) every: u64,
-    pub(super) imitation: u64,
-    pub(super) dust: u64,
+    pub(super) every_events: u64,
+    pub(super) imitation_remainder: u64,
+    pub(super) dust_remainder: u64,
 }
 
 /// Without a scene.
 const USUAL: SceneProfile = SceneProfile {
     recent_events: RecentEvents { events: 5, gap: Duration::from_millis(3_500) },
-    per_customer: 100,
-    gaps: (1_500, 6_500),
-    attacks: Some(AttackRates { every: 97, imitation: 31, dust: 53 }),
+    transactions_per_customer: 100,
+    event_gaps_millis: (1_500, 6_500),
+    attacks: Some(AttackRates { every_events: 97, imitation_remainder: 31, dust_remainder: 53 }),
     failures: None,
     script: &[],
     rules: &[],
@@ -67,11 +67,11 @@ const USUAL: SceneProfile = SceneProfile {
 };
 
 /// No events in the last two minutes.
-const NOTHING_FRESH: RecentEvents = RecentEvents { events: 0, gap: Duration::ZERO };
+const NO_RECENT_EVENTS: RecentEvents = RecentEvents { events: 0, gap: Duration::ZERO };
 
 const CALM: SceneProfile = SceneProfile {
-    recent_events: NOTHING_FRESH,
-    gaps: (9_000, 26_000),
+    recent_events: NO_RECENT_EVENTS,
+    event_gaps_millis: (9_000, 26_000),
     attacks: None,
     failures: Some(FailurePolicy::Never),
     ..USUAL
@@ -79,19 +79,19 @@ const CALM: SceneProfile = SceneProfile {
 
 const BUSY: SceneProfile = SceneProfile {
     recent_events: RecentEvents { events: 36, gap: Duration::from_millis(900) },
-    per_customer: 4,
-    gaps: (150, 900),
+    transactions_per_customer: 4,
+    event_gaps_millis: (150, 900),
     ..USUAL
 };
 
 /// How long the history lags behind a payment whose answer was lost.
-const LAGS: Duration = Duration::from_secs(90);
+const HISTORY_LAG: Duration = Duration::from_secs(90);
 
 /// Delay of a slow answer.
-const LATE: Duration = Duration::from_secs(4);
+const ANSWER_DELAY: Duration = Duration::from_secs(4);
 
 const INCIDENT: SceneProfile = SceneProfile {
-    recent_events: NOTHING_FRESH,
+    recent_events: NO_RECENT_EVENTS,
     script: &[
         ScriptEvent {
             ago: Duration::from_secs(104),
@@ -99,21 +99,21 @@ const INCIDENT: SceneProfile = SceneProfile {
         },
         ScriptEvent {
             ago: Duration::from_secs(71),
-            action: ScriptedAction::PaysInVain { code: "WHS", token: "USDT", amount: "23880.5" },
+            action: ScriptedAction::PaysButFails { code: "WHS", token: "USDT", amount: "23880.5" },
         },
     ],
     rules: &[
         Fault::ConnectionCut.on_changes().times(1),
-        Fault::HistoryLags.on_reads().lasting(LAGS),
-        Fault::Delayed(LATE).on_reads().one_in(13),
+        Fault::HistoryLags.on_reads().lasting(HISTORY_LAG),
+        Fault::Delayed(ANSWER_DELAY).on_reads().one_in(13),
     ],
     unanswered_payment: Some(("CAS", "USDC", "48250")),
     ..USUAL
 };
 
 const POISONING: SceneProfile = SceneProfile {
-    recent_events: NOTHING_FRESH,
-    attacks: Some(AttackRates { every: 8, imitation: 2, dust: 5 }),
+    recent_events: NO_RECENT_EVENTS,
+    attacks: Some(AttackRates { every_events: 8, imitation_remainder: 2, dust_remainder: 5 }),
     script: &[
         ScriptEvent {
             ago: Duration::from_secs(107),
@@ -165,7 +165,7 @@ impl Scene {
 
     /// Cues for the presenter, one line each, in order. They contain no names and no amounts, since they are shown
     /// while the screen is masked, too.
-    pub fn cues(self) -> &'static [&'static str] {
+    pub fn presenter_cues(self) -> &'static [&'static str] {
         match self {
             Self::Calm => &[
                 "scene calm: everything has settled, and little comes in",
@@ -206,7 +206,7 @@ pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
 
 impl SceneProfile {
     /// Applies the scene's failure policy to a ledger's chains.
-    pub(super) fn set(&self, ledger: &Ledger) {
+    pub(super) fn apply_failure_policy(&self, ledger: &Ledger) {
         if let Some(failures) = self.failures {
             ledger.set_failure_policy(failures);
         }
@@ -227,9 +227,9 @@ mod tests {
         for scene in Scene::ALL {
             assert_eq!(Scene::from_name(scene.name()), Some(scene));
             assert!(!scene.description().ends_with('.'));
-            assert!(scene.cues()[0].starts_with(&format!("scene {}: ", scene.name())));
+            assert!(scene.presenter_cues()[0].starts_with(&format!("scene {}: ", scene.name())));
             // So much of an event is seen in eighty columns.
-            assert!(scene.cues().iter().all(|cue| (30..=60).contains(&cue.len())), "{scene:?}");
+            assert!(scene.presenter_cues().iter().all(|cue| (30..=60).contains(&cue.len())), "{scene:?}");
             assert_eq!(serde_json::to_string(&scene).unwrap(), format!("\"{}\"", scene.name()));
         }
         assert_eq!(Scene::from_name("storm"), None);

@@ -2,7 +2,7 @@
 
 use super::founding::BusinessState;
 use super::scene::Scene;
-use super::{read_marker, script, strand};
+use super::{read_sample_marker, script, seed_stream};
 use crate::domain::book::Contact;
 use crate::domain::draft::Withdrawal;
 use crate::domain::{AccountId, Amount, Draft, Sender, Text, TokenKey, UserId, WalletId};
@@ -22,19 +22,26 @@ pub struct SceneExtras {
 }
 
 /// The setup for a ledger's scene; `None` without a scene.
-pub fn scene_setup(ledger: &Ledger) -> Result<Option<SceneExtras>, RequestError> {
-    let Some(marker) = read_marker(ledger)? else { return Ok(None) };
+pub fn load_scene_extras(ledger: &Ledger) -> Result<Option<SceneExtras>, RequestError> {
+    let Some(marker) = read_sample_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
     let cast = BusinessState::load(ledger, &marker)?;
-    let known = cast.scene_profile.known_contacts.iter().map(|code| contact(&cast, code)).collect::<Result<_, _>>()?;
+    let known = cast
+        .scene_profile
+        .known_contacts
+        .iter()
+        .map(|code| counterparty_as_contact(&cast, code))
+        .collect::<Result<_, _>>()?;
     let unanswered = cast.scene_profile.unanswered_payment;
-    let sent = unanswered.map(|paid| payment(ledger, Tenant::of_number(marker.tenant), &cast, paid)).transpose()?;
+    let sent = unanswered
+        .map(|paid| treasury_payment_draft(ledger, Tenant::of_number(marker.tenant), &cast, paid))
+        .transpose()?;
     Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
 }
 
 /// A counterparty as an address-book entry.
-fn contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
-    let (wallet, known) = (script::treasury(cast)?, script::counterparty(cast, code)?);
+fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
+    let (wallet, known) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
     Ok(Contact {
         name: Text::clean(known.name),
         address: Text::clean(&known.address(wallet.chain.family)),
@@ -45,16 +52,16 @@ fn contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
 }
 
 /// A treasury payment as the console would submit it.
-fn payment(
+fn treasury_payment_draft(
     ledger: &Ledger,
     tenant: Tenant,
     cast: &BusinessState,
     (code, symbol, amount): (&str, &str, &str),
 ) -> Result<(Draft, Sender), RequestError> {
-    let (purse, to) = (script::treasury(cast)?, script::counterparty(cast, code)?);
-    let token = script::token(cast, purse, symbol)?;
-    let wallet = listed(ledger, tenant, &purse.address)?;
-    let mut dice = Rng::new(cast.seed, strand::PROPS);
+    let (purse, to) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
+    let token = script::find_listed_token(cast, purse, symbol)?;
+    let wallet = find_listed_wallet(ledger, tenant, &purse.address)?;
+    let mut dice = Rng::new(cast.seed, seed_stream::SCENE_SETUP);
     let paid = Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: WalletId::read(&wallet.id),
@@ -77,7 +84,7 @@ fn payment(
 }
 
 /// The wallet at an address on [`script::CHAIN`], as it is listed.
-fn listed(ledger: &Ledger, tenant: Tenant, address: &str) -> Result<render::Wallet, RequestError> {
+fn find_listed_wallet(ledger: &Ledger, tenant: Tenant, address: &str) -> Result<render::Wallet, RequestError> {
     for page in 1.. {
         let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;
         if wallets.is_empty() {

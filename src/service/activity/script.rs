@@ -7,7 +7,9 @@ use ruint::aliases::U256;
 use super::counterparties::{self, Counterparty};
 use super::founding::BusinessState;
 use crate::domain::{Amount, Timestamp};
-use crate::service::ledger::{Asset, ChainToken, PayerReference, PayingWallet, RequestError, UnitOfWork, of_deposit};
+use crate::service::ledger::{
+    ChainToken, DepositToken, PayerReference, PayingWallet, RequestError, UnitOfWork, token_of_deposit,
+};
 use crate::service::rng::Rng;
 
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub(super) enum ScriptedAction {
     /// The treasury pays a counterparty, and the payment succeeds.
     Pays { code: &'static str, token: &'static str, amount: &'static str },
     /// The treasury pays a counterparty, and the chain drops the payment.
-    PaysInVain { code: &'static str, token: &'static str, amount: &'static str },
+    PaysButFails { code: &'static str, token: &'static str, amount: &'static str },
     /// A dust payment from an address that looks like one that is paid often.
     Dust,
     /// A payment in the imitation token, from the same look-alike address.
@@ -44,37 +46,49 @@ impl ScriptEvent {
         cast: &BusinessState,
         dice: &mut Rng,
     ) -> Result<(), RequestError> {
-        let wallet = treasury(cast)?;
+        let wallet = treasury_wallet(cast)?;
         match self.action {
-            ScriptedAction::Pays { code, token, amount } => pay(books, cast, dice, (wallet, code, token, amount), true),
-            ScriptedAction::PaysInVain { code, token, amount } => {
-                pay(books, cast, dice, (wallet, code, token, amount), false)
+            ScriptedAction::Pays { code, token, amount } => {
+                pay_counterparty(books, cast, dice, (wallet, code, token, amount), true)
+            }
+            ScriptedAction::PaysButFails { code, token, amount } => {
+                pay_counterparty(books, cast, dice, (wallet, code, token, amount), false)
             }
             ScriptedAction::Dust => {
-                let token = token(cast, wallet, "USDT")?;
+                let token = find_listed_token(cast, wallet, "USDT")?;
                 let raw = U256::from(1 + dice.below(2));
-                books.receive_surely(wallet, token, raw, &victim(cast)?.look_alike(cast.seed))?;
+                books.receive_payment_that_succeeds(
+                    wallet,
+                    token,
+                    raw,
+                    &imitated_counterparty(cast)?.look_alike_address(cast.seed),
+                )?;
                 Ok(())
             }
             ScriptedAction::Imitation { amount } => {
-                let token = imitation(books, cast, wallet)?;
-                let raw = Amount::parse(amount, token.decimals).map_err(|error| broken(&error))?.raw();
-                books.receive_surely(wallet, &token, raw, &victim(cast)?.look_alike(cast.seed))?;
+                let token = imitation_token(books, cast, wallet)?;
+                let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
+                books.receive_payment_that_succeeds(
+                    wallet,
+                    &token,
+                    raw,
+                    &imitated_counterparty(cast)?.look_alike_address(cast.seed),
+                )?;
                 Ok(())
             }
         }
     }
 }
 
-fn pay(
+fn pay_counterparty(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
     dice: &mut Rng,
     (wallet, code, symbol, amount): (&PayingWallet, &str, &str, &str),
     arrives: bool,
 ) -> Result<(), RequestError> {
-    let (to, token) = (counterparty(cast, code)?, token(cast, wallet, symbol)?);
-    let raw = Amount::parse(amount, token.decimals).map_err(|error| broken(&error))?.raw();
+    let (to, token) = (find_counterparty(cast, code)?, find_listed_token(cast, wallet, symbol)?);
+    let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
     let (reference, note) = (to.reference(dice), to.note());
     let words = PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
     books.insert_payment_with_outcome(wallet, token, &to.address(wallet.chain.family), raw, &words, arrives)?;
@@ -82,46 +96,46 @@ fn pay(
 }
 
 /// The treasury's wallet on [`CHAIN`].
-pub(super) fn treasury(cast: &BusinessState) -> Result<&PayingWallet, RequestError> {
+pub(super) fn treasury_wallet(cast: &BusinessState) -> Result<&PayingWallet, RequestError> {
     let found = cast.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
-    found.ok_or_else(|| broken(&format!("the treasury has no wallet on {CHAIN}")))
+    found.ok_or_else(|| unplayable_scene_error(&format!("the treasury has no wallet on {CHAIN}")))
 }
 
-pub(super) fn counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
+pub(super) fn find_counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
     let found = cast.counterparties.iter().find(|known| known.code == code);
-    found.ok_or_else(|| broken(&format!("nobody is known as {code}")))
+    found.ok_or_else(|| unplayable_scene_error(&format!("nobody is known as {code}")))
 }
 
 /// A listed token on a wallet's chain.
-pub(super) fn token<'a>(
+pub(super) fn find_listed_token<'a>(
     cast: &'a BusinessState,
     wallet: &PayingWallet,
     symbol: &str,
 ) -> Result<&'a ChainToken, RequestError> {
-    cast.token(wallet, symbol).ok_or_else(|| broken(&format!("{symbol} is not listed on {CHAIN}")))
+    cast.token(wallet, symbol).ok_or_else(|| unplayable_scene_error(&format!("{symbol} is not listed on {CHAIN}")))
 }
 
 /// The imitation token on a wallet's chain.
-pub(super) fn imitation(
+pub(super) fn imitation_token(
     books: &mut UnitOfWork<'_>,
     cast: &BusinessState,
     wallet: &PayingWallet,
 ) -> Result<ChainToken, RequestError> {
-    let (contract, _) = counterparties::false_token(cast.seed);
-    let asset = Asset::Unlisted {
+    let (contract, _) = counterparties::imitation_contract_and_sender(cast.seed);
+    let asset = DepositToken::Unlisted {
         contract,
-        symbol: counterparties::FALSE_SYMBOL.into(),
-        name: counterparties::FALSE_NAME.into(),
+        symbol: counterparties::IMITATION_SYMBOL.into(),
+        name: counterparties::IMITATION_NAME.into(),
         decimals: 6,
     };
-    of_deposit(books.connection, wallet.chain, &asset)
+    token_of_deposit(books.connection, wallet.chain, &asset)
 }
 
 /// The counterparty whose address is imitated.
-fn victim(cast: &BusinessState) -> Result<&Counterparty, RequestError> {
-    cast.counterparties.first().ok_or_else(|| broken(&"nobody is paid"))
+fn imitated_counterparty(cast: &BusinessState) -> Result<&Counterparty, RequestError> {
+    cast.counterparties.first().ok_or_else(|| unplayable_scene_error(&"nobody is paid"))
 }
 
-fn broken(why: &impl std::fmt::Display) -> RequestError {
+fn unplayable_scene_error(why: &impl std::fmt::Display) -> RequestError {
     RequestError::Internal(format!("the scene cannot be played: {why}"))
 }

@@ -10,14 +10,14 @@ mod scenes;
 
 const PRESENT: Timestamp = Timestamp::from_millis(1_764_000_000_123);
 
-fn made(seed: u64, transactions: u64) -> (Ledger, Tenant) {
+fn create_sample_ledger(seed: u64, transactions: u64) -> (Ledger, Tenant) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
-    let tenant = make(&ledger, SamplePlan { seed, transactions }, PRESENT, &|_, _| {}).unwrap();
+    let tenant = create_sample(&ledger, SamplePlan { seed, transactions }, PRESENT, &|_, _| {}).unwrap();
     (ledger, tenant)
 }
 
 /// All that a client could see of a workspace.
-fn everything(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
+fn everything_a_client_sees(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
     let mut seen = String::new();
     let mut page = 1;
     loop {
@@ -57,7 +57,7 @@ fn all_rows(ledger: &Ledger, tenant: Tenant) -> Vec<render::Transaction> {
 
 #[test]
 fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
-    let (ledger, tenant) = made(7, SamplePlan::USUAL);
+    let (ledger, tenant) = create_sample_ledger(7, SamplePlan::USUAL);
     assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     assert_eq!(rows.len(), 400);
@@ -66,7 +66,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
     assert!((2..=10).contains(&pending), "{pending} pending");
     let failed = count(&|row| row.status == "failed");
     assert!((1..=25).contains(&failed), "{failed} failed");
-    assert!(count(&|row| row.token_symbol == counterparties::FALSE_SYMBOL) >= 3);
+    assert!(count(&|row| row.token_symbol == counterparties::IMITATION_SYMBOL) >= 3);
     let chains: HashSet<_> = rows.iter().map(|row| row.blockchain).collect();
     assert_eq!(chains.len(), 8);
     assert!(count(&|row| row.tx_type == "outgoing") > 80);
@@ -81,7 +81,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
 
 #[test]
 fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
-    let (ledger, tenant) = made(3, SamplePlan::USUAL);
+    let (ledger, tenant) = create_sample_ledger(3, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     let paid: Vec<_> = rows
         .iter()
@@ -106,8 +106,8 @@ fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
 #[test]
 fn a_seed_makes_one_business_and_another_seed_another() {
     let see = |seed| {
-        let (ledger, tenant) = made(seed, 700);
-        everything(&ledger, tenant, PRESENT)
+        let (ledger, tenant) = create_sample_ledger(seed, 700);
+        everything_a_client_sees(&ledger, tenant, PRESENT)
     };
     let first = see(42);
     assert!(first == see(42), "the same seed made something else");
@@ -135,28 +135,30 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
     let plan = SamplePlan { seed: 5, transactions: 900 };
     let tenant = {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-        let mut marker = begin(&ledger, plan, None, PRESENT).unwrap();
+        let mut marker = begin_sample(&ledger, plan, None, PRESENT).unwrap();
         let tenant = Tenant::of_number(marker.tenant);
         let cast = founding::BusinessState::load(&ledger, &marker).unwrap();
         let ids = crate::service::ledger::IdSource::Random;
         (marker, _) = ledger
             .execute_in_workspace(tenant, Timestamp::from_millis(0), ids, move |books| {
-                events::play_past(books, &cast, marker, 333)
+                events::play_history_batch(books, &cast, marker, 333)
             })
             .unwrap();
         assert!(!marker.done);
         tenant
     };
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-    let (unfinished_plan, rows) = unfinished(&ledger).unwrap().unwrap();
+    let (unfinished_plan, rows) = find_unfinished_sample(&ledger).unwrap().unwrap();
     assert_eq!(unfinished_plan, plan);
     assert!((333..900).contains(&rows));
     let later = PRESENT.plus(std::time::Duration::from_hours(9));
-    make(&ledger, SamplePlan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
-    assert_eq!(unfinished(&ledger).unwrap(), None);
+    create_sample(&ledger, SamplePlan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
+    assert_eq!(find_unfinished_sample(&ledger).unwrap(), None);
     ledger.check().unwrap();
-    let (whole, whole_tenant) = made(5, 900);
-    assert!(everything(&ledger, tenant, PRESENT) == everything(&whole, whole_tenant, PRESENT));
+    let (whole, whole_tenant) = create_sample_ledger(5, 900);
+    assert!(
+        everything_a_client_sees(&ledger, tenant, PRESENT) == everything_a_client_sees(&whole, whole_tenant, PRESENT)
+    );
 }
 
 #[test]
@@ -164,17 +166,17 @@ fn progress_is_told_to_the_end_and_a_second_making_changes_nothing() {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
     let told = RefCell::new(Vec::new());
     let plan = SamplePlan { seed: 1, transactions: 20_500 };
-    let tenant = make(&ledger, plan, PRESENT, &|done, all| told.borrow_mut().push((done, all))).unwrap();
+    let tenant = create_sample(&ledger, plan, PRESENT, &|done, all| told.borrow_mut().push((done, all))).unwrap();
     assert_eq!(told.into_inner().last(), Some(&(20_500, 20_500)));
-    assert_eq!(ledger.workspace(tenant).unwrap().transactions(), 20_500);
-    assert_eq!(make(&ledger, plan, PRESENT, &|_, _| {}).unwrap(), tenant);
+    assert_eq!(ledger.workspace(tenant).unwrap().transaction_count(), 20_500);
+    assert_eq!(create_sample(&ledger, plan, PRESENT, &|_, _| {}).unwrap(), tenant);
     assert_eq!(ledger.check().unwrap().rows, 20_500);
 }
 
 #[test]
 fn no_history_at_all_is_a_business_too() {
     for transactions in [0, 1, 3, 16] {
-        let (ledger, tenant) = made(1, transactions);
+        let (ledger, tenant) = create_sample_ledger(1, transactions);
         assert_eq!(ledger.check().unwrap().rows, transactions);
         assert_eq!(ledger.users(tenant, Paging::default()).unwrap().total_page, 1);
     }
@@ -183,25 +185,25 @@ fn no_history_at_all_is_a_business_too() {
 #[test]
 fn a_business_is_not_made_beside_another() {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
-    ledger.create_workspace(crate::service::ledger::NewWorkspace::fresh("Other", "testnet"), PRESENT).unwrap();
-    let refused = make(&ledger, SamplePlan { seed: 1, transactions: 10 }, PRESENT, &|_, _| {}).unwrap_err();
+    ledger.create_workspace(crate::service::ledger::NewWorkspace::with_random_id("Other", "testnet"), PRESENT).unwrap();
+    let refused = create_sample(&ledger, SamplePlan { seed: 1, transactions: 10 }, PRESENT, &|_, _| {}).unwrap_err();
     assert!(matches!(refused, RequestError::BadRequest(_)), "{refused}");
 }
 
 #[test]
 fn a_lively_day_comes_out_the_same_in_however_many_steps_and_the_treasury_stays_solvent() {
     let day = |step_seconds: u64, seconds: u64| {
-        let (ledger, tenant) = made(11, 200);
+        let (ledger, tenant) = create_sample_ledger(11, 200);
         let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
         let mut events = 0;
         let mut now = PRESENT;
         for _ in 0..seconds / step_seconds {
             now = now.plus(std::time::Duration::from_secs(step_seconds));
-            events += activity.advance(&ledger, now).unwrap();
+            events += activity.play_due_events(&ledger, now).unwrap();
             assert!(activity.next_due() > now);
         }
         ledger.check().unwrap();
-        (everything(&ledger, tenant, now), events)
+        (everything_a_client_sees(&ledger, tenant, now), events)
     };
     let (coarse, events) = day(600, 3_600);
     let (fine, _) = day(7, 3_598);
@@ -218,12 +220,12 @@ fn lively_activity_goes_on_after_a_restart() {
     let mut now = PRESENT;
     for _ in 0..3 {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-        let tenant = make(&ledger, SamplePlan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
+        let tenant = create_sample(&ledger, SamplePlan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
         let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, now).unwrap().unwrap();
         now = now.plus(std::time::Duration::from_mins(2));
-        let before = ledger.workspace(tenant).unwrap().transactions();
-        assert!(activity.advance(&ledger, now).unwrap() > 10);
-        assert!(ledger.workspace(tenant).unwrap().transactions() > before);
+        let before = ledger.workspace(tenant).unwrap().transaction_count();
+        assert!(activity.play_due_events(&ledger, now).unwrap() > 10);
+        assert!(ledger.workspace(tenant).unwrap().transaction_count() > before);
         ledger.check().unwrap();
     }
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();

@@ -5,18 +5,18 @@ use std::time::Duration;
 use crate::domain::Timestamp;
 
 /// Weight of each hour of the day, UTC.
-const HOURS: [u64; 24] = [2, 1, 1, 1, 1, 2, 4, 7, 11, 14, 15, 14, 12, 13, 15, 15, 13, 11, 8, 6, 5, 4, 3, 2];
+const HOUR_WEIGHTS: [u64; 24] = [2, 1, 1, 1, 1, 2, 4, 7, 11, 14, 15, 14, 12, 13, 15, 15, 13, 11, 8, 6, 5, 4, 3, 2];
 
 /// Weight of each weekday from Thursday on, since 1970 began on a Thursday.
-const DAYS: [u64; 7] = [10, 10, 3, 2, 9, 10, 10];
+const DAY_WEIGHTS: [u64; 7] = [10, 10, 3, 2, 9, 10, 10];
 
-const HOUR: u64 = 3_600_000;
+const HOUR_MILLIS: u64 = 3_600_000;
 const HOURS_OF_WEEK: u64 = 168;
 
 /// Weight of an hour, counted from 1970.
-fn weight(hour: u64) -> u64 {
+fn weight_of_hour(hour: u64) -> u64 {
     let of = |table: &[u64], index: u64| table.get(usize::try_from(index).unwrap_or(0)).copied().unwrap_or(1);
-    of(&HOURS, hour % 24) * of(&DAYS, hour / 24 % 7)
+    of(&HOUR_WEIGHTS, hour % 24) * of(&DAY_WEIGHTS, hour / 24 % 7)
 }
 
 /// Times of a given number of events up to the present.
@@ -26,10 +26,10 @@ pub(super) struct Timeline {
     end: u64,
     events: u64,
     /// Total weight of the hours before each hour of a week that begins with `first_hour`.
-    week: Vec<u64>,
-    total: u64,
+    weight_before_hour_of_week: Vec<u64>,
+    total_weight: u64,
     present: Timestamp,
-    fresh: RecentEvents,
+    recent_events: RecentEvents,
 }
 
 /// The last events of the history, seconds before the present: most are still pending.
@@ -41,59 +41,70 @@ pub(super) struct RecentEvents {
 }
 
 /// No other event within the last two minutes, so that all others have settled. In milliseconds.
-const CALM: u64 = 120_000;
+const QUIET_MILLIS: u64 = 120_000;
 
 impl Timeline {
     /// Length of the history: about 20 events a day, over 45 days to 2 years.
-    pub(super) fn span(events: u64) -> Duration {
+    pub(super) fn history_span(events: u64) -> Duration {
         Duration::from_hours(24 * (events / 20).clamp(45, 730))
     }
 
     pub(super) fn new(events: u64, present: Timestamp, fresh: RecentEvents) -> Self {
-        let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(CALM);
-        let span = u64::try_from(Self::span(events).as_millis()).unwrap_or(0);
-        let first_hour = end.saturating_sub(span) / HOUR;
+        let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(QUIET_MILLIS);
+        let span = u64::try_from(Self::history_span(events).as_millis()).unwrap_or(0);
+        let first_hour = end.saturating_sub(span) / HOUR_MILLIS;
         let mut sum = 0;
         let week: Vec<u64> = (0..=HOURS_OF_WEEK)
             .map(|hour| {
                 let before = sum;
-                sum += weight(first_hour + hour);
+                sum += weight_of_hour(first_hour + hour);
                 before
             })
             .collect();
-        let mut timeline = Self { first_hour, end, events: events.max(1), week, total: 0, present, fresh };
-        timeline.total = timeline.weight_before(end / HOUR - first_hour).max(1);
+        let mut timeline = Self {
+            first_hour,
+            end,
+            events: events.max(1),
+            weight_before_hour_of_week: week,
+            total_weight: 0,
+            present,
+            recent_events: fresh,
+        };
+        timeline.total_weight = timeline.weight_before(end / HOUR_MILLIS - first_hour).max(1);
         timeline
     }
 
     fn weight_before(&self, hours: u64) -> u64 {
         let of_week = usize::try_from(hours % HOURS_OF_WEEK).unwrap_or(0);
-        hours / HOURS_OF_WEEK * self.whole_week() + self.week.get(of_week).copied().unwrap_or(0)
+        hours / HOURS_OF_WEEK * self.weight_of_week()
+            + self.weight_before_hour_of_week.get(of_week).copied().unwrap_or(0)
     }
 
-    fn whole_week(&self) -> u64 {
-        self.week.last().copied().unwrap_or(1).max(1)
+    fn weight_of_week(&self) -> u64 {
+        self.weight_before_hour_of_week.last().copied().unwrap_or(1).max(1)
     }
 
     /// Time of the `n`-th event, counted from 0. `noise` moves it within its share of the hour, never past the end.
     pub(super) fn event_time(&self, n: u64, noise: u64) -> Timestamp {
         let left = self.events.saturating_sub(n);
-        if left <= self.fresh.events && self.events > 4 * self.fresh.events {
-            let ago = self.fresh.gap.saturating_mul(u32::try_from(left).unwrap_or(0));
+        if left <= self.recent_events.events && self.events > 4 * self.recent_events.events {
+            let ago = self.recent_events.gap.saturating_mul(u32::try_from(left).unwrap_or(0));
             let ago = i64::try_from(ago.as_millis()).unwrap_or(0);
             return Timestamp::from_millis(self.present.millis() - ago);
         }
         // In thousandths of weight, so that events of one busy hour spread over it.
-        let sought = u128::from(n) * u128::from(self.total) * 1000 / u128::from(self.events);
+        let sought = u128::from(n) * u128::from(self.total_weight) * 1000 / u128::from(self.events);
         let sought = u64::try_from(sought).unwrap_or(0);
-        let (weeks, rest) = (sought / (self.whole_week() * 1000), sought % (self.whole_week() * 1000));
-        let hour = self.week.partition_point(|before| before * 1000 <= rest).saturating_sub(1) as u64;
-        let before = self.week.get(usize::try_from(hour).unwrap_or(0)).copied().unwrap_or(0) * 1000;
+        let (weeks, rest) = (sought / (self.weight_of_week() * 1000), sought % (self.weight_of_week() * 1000));
+        let hour =
+            self.weight_before_hour_of_week.partition_point(|before| before * 1000 <= rest).saturating_sub(1) as u64;
+        let before =
+            self.weight_before_hour_of_week.get(usize::try_from(hour).unwrap_or(0)).copied().unwrap_or(0) * 1000;
         let hours = weeks * HOURS_OF_WEEK + hour;
-        let own = weight(self.first_hour + hours) * 1000;
-        let share = self.total * 1000 / self.events;
-        let within = (rest - before + noise % share.max(1)).min(own.saturating_sub(1)) * HOUR / own.max(1);
-        let millis = ((self.first_hour + hours) * HOUR + within).min(self.end);
+        let own = weight_of_hour(self.first_hour + hours) * 1000;
+        let share = self.total_weight * 1000 / self.events;
+        let within = (rest - before + noise % share.max(1)).min(own.saturating_sub(1)) * HOUR_MILLIS / own.max(1);
+        let millis = ((self.first_hour + hours) * HOUR_MILLIS + within).min(self.end);
         Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
     }
 }

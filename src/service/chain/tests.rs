@@ -35,11 +35,11 @@ fn a_doubled_pace_halves_the_wait() {
 #[test]
 fn failures_are_seldom_and_the_same_each_time() {
     let rules = rules(Chain::find("ethereum").unwrap()).unwrap();
-    let fates: Vec<_> = (0..6_000_u128).map(|n| rules.fate(Uuid::from_u128(n), FailurePolicy::ById)).collect();
+    let fates: Vec<_> = (0..6_000_u128).map(|n| rules.outcome_of(Uuid::from_u128(n), FailurePolicy::ById)).collect();
     let failed = fates.iter().filter(|fate| !fate.succeeds).count();
     assert!((50..=150).contains(&failed), "{failed} of 6000 failed");
-    assert!(fates.iter().all(|fate| (1..=12).contains(&fate.blocks)));
-    assert!((0..100_u128).all(|n| rules.fate(Uuid::from_u128(n), FailurePolicy::Never).succeeds));
-    assert!((0..100_u128).all(|n| !rules.fate(Uuid::from_u128(n), FailurePolicy::Always).succeeds));
-    assert_eq!(fates[7], rules.fate(Uuid::from_u128(7), FailurePolicy::ById));
+    assert!(fates.iter().all(|fate| (1..=12).contains(&fate.blocks_until_outcome)));
+    assert!((0..100_u128).all(|n| rules.outcome_of(Uuid::from_u128(n), FailurePolicy::Never).succeeds));
+    assert!((0..100_u128).all(|n| !rules.outcome_of(Uuid::from_u128(n), FailurePolicy::Always).succeeds));
+    assert_eq!(fates[7], rules.outcome_of(Uuid::from_u128(7), FailurePolicy::ById));
 }

@@ -9,7 +9,7 @@ use super::error_response::ErrorResponse;
 use crate::service::app_state::{AppState, StartPhase};
 
 /// Time-out of a request, including its body. A job that it started in the ledger runs to its end all the same.
-const LONGEST: Duration = Duration::from_secs(30);
+const REQUEST_TIME_OUT: Duration = Duration::from_secs(30);
 
 /// Rejects requests with 503 while the sample business is being created.
 pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
@@ -28,7 +28,7 @@ pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
 
 /// Answers 503 after the time-out.
 pub(super) async fn with_time_out(answer: impl Future<Output = Response>) -> Response {
-    timeout(LONGEST, answer).await.unwrap_or_else(|_elapsed| {
+    timeout(REQUEST_TIME_OUT, answer).await.unwrap_or_else(|_elapsed| {
         ErrorResponse::unavailable(
             "the request took longer than 30 s; whether it was executed is not known",
             Duration::from_secs(1),

@@ -24,8 +24,8 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
     let desk = request.extensions().get::<Arc<AppState>>().cloned();
     let desk = desk.ok_or_else(|| ErrorResponse::internal(&"a request was brought to no desk"))?;
     let headers = request.headers();
-    let key =
-        bearer(headers).ok_or_else(|| ErrorResponse::unauthorized("Authorization: Bearer <API key> is required"))?;
+    let key = bearer_token(headers)
+        .ok_or_else(|| ErrorResponse::unauthorized("Authorization: Bearer <API key> is required"))?;
     let secret = headers.get("x-wallet-secret").and_then(|value| value.to_str().ok());
     let peer = request.extensions().get::<PeerAddress>().map(|peer| peer.0);
     let holder = match desk.keys.authenticate(key, secret, peer)? {
@@ -35,7 +35,7 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
             return Err(ErrorResponse::forbidden("the API key is restricted to other addresses than the caller's"));
         }
     };
-    if let Some(wait) = desk.rates.check(holder.key, desk.clock.now()) {
+    if let Some(wait) = desk.rates.take_request(holder.key_number, desk.clock.now()) {
         let sentence = "too many requests with this API key; ask again later";
         return Err(ErrorResponse {
             retry_after: Some(wait),
@@ -44,20 +44,24 @@ pub(super) async fn authenticate(mut request: Request, next: Next) -> Result<Res
     }
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
     // A method that the route does not have is rejected later, as an unknown route.
-    if let Some(operation) = operations::find(request.method(), &path) {
-        may(&holder, operation, secret.is_some())?;
+    if let Some(operation) = operations::find_operation(request.method(), &path) {
+        require_permission_and_secret(&holder, operation, secret.is_some())?;
     }
     admission::require_ready(&desk)?;
     request.extensions_mut().insert(holder);
     Ok(next.run(request).await)
 }
 
-fn may(holder: &KeyHolder, operation: &Operation, has_secret: bool) -> Result<(), ErrorResponse> {
+fn require_permission_and_secret(
+    holder: &KeyHolder,
+    operation: &Operation,
+    has_secret: bool,
+) -> Result<(), ErrorResponse> {
     if !holder.permissions.contains(operation.permission) {
         let word = operation.permission.name();
         return Err(ErrorResponse::forbidden(format!("the API key lacks the permission {word}")));
     }
-    if operation.secret && !holder.knows_secret {
+    if operation.needs_wallet_secret && !holder.knows_secret {
         return Err(ErrorResponse::unauthorized(if has_secret {
             "the wallet secret is not the one of this API key"
         } else {
@@ -67,7 +71,7 @@ fn may(holder: &KeyHolder, operation: &Operation, has_secret: bool) -> Result<()
     Ok(())
 }
 
-pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     let key = key.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !key.is_empty()).then_some(key)

@@ -12,25 +12,25 @@ use tokio_util::sync::CancellationToken;
 
 #[derive(Debug)]
 pub(super) struct ConnectionSlots {
-    most: usize,
-    turn: AtomicU64,
-    taken: Mutex<HashMap<u64, SlotUsage>>,
-    freed: Notify,
+    capacity: usize,
+    use_counter: AtomicU64,
+    slots_in_use: Mutex<HashMap<u64, SlotUsage>>,
+    slot_freed: Notify,
 }
 
 #[derive(Debug)]
 struct SlotUsage {
     /// Requests under way.
-    busy: u32,
+    requests_under_way: u32,
     /// When a request last began or ended, on the counter `turn`.
-    last: u64,
+    last_used: u64,
     close: CancellationToken,
 }
 
 /// Frees its slot when dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
-    places: Arc<ConnectionSlots>,
+    slots: Arc<ConnectionSlots>,
     number: u64,
     /// Asks the connection to end.
     pub(super) close: CancellationToken,
@@ -43,70 +43,70 @@ pub(super) struct BusyGuard<'a>(&'a ConnectionSlot);
 impl ConnectionSlots {
     pub(super) fn new(most: usize) -> Arc<Self> {
         let (turn, taken, freed) = (AtomicU64::new(0), Mutex::default(), Notify::new());
-        Arc::new(Self { most, turn, taken, freed })
+        Arc::new(Self { capacity: most, use_counter: turn, slots_in_use: taken, slot_freed: freed })
     }
 
     /// Takes a slot; waits while every connection is busy.
     pub(super) async fn acquire(self: &Arc<Self>) -> ConnectionSlot {
         loop {
-            let freed = self.freed.notified();
-            if let Some(place) = self.try_take() {
+            let freed = self.slot_freed.notified();
+            if let Some(place) = self.try_acquire() {
                 return place;
             }
             freed.await;
         }
     }
 
-    fn try_take(self: &Arc<Self>) -> Option<ConnectionSlot> {
-        let mut taken = self.taken();
-        if taken.len() >= self.most {
-            let idle = taken.iter().filter(|(_, connection)| connection.busy == 0);
-            let number = idle.min_by_key(|(_, connection)| connection.last).map(|(number, _)| *number)?;
+    fn try_acquire(self: &Arc<Self>) -> Option<ConnectionSlot> {
+        let mut taken = self.lock_slots_in_use();
+        if taken.len() >= self.capacity {
+            let idle = taken.iter().filter(|(_, connection)| connection.requests_under_way == 0);
+            let number = idle.min_by_key(|(_, connection)| connection.last_used).map(|(number, _)| *number)?;
             // The slot is free at once; the connection ends a moment later.
             taken.remove(&number)?.close.cancel();
         }
-        let number = self.turn();
+        let number = self.next_use();
         let close = CancellationToken::new();
-        taken.insert(number, SlotUsage { busy: 0, last: number, close: close.clone() });
-        Some(ConnectionSlot { places: Arc::clone(self), number, close })
+        taken.insert(number, SlotUsage { requests_under_way: 0, last_used: number, close: close.clone() });
+        Some(ConnectionSlot { slots: Arc::clone(self), number, close })
     }
 
-    fn turn(&self) -> u64 {
-        self.turn.fetch_add(1, Ordering::Relaxed)
+    fn next_use(&self) -> u64 {
+        self.use_counter.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn taken(&self) -> MutexGuard<'_, HashMap<u64, SlotUsage>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_slots_in_use(&self) -> MutexGuard<'_, HashMap<u64, SlotUsage>> {
+        self.slots_in_use.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ConnectionSlot {
     pub(super) fn mark_busy(&self) -> BusyGuard<'_> {
-        self.count(|busy| busy + 1);
+        self.update_requests_under_way(|busy| busy + 1);
         BusyGuard(self)
     }
 
-    fn count(&self, change: impl FnOnce(u32) -> u32) {
-        let last = self.places.turn();
-        if let Some(connection) = self.places.taken().get_mut(&self.number) {
-            connection.busy = change(connection.busy);
-            connection.last = last;
+    fn update_requests_under_way(&self, change: impl FnOnce(u32) -> u32) {
+        let last = self.slots.next_use();
+        if let Some(connection) = self.slots.lock_slots_in_use().get_mut(&self.number) {
+            connection.requests_under_way = change(connection.requests_under_way);
+            connection.last_used = last;
         }
     }
 }
 
 impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
-        self.0.count(|busy| busy.saturating_sub(1));
+        self.0.update_requests_under_way(|busy| busy.saturating_sub(1));
         // An idle connection can be closed to make room.
-        self.0.places.freed.notify_one();
+        self.0.slots.slot_freed.notify_one();
     }
 }
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.places.taken().remove(&self.number);
-        self.places.freed.notify_one();
+        self.slots.lock_slots_in_use().remove(&self.number);
+        self.slots.slot_freed.notify_one();
     }
 }
 

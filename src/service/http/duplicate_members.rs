@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 /// The name of a member that occurs twice in one object, at any depth. The text must have been parsed as JSON before,
 /// which bounds its depth.
-pub(super) fn repeated_member(text: &str) -> Option<String> {
+pub(super) fn find_duplicate_member(text: &str) -> Option<String> {
     let inner: Vec<&RawValue> = match text.trim_start().bytes().next() {
         Some(b'{') => {
             let ObjectMembers(members) = serde_json::from_str(text).ok()?;
@@ -22,7 +22,7 @@ pub(super) fn repeated_member(text: &str) -> Option<String> {
         Some(b'[') => serde_json::from_str(text).ok()?,
         _ => return None,
     };
-    inner.into_iter().find_map(|value| repeated_member(value.get()))
+    inner.into_iter().find_map(|value| find_duplicate_member(value.get()))
 }
 
 /// All members of an object, duplicates included.
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_member_that_stands_twice_is_found_however_deep_and_nothing_else_is() {
         for text in ["{}", r#"{"a":[1,-2,1.5,"x",null,true,{"a":{"b":"\u00e9"}}],"b":{"a":1e3}}"#, "[]", "7", ""] {
-            assert_eq!(repeated_member(text), None, "{text}");
+            assert_eq!(find_duplicate_member(text), None, "{text}");
         }
         for (text, name) in [
             (r#"{"amount":"1","amount":"100"}"#, "amount"),
@@ -68,7 +68,7 @@ mod tests {
             (r#" { "to" : [ {"address":"a"}, {"address":"b","address":"c"} ] }"#, "address"),
             (r#"{"metadata":{"x":{"y":1,"y":null}}}"#, "y"),
         ] {
-            assert_eq!(repeated_member(text).as_deref(), Some(name), "{text}");
+            assert_eq!(find_duplicate_member(text).as_deref(), Some(name), "{text}");
         }
     }
 }

@@ -130,7 +130,7 @@ impl From<RequestError> for ErrorResponse {
 }
 
 /// Gives every error the common body, whether from a handler, the router, a limit or a panic.
-pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &ServiceClock) -> Response {
+pub(super) fn give_errors_common_body(mut response: Response, path: &str, clock: &ServiceClock) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -141,12 +141,12 @@ pub(super) fn apply_error_body(mut response: Response, path: &str, clock: &Servi
 }
 
 /// 404 for an unknown path or method, in the wording of the specification's services.
-pub(super) async fn unknown_route(request: Request) -> ErrorResponse {
+pub(super) async fn unknown_route_response(request: Request) -> ErrorResponse {
     ErrorResponse::not_found(format!("Cannot {} {}", request.method(), request.uri().path()))
 }
 
 /// A success whose body is already serialised.
-pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
+pub(super) fn json_response(status: StatusCode, body: impl Into<Bytes>) -> Response {
     (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body.into()).into_response()
 }
 

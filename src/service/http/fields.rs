@@ -6,11 +6,11 @@ use axum::http::header::CONTENT_TYPE;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::duplicate_members::repeated_member;
+use super::duplicate_members::find_duplicate_member;
 use super::error_response::ErrorResponse;
 
 /// In characters.
-pub(super) const LONGEST: usize = 256;
+pub(super) const MAX_TEXT_LENGTH: usize = 256;
 
 /// Parses a body as a JSON object. The value stays whole, because requests under one idempotency key are compared as
 /// JSON values.
@@ -22,7 +22,7 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Erro
     }
     let value: Value = serde_json::from_slice(body)
         .map_err(|error| ErrorResponse::bad_request(format!("the body is not JSON: {error}")))?;
-    if let Some(name) = std::str::from_utf8(body).ok().and_then(repeated_member) {
+    if let Some(name) = std::str::from_utf8(body).ok().and_then(find_duplicate_member) {
         return Err(ErrorResponse::unprocessable(vec![format!("{name} appears twice; give it once")]));
     }
     if value.is_object() { Ok(value) } else { Err(ErrorResponse::bad_request("the body must be a JSON object")) }
@@ -41,22 +41,22 @@ impl BodyFields {
     }
 
     /// A required field with one of `words`. Empty after a problem.
-    pub(super) fn required_word(&mut self, name: &str, words: &[&str]) -> String {
+    pub(super) fn required_choice(&mut self, name: &str, words: &[&str]) -> String {
         let noted = self.problems.len();
         let word = self.required_text(name);
         if noted < self.problems.len() || words.contains(&word.as_str()) {
             return word;
         }
-        self.problem(format!("{name} must be {}", words.join(" or ")));
+        self.add_problem(format!("{name} must be {}", words.join(" or ")));
         String::new()
     }
 
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn non_null_field(&self, name: &str) -> Option<&Value> {
         self.body.get(name).filter(|value| !value.is_null())
     }
 
     /// Records a problem; the sentence must name the parameter.
-    pub(super) fn problem(&mut self, sentence: impl Into<String>) {
+    pub(super) fn add_problem(&mut self, sentence: impl Into<String>) {
         self.problems.push(sentence.into());
     }
 
@@ -66,41 +66,41 @@ impl BodyFields {
 
     /// An optional text of at most [`LONGEST`] characters.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
-        match self.get(name)? {
-            Value::String(text) if text.chars().count() <= LONGEST => return Some(text.clone()),
-            Value::String(_) => self.problem(format!("{name} must be at most {LONGEST} characters long")),
-            _ => self.problem(format!("{name} must be a string")),
+        match self.non_null_field(name)? {
+            Value::String(text) if text.chars().count() <= MAX_TEXT_LENGTH => return Some(text.clone()),
+            Value::String(_) => self.add_problem(format!("{name} must be at most {MAX_TEXT_LENGTH} characters long")),
+            _ => self.add_problem(format!("{name} must be a string")),
         }
         None
     }
 
     /// A required, non-blank text. Empty if absent, after a problem is recorded.
     pub(super) fn required_text(&mut self, name: &str) -> String {
-        if self.get(name).is_none() {
-            self.problem(format!("{name} is required"));
+        if self.non_null_field(name).is_none() {
+            self.add_problem(format!("{name} is required"));
             return String::new();
         }
         let noted = self.problems.len();
         let text = self.text(name).unwrap_or_default();
         if text.trim().is_empty() && noted == self.problems.len() {
-            self.problem(format!("{name} must not be empty"));
+            self.add_problem(format!("{name} must not be empty"));
         }
         text
     }
 
     pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
         let text = self.text(name)?;
-        let read = plain_uuid(&text);
+        let read = parse_hyphenated_uuid(&text);
         if read.is_none() {
-            self.problem(format!("{name} must be a UUID"));
+            self.add_problem(format!("{name} must be a UUID"));
         }
         read
     }
 
     /// A required UUID. Nil after a problem.
     pub(super) fn required_uuid(&mut self, name: &str) -> Uuid {
-        if self.get(name).is_none() {
-            self.problem(format!("{name} is required"));
+        if self.non_null_field(name).is_none() {
+            self.add_problem(format!("{name} is required"));
             return Uuid::nil();
         }
         self.uuid(name).unwrap_or_else(Uuid::nil)
@@ -116,17 +116,17 @@ impl BodyFields {
     }
 
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
-        let flag = self.get(name)?.as_bool();
+        let flag = self.non_null_field(name)?.as_bool();
         if flag.is_none() {
-            self.problem(format!("{name} must be a boolean"));
+            self.add_problem(format!("{name} must be a boolean"));
         }
         flag
     }
 
     /// Checks that an optional field is an object; its contents are not read.
-    pub(super) fn object(&mut self, name: &str) {
-        if self.get(name).is_some_and(|value| !value.is_object()) {
-            self.problem(format!("{name} must be an object"));
+    pub(super) fn require_object(&mut self, name: &str) {
+        if self.non_null_field(name).is_some_and(|value| !value.is_object()) {
+            self.add_problem(format!("{name} must be an object"));
         }
     }
 
@@ -138,7 +138,7 @@ impl BodyFields {
         most: usize,
         read: impl Fn(&mut BodyFields) -> T,
     ) -> Vec<T> {
-        let entries = match self.get(name) {
+        let entries = match self.non_null_field(name) {
             None => Err(format!("{name} is required")),
             Some(Value::Array(entries)) if entries.is_empty() => Err(format!("{name} must not be empty")),
             Some(Value::Array(entries)) if entries.len() > most => {
@@ -148,7 +148,7 @@ impl BodyFields {
             Some(_) => Err(format!("{name} must be an array")),
         };
         let entries = entries.unwrap_or_else(|problem| {
-            self.problem(problem);
+            self.add_problem(problem);
             Vec::new()
         });
         let mut found = Vec::with_capacity(entries.len());
@@ -158,14 +158,14 @@ impl BodyFields {
                 found.push(read(&mut inner));
                 self.problems.extend(inner.problems.iter().map(|problem| format!("{name}[{place}].{problem}")));
             } else {
-                self.problem(format!("{name}[{place}] must be an object"));
+                self.add_problem(format!("{name}[{place}] must be an object"));
             }
         }
         found
     }
 
     /// The body, or 422 with all problems.
-    pub(super) fn finish(self) -> Result<Value, ErrorResponse> {
+    pub(super) fn into_valid_body(self) -> Result<Value, ErrorResponse> {
         if self.problems.is_empty() { Ok(self.body) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }
 }
@@ -173,11 +173,11 @@ impl BodyFields {
 /// Reads an identifier that the specification types as a string. Text that is not a UUID is not malformed: it names
 /// nothing, and becomes the nil UUID, which names nothing either.
 pub(super) fn identifier(text: &str) -> Uuid {
-    plain_uuid(text).unwrap_or_else(Uuid::nil)
+    parse_hyphenated_uuid(text).unwrap_or_else(Uuid::nil)
 }
 
 /// A UUID with four hyphens; the parser also accepts braces, `urn:` and no hyphens at all.
-fn plain_uuid(text: &str) -> Option<Uuid> {
+fn parse_hyphenated_uuid(text: &str) -> Option<Uuid> {
     let is_plain = text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     is_plain.then(|| Uuid::try_parse(text).ok()).flatten()
 }
@@ -198,8 +198,8 @@ mod tests {
         fields.required_text("amount");
         fields.text("note");
         fields.flag("autoSweep");
-        fields.object("metadata");
-        let refused = fields.finish().unwrap_err();
+        fields.require_object("metadata");
+        let refused = fields.into_valid_body().unwrap_err();
         assert_eq!(
             refused.message,
             Message::Many(vec![
@@ -219,7 +219,7 @@ mod tests {
         let mut fields = BodyFields::from_body(body);
         fields.required_text("name");
         fields.required_text("token");
-        let refused = fields.finish().unwrap_err();
+        let refused = fields.into_valid_body().unwrap_err();
         assert_eq!(refused.message, Message::Many(vec!["name is required".into(), "token must not be empty".into()]));
     }
 

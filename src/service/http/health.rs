@@ -17,7 +17,7 @@ pub(super) async fn check(Extension(desk): Extension<Arc<AppState>>) -> Response
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "preparing", "done": done, "total": total }))
         }
         StartPhase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
-        StartPhase::Ready if desk.ledger.damage().is_some() => {
+        StartPhase::Ready if desk.ledger.damage_reason().is_some() => {
             (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" }))
         }
         StartPhase::Ready => match desk.run_in_ledger(|ledger, _| ledger.workspaces()).await {

@@ -24,22 +24,22 @@ use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::middleware::Dispatcher;
 
 /// Connections served at once. One more closes the connection that has been idle longest.
-const CONNECTIONS: usize = 512;
+const MAX_CONNECTIONS: usize = 512;
 /// Length of the system's accept queue.
 const BACKLOG: u32 = 1024;
 /// Time for a request's header. It includes the pause between two requests, so it is longer than the 90 s for which
 /// common clients keep an idle connection: the client, which knows its intentions, closes first.
-const HEADER: Duration = Duration::from_mins(2);
+const HEADER_TIME_OUT: Duration = Duration::from_mins(2);
 /// Time for a TLS handshake.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const TLS_HANDSHAKE_TIME_OUT: Duration = Duration::from_secs(10);
 /// Time for requests under way to end when the service stops.
-const GRACE: Duration = Duration::from_secs(5);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
 /// A listener that can be shut and reopened on the same port.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct HttpListener {
     address: SocketAddr,
-    orders: mpsc::Sender<ListenerCommand>,
+    commands: mpsc::Sender<ListenerCommand>,
 }
 
 /// A command to the accepting task, which replies with the number of connections it cut.
@@ -67,8 +67,8 @@ impl HttpListener {
     ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
         let address = listener.local_addr()?;
         let (orders, receiver) = mpsc::channel(1);
-        let task = tokio::spawn(accept(address, listener, tls, reception, receiver, stop));
-        Ok((Self { address, orders }, task))
+        let task = tokio::spawn(accept_connections(address, listener, tls, reception, receiver, stop));
+        Ok((Self { address, commands: orders }, task))
     }
 
     pub(in crate::service) fn address(&self) -> SocketAddr {
@@ -77,16 +77,16 @@ impl HttpListener {
 
     /// Refuses new connections and cuts existing ones. Returns how many were cut.
     pub(in crate::service) async fn shut(&self) -> usize {
-        self.order(ListenerCommand::Shut).await
+        self.send_command(ListenerCommand::Shut).await
     }
 
     pub(in crate::service) async fn reopen(&self) {
-        self.order(ListenerCommand::Open).await;
+        self.send_command(ListenerCommand::Open).await;
     }
 
-    async fn order(&self, order: impl FnOnce(oneshot::Sender<usize>) -> ListenerCommand) -> usize {
+    async fn send_command(&self, order: impl FnOnce(oneshot::Sender<usize>) -> ListenerCommand) -> usize {
         let (done, answer) = oneshot::channel();
-        if self.orders.send(order(done)).await.is_err() {
+        if self.commands.send(order(done)).await.is_err() {
             return 0;
         }
         answer.await.unwrap_or(0)
@@ -94,11 +94,11 @@ impl HttpListener {
 }
 
 /// Binds an address. Connections wait in the queue until [`HttpListener::open`] serves them.
-pub(in crate::service) fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
-    bound(address)?.listen(BACKLOG)
+pub(in crate::service) fn bind_listener(address: SocketAddr) -> std::io::Result<TcpListener> {
+    bind_socket(address)?.listen(BACKLOG)
 }
 
-fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
+fn bind_socket(address: SocketAddr) -> std::io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // Without this the port stays blocked for a minute after its connections were cut.
     #[cfg(unix)]
@@ -107,7 +107,7 @@ fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
     Ok(socket)
 }
 
-async fn accept(
+async fn accept_connections(
     address: SocketAddr,
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
@@ -115,7 +115,7 @@ async fn accept(
     mut orders: mpsc::Receiver<ListenerCommand>,
     stop: CancellationToken,
 ) {
-    let places = ConnectionSlots::new(CONNECTIONS);
+    let places = ConnectionSlots::new(MAX_CONNECTIONS);
     let mut connections = JoinSet::new();
     let mut waiting = None;
     let mut port = PortState::Open(listener);
@@ -126,7 +126,7 @@ async fn accept(
                 ListenerCommand::Shut(done) => {
                     // Close the listener first: two sockets share a port only while neither listens.
                     drop((port, waiting.take()));
-                    port = bound(address).map_or(PortState::Lost, PortState::Shut);
+                    port = bind_socket(address).map_or(PortState::Lost, PortState::Shut);
                     let cut = connections.len();
                     connections.shutdown().await;
                     let _asker_left = done.send(cut);
@@ -134,14 +134,14 @@ async fn accept(
                 ListenerCommand::Open(done) => {
                     port = match port {
                         PortState::Open(listener) => PortState::Open(listener),
-                        PortState::Shut(socket) => opened(Ok(socket)),
-                        PortState::Lost => opened(bound(address)),
+                        PortState::Shut(socket) => listen_on_socket(Ok(socket)),
+                        PortState::Lost => listen_on_socket(bind_socket(address)),
                     };
                     let _asker_left = done.send(0);
                 }
             },
-            (arrival, place) = next(&port, &places, &mut waiting) => {
-                connections.spawn(greet(arrival, tls.clone(), reception.clone(), place, stop.clone()));
+            (arrival, place) = next_connection(&port, &places, &mut waiting) => {
+                connections.spawn(accept_tls_and_serve(arrival, tls.clone(), reception.clone(), place, stop.clone()));
             }
             Some(_ended) = connections.join_next() => {}
         }
@@ -150,7 +150,7 @@ async fn accept(
     while connections.join_next().await.is_some() {}
 }
 
-fn opened(socket: std::io::Result<TcpSocket>) -> PortState {
+fn listen_on_socket(socket: std::io::Result<TcpSocket>) -> PortState {
     match socket.and_then(|socket| socket.listen(BACKLOG)) {
         Ok(listener) => PortState::Open(listener),
         Err(error) => {
@@ -167,7 +167,7 @@ type IncomingConnection = (TcpStream, IpAddr);
 ///
 /// A slot is taken only for a connection that exists, since taking it may close an idle one. A connection that waits
 /// for a slot is in `waiting`, so that it is not lost when `select!` drops this future.
-async fn next(
+async fn next_connection(
     port: &PortState,
     places: &Arc<ConnectionSlots>,
     waiting: &mut Option<IncomingConnection>,
@@ -192,7 +192,7 @@ async fn next(
 }
 
 /// Performs the TLS handshake, if TLS is on, and serves the connection.
-async fn greet(
+async fn accept_tls_and_serve(
     (stream, from): IncomingConnection,
     tls: Option<TlsAcceptor>,
     reception: Dispatcher,
@@ -201,20 +201,20 @@ async fn greet(
 ) {
     // Responses are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
-    let Some(tls) = tls else { return serve(stream, from, reception, place, stop).await };
+    let Some(tls) = tls else { return serve_connection(stream, from, reception, place, stop).await };
     let shaken = tokio::select! {
-        shaken = timeout(HANDSHAKE, tls.accept(stream)) => shaken,
+        shaken = timeout(TLS_HANDSHAKE_TIME_OUT, tls.accept(stream)) => shaken,
         () = place.close.cancelled() => return,
         () = stop.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => serve(stream, from, reception, place, stop).await,
+        Ok(Ok(stream)) => serve_connection(stream, from, reception, place, stop).await,
         Ok(Err(error)) => tracing::debug!(%error, "a connection did not complete the TLS handshake"),
         Err(_elapsed) => tracing::debug!("a connection took too long for the TLS handshake"),
     }
 }
 
-pub(super) async fn serve(
+pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     from: IpAddr,
     reception: Dispatcher,
@@ -233,24 +233,24 @@ pub(super) async fn serve(
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER)
+        .header_read_timeout(HEADER_TIME_OUT)
         .max_buf_size(64 * 1024)
         .serve_connection(TokioIo::new(stream), service_fn(answer));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        ended = connection.as_mut() => return note(ended),
+        ended = connection.as_mut() => return log_connection_error(ended),
         () = place.close.cancelled() => {}
         () = stop.cancelled() => {}
     }
     // A request that has just arrived is still answered.
     connection.as_mut().graceful_shutdown();
-    match timeout(GRACE, connection).await {
-        Ok(ended) => note(ended),
+    match timeout(SHUTDOWN_GRACE, connection).await {
+        Ok(ended) => log_connection_error(ended),
         Err(_elapsed) => tracing::warn!("a connection was closed: it did not end in time"),
     }
 }
 
-fn note(ended: Result<(), hyper::Error>) {
+fn log_connection_error(ended: Result<(), hyper::Error>) {
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended early");
     }

@@ -43,22 +43,22 @@ impl Dispatcher {
 /// The outermost stage: records requests, then applies faults.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct RequestPipeline {
-    tap: RequestLog,
+    request_log: RequestLog,
     faults: Faults,
     core: RoutedService,
 }
 
 impl RequestPipeline {
-    pub(super) fn new(tap: RequestLog, faults: Faults, core: RoutedService) -> Self {
-        Self { tap, faults, core }
+    pub(super) fn new(request_log: RequestLog, faults: Faults, core: RoutedService) -> Self {
+        Self { request_log, faults, core }
     }
 
     pub(in crate::service) async fn handle(&self, request: Request) -> Response {
-        let request = self.tap.record(request).await;
+        let request = self.request_log.record(request).await;
         let mut response = self.faults.apply(request, &self.core).await;
         // Otherwise hyper would send the machine's time, which may differ from the ledger's clock.
         if let Entry::Vacant(place) = response.headers_mut().entry(DATE)
-            && let Some(date) = http_date(self.core.desk.clock.now())
+            && let Some(date) = http_date(self.core.app_state.clock.now())
         {
             place.insert(date);
         }
@@ -76,12 +76,12 @@ pub(super) fn http_date(moment: Timestamp) -> Option<HeaderValue> {
 #[derive(Debug, Clone)]
 pub(super) struct RoutedService {
     router: Router,
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
 }
 
 impl RoutedService {
-    pub(super) fn new(router: Router, desk: Arc<AppState>) -> Self {
-        Self { router, desk }
+    pub(super) fn new(router: Router, app_state: Arc<AppState>) -> Self {
+        Self { router, app_state }
     }
 
     /// Answers under a fresh request identifier, sent as `X-Request-Id` and logged.
@@ -101,13 +101,13 @@ impl RoutedService {
     /// Gives every error the common body, whether from a handler, the router, a limit or a panic.
     async fn execute(&self, mut request: Request, path: &str) -> Response {
         DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
-        request.extensions_mut().insert(Arc::clone(&self.desk));
+        request.extensions_mut().insert(Arc::clone(&self.app_state));
         let answering = admission::with_time_out(self.router.clone().oneshot(request).map(|Ok(response)| response));
         let answered = AssertUnwindSafe(answering).catch_unwind().await;
-        error_response::apply_error_body(
+        error_response::give_errors_common_body(
             answered.unwrap_or_else(error_response::panic_response),
             path,
-            &self.desk.clock,
+            &self.app_state.clock,
         )
     }
 }

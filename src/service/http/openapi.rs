@@ -39,7 +39,7 @@ mod tests {
             let permission = format!("Needs the permission `{}`.", operation.permission.name());
             assert_eq!(described["description"], permission, "{operation:?}");
             let secret = described["security"][0]["walletSecret"].is_array();
-            assert_eq!(secret, operation.secret, "{operation:?}");
+            assert_eq!(secret, operation.needs_wallet_secret, "{operation:?}");
         }
     }
 }

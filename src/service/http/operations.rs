@@ -10,62 +10,62 @@ pub(super) struct Operation {
     pub(super) path: &'static str,
     pub(super) permission: Permission,
     /// Whether `x-wallet-secret` is required.
-    pub(super) secret: bool,
+    pub(super) needs_wallet_secret: bool,
 }
 
-const fn read(path: &'static str) -> Operation {
-    Operation { method: "GET", path, permission: Permission::Read, secret: false }
+const fn read_operation(path: &'static str) -> Operation {
+    Operation { method: "GET", path, permission: Permission::Read, needs_wallet_secret: false }
 }
 
 /// A change in v1, or of a user: without the wallet secret.
-const fn change(method: &'static str, path: &'static str, permission: Permission) -> Operation {
-    Operation { method, path, permission, secret: false }
+const fn change_operation(method: &'static str, path: &'static str, permission: Permission) -> Operation {
+    Operation { method, path, permission, needs_wallet_secret: false }
 }
 
 /// A change in v2 that needs the wallet secret.
-const fn guarded(method: &'static str, path: &'static str, permission: Permission) -> Operation {
-    Operation { secret: true, ..change(method, path, permission) }
+const fn change_with_wallet_secret(method: &'static str, path: &'static str, permission: Permission) -> Operation {
+    Operation { needs_wallet_secret: true, ..change_operation(method, path, permission) }
 }
 
 /// In the order of the specification's tables. Lists outside the specification are served only if enabled.
 pub(super) const ALL: &[Operation] = &[
-    change("POST", "/v2/users", Permission::Wallet),
-    read("/v2/users"),
-    change("PATCH", "/v2/users", Permission::Wallet),
-    guarded("POST", "/v2/accounts", Permission::Wallet),
-    read("/v2/accounts"),
-    guarded("POST", "/v2/wallets", Permission::Wallet),
-    guarded("PATCH", "/v2/wallets", Permission::Wallet),
-    read("/v2/wallets"),
-    read("/v2/users/stats"),
-    read("/v2/users/balances"),
-    guarded("POST", "/v2/transactions/withdraw", Permission::Withdrawal),
-    guarded("POST", "/v2/transactions/withdraw/batch", Permission::Withdrawal),
-    read("/v2/transactions"),
-    guarded("POST", "/v2/swap", Permission::Trading),
-    change("POST", "/v1/sub-wallet/create", Permission::Wallet),
-    read("/v1/sub-wallet"),
-    read("/v1/sub-wallet/list"),
-    change("POST", "/v1/sub-wallet/address", Permission::Wallet),
-    read("/v1/sub-wallet/assets"),
-    read("/v1/sub-wallet/deposit/list"),
-    read("/v1/sub-wallet/transfer/list"),
-    read("/v1/sub-wallet/deposit"),
-    read("/v1/sub-wallet/withdraw"),
-    change("POST", "/v1/withdraw/create", Permission::Withdrawal),
-    change("POST", "/v1/sandbox/sub-wallet/deposit", Permission::Wallet),
-    change("POST", "/v1/sandbox/wallet/address", Permission::Wallet),
-    read("/v1/sandbox/sub-wallet/assets"),
-    read("/v1/sandbox/wallet/assets"),
-    read("/v1/sandbox/wallet/address/list"),
-    read("/v1/instant-swap/quote"),
-    change("POST", "/v1/instant-swap", Permission::Trading),
-    read("/v1/swap/pairs"),
-    read("/v1/blockchains/tokens-with-blockchains"),
+    change_operation("POST", "/v2/users", Permission::Wallet),
+    read_operation("/v2/users"),
+    change_operation("PATCH", "/v2/users", Permission::Wallet),
+    change_with_wallet_secret("POST", "/v2/accounts", Permission::Wallet),
+    read_operation("/v2/accounts"),
+    change_with_wallet_secret("POST", "/v2/wallets", Permission::Wallet),
+    change_with_wallet_secret("PATCH", "/v2/wallets", Permission::Wallet),
+    read_operation("/v2/wallets"),
+    read_operation("/v2/users/stats"),
+    read_operation("/v2/users/balances"),
+    change_with_wallet_secret("POST", "/v2/transactions/withdraw", Permission::Withdrawal),
+    change_with_wallet_secret("POST", "/v2/transactions/withdraw/batch", Permission::Withdrawal),
+    read_operation("/v2/transactions"),
+    change_with_wallet_secret("POST", "/v2/swap", Permission::Trading),
+    change_operation("POST", "/v1/sub-wallet/create", Permission::Wallet),
+    read_operation("/v1/sub-wallet"),
+    read_operation("/v1/sub-wallet/list"),
+    change_operation("POST", "/v1/sub-wallet/address", Permission::Wallet),
+    read_operation("/v1/sub-wallet/assets"),
+    read_operation("/v1/sub-wallet/deposit/list"),
+    read_operation("/v1/sub-wallet/transfer/list"),
+    read_operation("/v1/sub-wallet/deposit"),
+    read_operation("/v1/sub-wallet/withdraw"),
+    change_operation("POST", "/v1/withdraw/create", Permission::Withdrawal),
+    change_operation("POST", "/v1/sandbox/sub-wallet/deposit", Permission::Wallet),
+    change_operation("POST", "/v1/sandbox/wallet/address", Permission::Wallet),
+    read_operation("/v1/sandbox/sub-wallet/assets"),
+    read_operation("/v1/sandbox/wallet/assets"),
+    read_operation("/v1/sandbox/wallet/address/list"),
+    read_operation("/v1/instant-swap/quote"),
+    change_operation("POST", "/v1/instant-swap", Permission::Trading),
+    read_operation("/v1/swap/pairs"),
+    read_operation("/v1/blockchains/tokens-with-blockchains"),
 ];
 
 /// The operation of a route. `HEAD` needs the permission of `GET`.
-pub(super) fn find(method: &Method, path: &str) -> Option<&'static Operation> {
+pub(super) fn find_operation(method: &Method, path: &str) -> Option<&'static Operation> {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     ALL.iter().find(|operation| operation.method == method && operation.path == path)
 }

@@ -26,17 +26,17 @@ impl QueryParameters {
     }
 
     /// An optional parameter with one of `words`.
-    pub(super) fn optional_word(&mut self, name: &str, words: &[&str]) -> Option<String> {
+    pub(super) fn optional_choice(&mut self, name: &str, words: &[&str]) -> Option<String> {
         let word = self.text(name)?;
         if words.contains(&word.as_str()) {
             return Some(word);
         }
-        self.problem(format!("{name} must be {}", words.join(" or ")));
+        self.add_problem(format!("{name} must be {}", words.join(" or ")));
         None
     }
 
     /// Records a problem; the sentence must name the parameter.
-    pub(super) fn problem(&mut self, sentence: impl Into<String>) {
+    pub(super) fn add_problem(&mut self, sentence: impl Into<String>) {
         self.problems.push(sentence.into());
     }
 
@@ -45,7 +45,7 @@ impl QueryParameters {
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let first = values.next().cloned();
         if values.next().is_some() {
-            self.problem(format!("{name} must be given once"));
+            self.add_problem(format!("{name} must be given once"));
         }
         first
     }
@@ -53,7 +53,7 @@ impl QueryParameters {
     /// A required text. Empty after a problem.
     pub(super) fn required_text(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
-            self.problem(format!("{name} is required"));
+            self.add_problem(format!("{name} is required"));
             String::new()
         })
     }
@@ -71,25 +71,25 @@ impl QueryParameters {
     /// `pageNo` and `pageLimit`.
     pub(super) fn paging(&mut self) -> Paging {
         Paging {
-            page: self.whole("pageNo").unwrap_or(1),
-            limit: self.whole("pageLimit").unwrap_or(Paging::USUAL).min(self.page_rows),
+            page: self.positive_integer("pageNo").unwrap_or(1),
+            limit: self.positive_integer("pageLimit").unwrap_or(Paging::USUAL).min(self.page_rows),
         }
     }
 
     /// An optional whole number from 1.
-    fn whole(&mut self, name: &str) -> Option<u64> {
+    fn positive_integer(&mut self, name: &str) -> Option<u64> {
         let text = self.text(name)?;
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         // A number beyond 64 bits is valid: a page that far out is merely empty.
         let read = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|number| *number > 0);
         if read.is_none() {
-            self.problem(format!("{name} must be a whole number from 1"));
+            self.add_problem(format!("{name} must be a whole number from 1"));
         }
         read
     }
 
     /// 422 with all problems, if there are any.
-    pub(super) fn finish(self) -> Result<(), ErrorResponse> {
+    pub(super) fn require_no_problems(self) -> Result<(), ErrorResponse> {
         if self.problems.is_empty() { Ok(()) } else { Err(ErrorResponse::unprocessable(self.problems)) }
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     fn page(query: &str) -> Result<Paging, ErrorResponse> {
         let mut query = QueryParameters::from_uri(&format!("/v2/transactions{query}").parse().unwrap(), Paging::MOST);
         let page = query.paging();
-        query.finish().map(|()| page)
+        query.require_no_problems().map(|()| page)
     }
 
     #[test]

@@ -15,7 +15,7 @@ use axum::response::Response;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::error_response::{ErrorResponse, json};
+use super::error_response::{ErrorResponse, json_response};
 use super::fields::{BodyFields, json_body};
 use super::query::QueryParameters;
 use crate::domain::Timestamp;
@@ -28,20 +28,20 @@ pub(super) type HandlerResult = Result<Response, ErrorResponse>;
 /// A request that changes nothing, with its parameters in the query.
 pub(super) struct ReadRequest {
     pub(super) query: QueryParameters,
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     tenant: Tenant,
     /// Path and query: the key in the response cache.
-    asked: String,
+    path_and_query: String,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
     type Rejection = ErrorResponse;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ErrorResponse> {
-        let desk = desk(parts)?;
+        let desk = app_state_of(parts)?;
         let asked = parts.uri.to_string();
-        let query = QueryParameters::from_uri(&parts.uri, desk.page_rows.load(Ordering::SeqCst));
-        Ok(Self { query, desk, tenant: tenant(parts)?, asked })
+        let query = QueryParameters::from_uri(&parts.uri, desk.max_page_rows.load(Ordering::SeqCst));
+        Ok(Self { query, app_state: desk, tenant: tenant_of(parts)?, path_and_query: asked })
     }
 }
 
@@ -51,8 +51,10 @@ impl ReadRequest {
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.answer_bytes(|ledger, tenant, now| Ok((render::bytes_in_envelope(&read(ledger, tenant, now)?)?, false)))
-            .await
+        self.respond_with_bytes(|ledger, tenant, now| {
+            Ok((render::bytes_in_envelope(&read(ledger, tenant, now)?)?, false))
+        })
+        .await
     }
 
     /// The same for data that changes only with a write, not with time.
@@ -60,7 +62,8 @@ impl ReadRequest {
         self,
         read: impl FnOnce(&Ledger, Tenant) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.answer_bytes(|ledger, tenant, _| Ok((render::bytes_in_envelope(&read(ledger, tenant)?)?, true))).await
+        self.respond_with_bytes(|ledger, tenant, _| Ok((render::bytes_in_envelope(&read(ledger, tenant)?)?, true)))
+            .await
     }
 
     /// Answers with one page, in the list envelope.
@@ -77,37 +80,37 @@ impl ReadRequest {
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, RequestError> + Send + 'static,
         stands: impl Fn(&T) -> bool + Send + 'static,
     ) -> HandlerResult {
-        self.answer_bytes(move |ledger, tenant, now| {
+        self.respond_with_bytes(move |ledger, tenant, now| {
             let page = read(ledger, tenant, now)?;
             Ok((render::bytes_without_envelope(&page)?, page.data.iter().all(stands)))
         })
         .await
     }
 
-    async fn answer_bytes(
+    async fn respond_with_bytes(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), RequestError> + Send + 'static,
     ) -> HandlerResult {
-        let Self { query, desk, tenant, asked, .. } = self;
-        query.finish()?;
+        let Self { query, app_state: desk, tenant, path_and_query: asked, .. } = self;
+        query.require_no_problems()?;
         // Read the version first: any write during the read invalidates the entry.
         let version = desk.ledger.version();
         if let Some(kept) = desk.response_cache.get(version, tenant, &asked) {
-            return Ok(json(StatusCode::OK, kept));
+            return Ok(json_response(StatusCode::OK, kept));
         }
         let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
         let body = Bytes::from(body);
         if stands {
             desk.response_cache.insert(version, tenant, asked, &body);
         }
-        Ok(json(StatusCode::OK, body))
+        Ok(json_response(StatusCode::OK, body))
     }
 }
 
 /// A request that changes something, with its parameters in a JSON object as body.
 pub(super) struct ChangeRequest {
     pub(super) fields: BodyFields,
-    desk: Arc<AppState>,
+    app_state: Arc<AppState>,
     tenant: Tenant,
     operation: String,
     /// Status of a success: 201 after POST, 200 otherwise.
@@ -119,8 +122,8 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ErrorResponse> {
         let (parts, body) = request.into_parts();
-        let desk = desk(&parts)?;
-        let tenant = tenant(&parts)?;
+        let desk = app_state_of(&parts)?;
+        let tenant = tenant_of(&parts)?;
         // An operation is method and route as in the specification's tables. It is stored with idempotency keys for
         // ever, so it must not depend on how routers are nested.
         let path = parts
@@ -130,8 +133,8 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let operation = format!("{} {}", parts.method, path.as_str());
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let headers = parts.headers.clone();
-        let key = parts.extensions.get::<KeyHolder>().map_or(0, |holder| holder.key);
-        let Some(_on_its_way) = desk.uploads.begin(key) else {
+        let key = parts.extensions.get::<KeyHolder>().map_or(0, |holder| holder.key_number);
+        let Some(_on_its_way) = desk.uploads.begin_upload(key) else {
             let sentence =
                 "too many request bodies with this API key are on their way; send them whole, or fewer at once";
             let wait = Some(Duration::from_secs(1));
@@ -144,7 +147,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
         let fields = BodyFields::from_body(json_body(&headers, &body)?);
-        Ok(Self { fields, desk, tenant, operation, status })
+        Ok(Self { fields, app_state: desk, tenant, operation, status })
     }
 }
 
@@ -154,7 +157,7 @@ impl ChangeRequest {
         self,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.execute_under(None, op).await
+        self.execute_with_key(None, op).await
     }
 
     /// Executes the change once under its idempotency key; a repeated request gets the same bytes.
@@ -163,21 +166,21 @@ impl ChangeRequest {
         key: Uuid,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        self.execute_under(Some(key), op).await
+        self.execute_with_key(Some(key), op).await
     }
 
-    async fn execute_under<T: Serialize + 'static>(
+    async fn execute_with_key<T: Serialize + 'static>(
         self,
         key: Option<Uuid>,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
-        let request = self.fields.finish()?;
-        let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
-        Ok(json(self.status, body))
+        let request = self.fields.into_valid_body()?;
+        let body = self.app_state.execute(self.tenant, key, self.operation, request, op).await?;
+        Ok(json_response(self.status, body))
     }
 }
 
-fn desk(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
+fn app_state_of(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
     parts
         .extensions
         .get::<Arc<AppState>>()
@@ -186,7 +189,7 @@ fn desk(parts: &Parts) -> Result<Arc<AppState>, ErrorResponse> {
 }
 
 /// The workspace of the caller's key, attached by [`super::auth::authenticate`].
-fn tenant(parts: &Parts) -> Result<Tenant, ErrorResponse> {
+fn tenant_of(parts: &Parts) -> Result<Tenant, ErrorResponse> {
     let holder = parts.extensions.get::<KeyHolder>();
     holder.map(|holder| holder.tenant).ok_or_else(|| ErrorResponse::internal(&"a route is served without admission"))
 }

@@ -29,36 +29,36 @@ pub struct RequestLog(Arc<Mutex<Option<Vec<RecordedRequest>>>>);
 
 impl RequestLog {
     /// Starts recording, or continues.
-    pub(in crate::service) fn open(&self) -> Self {
-        self.heard().get_or_insert_default();
+    pub(in crate::service) fn start_recording(&self) -> Self {
+        self.lock_requests().get_or_insert_default();
         self.clone()
     }
 
     /// Every request since the start, in order of arrival.
-    pub fn all(&self) -> Vec<RecordedRequest> {
-        self.heard().clone().unwrap_or_default()
+    pub fn requests(&self) -> Vec<RecordedRequest> {
+        self.lock_requests().clone().unwrap_or_default()
     }
 
     /// All but `GET` requests.
     pub fn changes(&self) -> Vec<RecordedRequest> {
-        self.all().into_iter().filter(|arrived| arrived.method != "GET").collect()
+        self.requests().into_iter().filter(|arrived| arrived.method != "GET").collect()
     }
 
     /// Number of requests with this method and path.
     pub fn count(&self, method: &str, path: &str) -> usize {
-        let heard = self.heard();
+        let heard = self.lock_requests();
         heard.iter().flatten().filter(|arrived| arrived.method == method && arrived.path == path).count()
     }
 
     pub fn clear(&self) {
-        if let Some(heard) = self.heard().as_mut() {
+        if let Some(heard) = self.lock_requests().as_mut() {
             heard.clear();
         }
     }
 
     /// Records a request, if recording is on, and returns it.
     pub(super) async fn record(&self, request: Request) -> Request {
-        if self.heard().is_none() {
+        if self.lock_requests().is_none() {
             return request;
         }
         let (parts, body) = request.into_parts();
@@ -75,11 +75,11 @@ impl RequestLog {
             headers,
             body: if changes { bytes.clone() } else { Bytes::new() },
         };
-        self.heard().get_or_insert_default().push(arrived);
+        self.lock_requests().get_or_insert_default().push(arrived);
         Request::from_parts(parts, Body::from(bytes))
     }
 
-    fn heard(&self) -> std::sync::MutexGuard<'_, Option<Vec<RecordedRequest>>> {
+    fn lock_requests(&self) -> std::sync::MutexGuard<'_, Option<Vec<RecordedRequest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

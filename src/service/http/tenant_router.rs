@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use axum::extract::Request;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::auth::bearer;
+use super::auth::bearer_token;
 use super::middleware::RequestPipeline;
 use crate::service::keys;
 
@@ -19,45 +19,45 @@ type TenantPipelines = Arc<RwLock<HashMap<[u8; 32], Arc<RequestPipeline>>>>;
 
 #[derive(Debug, Clone)]
 pub(in crate::service) struct TenantRouter {
-    nobody: Arc<RequestPipeline>,
-    fronts: TenantPipelines,
+    unknown_key_pipeline: Arc<RequestPipeline>,
+    pipelines: TenantPipelines,
 }
 
 /// The registration of one service, until dropped.
 #[derive(Debug)]
 pub(in crate::service) struct TenantRoute {
-    hash: [u8; 32],
-    fronts: TenantPipelines,
+    key_hash: [u8; 32],
+    pipelines: TenantPipelines,
 }
 
 impl TenantRouter {
     /// `nobody` is the pipeline of a service without keys.
     pub(in crate::service) fn new(nobody: RequestPipeline) -> Self {
-        Self { nobody: Arc::new(nobody), fronts: TenantPipelines::default() }
+        Self { unknown_key_pipeline: Arc::new(nobody), pipelines: TenantPipelines::default() }
     }
 
     /// Routes requests with `key` to `front`.
     pub(in crate::service) fn register(&self, key: &SecretString, front: RequestPipeline) -> TenantRoute {
-        let hash = keys::hash(key.expose_secret());
-        self.fronts.write().unwrap_or_else(PoisonError::into_inner).insert(hash, Arc::new(front));
-        TenantRoute { hash, fronts: Arc::clone(&self.fronts) }
+        let hash = keys::hash_key(key.expose_secret());
+        self.pipelines.write().unwrap_or_else(PoisonError::into_inner).insert(hash, Arc::new(front));
+        TenantRoute { key_hash: hash, pipelines: Arc::clone(&self.pipelines) }
     }
 
     /// Number of registered services.
-    pub(in crate::service) fn count(&self) -> usize {
-        self.fronts.read().unwrap_or_else(PoisonError::into_inner).len()
+    pub(in crate::service) fn tenant_count(&self) -> usize {
+        self.pipelines.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// The pipeline for a request. A request under way is finished even if its service is removed meanwhile.
     pub(super) fn pipeline_for(&self, request: &Request) -> Arc<RequestPipeline> {
-        let hash = bearer(request.headers()).map(keys::hash);
-        let fronts = self.fronts.read().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(hash.and_then(|hash| fronts.get(&hash)).unwrap_or(&self.nobody))
+        let hash = bearer_token(request.headers()).map(keys::hash_key);
+        let fronts = self.pipelines.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(hash.and_then(|hash| fronts.get(&hash)).unwrap_or(&self.unknown_key_pipeline))
     }
 }
 
 impl Drop for TenantRoute {
     fn drop(&mut self) {
-        self.fronts.write().unwrap_or_else(PoisonError::into_inner).remove(&self.hash);
+        self.pipelines.write().unwrap_or_else(PoisonError::into_inner).remove(&self.key_hash);
     }
 }

@@ -21,14 +21,14 @@ mod fuzzed;
 mod slow;
 
 /// What every request passes through, around handlers that go wrong.
-fn around(router: Router) -> RoutedService {
+fn service_around(router: Router) -> RoutedService {
     let ledger = Arc::new(Ledger::open(&LedgerLocation::Memory, Pace::USUAL).unwrap());
     let keys = ApiKeys::open(&ledger).unwrap();
     let clock = ServiceClock::manual(Timestamp::from_millis(0));
     RoutedService::new(router, Arc::new(AppState::new(ledger, keys, RateLimits::new(None), clock, StartPhase::Ready)))
 }
 
-async fn told(core: RoutedService, path: &str) -> (StatusCode, Value) {
+async fn answer_of(core: RoutedService, path: &str) -> (StatusCode, Value) {
     let response: Response = core.handle(Request::get(path).body(Body::empty()).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -37,10 +37,11 @@ async fn told(core: RoutedService, path: &str) -> (StatusCode, Value) {
 
 #[tokio::test]
 async fn a_panic_is_an_error_of_the_service_and_says_nothing_more() {
-    async fn fails() {
+    async fn panicking_handler() {
         panic!("the secret is 42")
     }
-    let (status, body) = told(around(Router::new().route("/v2/users", get(fails))), "/v2/users?userId=7").await;
+    let (status, body) =
+        answer_of(service_around(Router::new().route("/v2/users", get(panicking_handler))), "/v2/users?userId=7").await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(
         body,
@@ -52,14 +53,14 @@ async fn a_panic_is_an_error_of_the_service_and_says_nothing_more() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_takes_too_long_is_given_up() {
     let waits = Router::new().route("/v2/users", get(std::future::pending::<()>));
-    let (status, body) = told(around(waits), "/v2/users").await;
+    let (status, body) = answer_of(service_around(waits), "/v2/users").await;
     assert_eq!((status, &body["statusCode"]), (StatusCode::SERVICE_UNAVAILABLE, &json!(503)));
 }
 
 #[tokio::test]
 async fn an_error_that_a_library_made_gets_the_common_body_too() {
     let odd = Router::new().route("/v2/users", get(|| async { StatusCode::UNSUPPORTED_MEDIA_TYPE }));
-    let (status, body) = told(around(odd), "/v2/users").await;
+    let (status, body) = answer_of(service_around(odd), "/v2/users").await;
     assert_eq!((status, &body["message"]), (StatusCode::BAD_REQUEST, &json!("the body must be application/json")));
 }
 
@@ -67,7 +68,7 @@ async fn an_error_that_a_library_made_gets_the_common_body_too() {
 async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_writes_them() {
     let start = Timestamp::from_millis(0);
     let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
-    let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
     let keys = ApiKeys::open(&ledger).unwrap();
     let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
@@ -81,7 +82,8 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let front = front(router(false), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
+    let front =
+        request_pipeline(router(false), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
     let response = front.handle(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -94,26 +96,27 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
 }
 
 /// A service in memory, and how its owner comes in.
-struct Served {
-    front: RequestPipeline,
+struct TestService {
+    pipeline: RequestPipeline,
     ledger: Arc<Ledger>,
     /// The header of a key that may do everything.
     key: String,
     secret: String,
 }
 
-fn served() -> Served {
+fn open_test_service() -> TestService {
     let start = Timestamp::from_millis(0);
     let ledger = Arc::new(Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap());
-    let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+    let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), start).unwrap();
     let keys = ApiKeys::open(&ledger).unwrap();
     let minted = keys.create(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
     let desk =
         Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
-    let front = front(router(true), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
+    let front =
+        request_pipeline(router(true), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
-    Served { front, ledger, key: format!("Bearer {key}"), secret }
+    TestService { pipeline: front, ledger, key: format!("Bearer {key}"), secret }
 }
 
 /// Any JSON, mostly with names that operations ask for.
@@ -169,12 +172,12 @@ fn json_value() -> impl Strategy<Value = Value> {
 }
 
 /// How often each parser of requests is tried, forty requests at a time. A long campaign sets `BURSAR_CASES`.
-fn cases() -> u32 {
+fn case_count() -> u32 {
     std::env::var("BURSAR_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: case_count(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_a_header_says_nobody_comes_in_by_it_and_nothing_fails(
@@ -185,7 +188,7 @@ proptest! {
                 "application/[a-z]{0,8}(; ?charset=[a-z0-9-]{0,9})?".prop_map(String::into_bytes),
             ]), 40),
     ) {
-        let Served { front, key, secret, .. } = served();
+        let TestService { pipeline, key, secret, .. } = open_test_service();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let body = json!({ "idempotencyKey": Uuid::from_u128(1), "name": "Reserve" }).to_string();
         for (which, value) in headers {
@@ -195,7 +198,7 @@ proptest! {
                 .body(Body::from(body.clone())).unwrap();
             let name = ["authorization", "x-wallet-secret", "content-type", "x-request-id"][which];
             request.headers_mut().insert(name, value);
-            let status = runtime.block_on(front.handle(request)).status().as_u16();
+            let status = runtime.block_on(pipeline.handle(request)).status().as_u16();
             let expected: &[u16] = match name {
                 "x-request-id" => &[201],
                 "content-type" => &[201, 400],
@@ -212,14 +215,14 @@ proptest! {
             proptest::collection::vec(any::<u8>(), 0..200),
         ], 40),
     ) {
-        let Served { front, key, secret, .. } = served();
+        let TestService { pipeline, key, secret, .. } = open_test_service();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let changes = operations::ALL.iter().filter(|operation| operation.method != "GET").cycle();
         for (operation, body) in changes.zip(bodies) {
             let request = Request::builder().method(operation.method).uri(operation.path)
                 .header("authorization", &key).header("x-wallet-secret", &secret)
                 .header("content-type", "application/json").body(Body::from(body)).unwrap();
-            let status = runtime.block_on(front.handle(request)).status().as_u16();
+            let status = runtime.block_on(pipeline.handle(request)).status().as_u16();
             prop_assert!([200, 201, 400, 404, 422].contains(&status), "{} {}: {status}", operation.method, operation.path);
         }
     }
@@ -228,13 +231,13 @@ proptest! {
     fn whatever_a_read_asks_it_is_answered_or_refused_and_never_fails(
         queries in proptest::collection::vec("[ -~]{0,60}|((pageNo|pageLimit|userId|txType|coin|chain|hash|subWalletId)=[0-9a-z%]{0,12}&){0,5}", 40),
     ) {
-        let Served { front, key, .. } = served();
+        let TestService { pipeline, key, .. } = open_test_service();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let reads = operations::ALL.iter().filter(|operation| operation.method == "GET").cycle();
         for (operation, query) in reads.zip(queries) {
             let Ok(uri) = format!("{}?{query}", operation.path).parse::<axum::http::Uri>() else { continue };
             let request = Request::builder().uri(uri).header("authorization", &key).body(Body::empty()).unwrap();
-            let status = runtime.block_on(front.handle(request)).status().as_u16();
+            let status = runtime.block_on(pipeline.handle(request)).status().as_u16();
             prop_assert!([200, 400, 404, 422].contains(&status), "{}?{query}: {status}", operation.path);
         }
     }
@@ -242,11 +245,11 @@ proptest! {
 
 #[test]
 fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
-    let Served { front, .. } = served();
+    let TestService { pipeline: front, .. } = open_test_service();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for operation in operations::ALL {
         let method: axum::http::Method = operation.method.parse().unwrap();
-        assert!(operations::find(&method, operation.path).is_some());
+        assert!(operations::find_operation(&method, operation.path).is_some());
         let request = Request::builder().method(method).uri(operation.path).body(Body::empty()).unwrap();
         let status = runtime.block_on(front.handle(request)).status();
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);

@@ -19,11 +19,11 @@ pub(super) async fn withdraw(mut request: ChangeRequest) -> HandlerResult {
         key: Some(key),
     };
     // No resource returns the metadata; it counts when two requests under one key are compared.
-    fields.object("metadata");
+    fields.require_object("metadata");
     request.execute_once(key, move |books| books.withdraw(&withdrawal)).await
 }
 
-const RECIPIENTS: usize = 500;
+const MAX_BATCH_RECIPIENTS: usize = 500;
 
 pub(super) async fn withdraw_batch(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
@@ -32,20 +32,22 @@ pub(super) async fn withdraw_batch(mut request: ChangeRequest) -> HandlerResult 
         wallet: fields.required_uuid("walletId"),
         token: fields.required_text("token"),
         blockchain: fields.required_text("blockchain"),
-        to: fields.required_objects("to", RECIPIENTS, |to| (to.required_text("address"), to.required_text("amount"))),
+        to: fields.required_objects("to", MAX_BATCH_RECIPIENTS, |to| {
+            (to.required_text("address"), to.required_text("amount"))
+        }),
         ref_id: fields.text("refId"),
         note: fields.text("note"),
         queue: fields.flag("queue").unwrap_or(false),
         key: Some(key),
     };
-    fields.object("metadata");
+    fields.require_object("metadata");
     request.execute_once(key, move |books| books.withdraw_batch(&batch)).await
 }
 
 pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let listing = TransactionFilter {
-        direction: direction(query),
+        direction: read_direction(query),
         user: query.identifier("userId"),
         wallet: query.identifier("walletId"),
         account: query.identifier("accountId"),
@@ -57,7 +59,7 @@ pub(super) async fn list(mut request: ReadRequest) -> HandlerResult {
 }
 
 /// `txType`; both directions if absent.
-fn direction(query: &mut QueryParameters) -> Option<Direction> {
-    let word = query.optional_word("txType", &["incoming", "outgoing"])?;
+fn read_direction(query: &mut QueryParameters) -> Option<Direction> {
+    let word = query.optional_choice("txType", &["incoming", "outgoing"])?;
     Some(if word == "incoming" { Direction::Incoming } else { Direction::Outgoing })
 }

@@ -6,26 +6,26 @@ use crate::service::ledger::{NewUser, UserPatch};
 
 /// `POST /v2/users`. No idempotency key: each request creates a user.
 pub(super) async fn create(mut request: ChangeRequest) -> HandlerResult {
-    let (email, display_name, ref_id) = names(&mut request.fields);
+    let (email, display_name, ref_id) = read_user_names(&mut request.fields);
     let user = NewUser { email, display_name, ref_id };
     request.execute(move |books| books.create_user(&user)).await
 }
 
 pub(super) async fn change(mut request: ChangeRequest) -> HandlerResult {
     let user = request.fields.required_identifier("userId");
-    let (email, display_name, ref_id) = names(&mut request.fields);
+    let (email, display_name, ref_id) = read_user_names(&mut request.fields);
     let patch = UserPatch { user, email, display_name, ref_id };
     request.execute(move |books| books.patch_user(&patch)).await
 }
 
 /// The names of a user, at least one of which is required: a user without any could not be told apart.
-fn names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<String>) {
+fn read_user_names(fields: &mut BodyFields) -> (Option<String>, Option<String>, Option<String>) {
     let names = (fields.text("email"), fields.text("displayName"), fields.text("refId"));
     if names == (None, None, None) {
-        fields.problem("one of email, displayName and refId is required");
+        fields.add_problem("one of email, displayName and refId is required");
     }
     if names.0.as_deref().is_some_and(|email| !email.contains('@')) {
-        fields.problem("email must be an address for mail");
+        fields.add_problem("email must be an address for mail");
     }
     names
 }

@@ -47,17 +47,17 @@ impl Permissions {
     }
 
     pub fn contains(self, permission: Permission) -> bool {
-        self.0 & bit(permission) != 0
+        self.0 & permission_bit(permission) != 0
     }
 }
 
-fn bit(permission: Permission) -> u8 {
+fn permission_bit(permission: Permission) -> u8 {
     1 << permission as u8
 }
 
 impl FromIterator<Permission> for Permissions {
     fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self(permissions.into_iter().fold(0, |bits, permission| bits | bit(permission)))
+        Self(permissions.into_iter().fold(0, |bits, permission| bits | permission_bit(permission)))
     }
 }
 

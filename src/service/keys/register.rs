@@ -76,17 +76,17 @@ impl From<std::io::Error> for RegisterError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyEntry {
     /// Identifies the key in `bursar serve key`.
-    pub no: i64,
+    pub number: i64,
     /// Number of the workspace that the key opens.
     pub(super) workspace: i64,
     pub name: String,
     pub permissions: Permissions,
     /// The addresses it is accepted from; empty for all.
-    pub trusted: Vec<IpAddr>,
+    pub trusted_addresses: Vec<IpAddr>,
     pub created_at: Timestamp,
     pub revoked_at: Option<Timestamp>,
-    pub(super) key: [u8; 32],
-    pub(super) secret: [u8; 32],
+    pub(super) key_hash: [u8; 32],
+    pub(super) secret_hash: [u8; 32],
 }
 
 #[derive(Debug, Clone)]
@@ -94,10 +94,10 @@ pub(super) struct NewKeyEntry {
     pub(super) workspace: i64,
     pub(super) name: String,
     pub(super) permissions: Permissions,
-    pub(super) trusted: Vec<IpAddr>,
+    pub(super) trusted_addresses: Vec<IpAddr>,
     pub(super) created_at: Timestamp,
-    pub(super) key: [u8; 32],
-    pub(super) secret: [u8; 32],
+    pub(super) key_hash: [u8; 32],
+    pub(super) secret_hash: [u8; 32],
 }
 
 #[derive(Debug)]
@@ -113,9 +113,9 @@ const COLUMNS: &str = "no, workspace, name, permissions, trusted, created_at, re
 impl Register {
     /// Opens the register of a folder after comparing it with its mark; creates an empty one if there was none.
     pub(super) fn open(folder: &Path) -> Result<Self, RegisterError> {
-        let path = file_of(folder);
+        let path = keys_file_path(folder);
         let is_there = std::fs::metadata(&path).is_ok_and(|about| about.len() > 0);
-        let condition = mark::inspect(folder)?;
+        let condition = mark::read_mark_state(folder)?;
         if !is_there {
             if !matches!(condition, MarkState::Absent | MarkState::Unset) {
                 return Err(RegisterError::Gone(folder.into()));
@@ -124,7 +124,7 @@ impl Register {
         }
         let file = Connection::open(&path)?;
         file.busy_timeout(Duration::from_secs(10))?;
-        let format = format_of(&file)?;
+        let format = read_format(&file)?;
         let is_known = match condition {
             MarkState::Absent if format >= FORMAT => return Err(RegisterError::Altered("keys.mark is missing".into())),
             MarkState::Illegible => return Err(RegisterError::Altered("keys.mark cannot be read".into())),
@@ -135,24 +135,24 @@ impl Register {
             return Err(RegisterError::Altered("keys.db has an older format than its mark".into()));
         }
         if !is_known {
-            mark::begin(folder)?;
+            mark::reset_mark(folder)?;
         }
-        furnish(&file, "DELETE", "FULL")?;
+        create_tables(&file, "DELETE", "FULL")?;
         let this = Self { mark: Some(RegisterMark::open(folder)?), file };
         if is_known {
-            this.prove()?;
+            this.compare_with_mark()?;
         } else {
-            this.say()?;
+            this.record_state_in_mark()?;
         }
         Ok(this)
     }
 
     /// Creates a register in a temporary folder that no other process uses.
-    pub(super) fn throw_away(folder: &Path) -> Result<Self, RegisterError> {
-        let path = file_of(folder);
+    pub(super) fn create_temporary(folder: &Path) -> Result<Self, RegisterError> {
+        let path = keys_file_path(folder);
         make_private(&path)?;
         let file = Connection::open(&path)?;
-        furnish(&file, "MEMORY", "OFF")?;
+        create_tables(&file, "MEMORY", "OFF")?;
         Ok(Self { file, mark: None })
     }
 
@@ -160,12 +160,12 @@ impl Register {
     pub(super) fn in_memory() -> Result<Self, RegisterError> {
         let file = Connection::open_in_memory()?;
         file.execute_batch("PRAGMA page_size = 1024;")?;
-        furnish(&file, "MEMORY", "OFF")?;
+        create_tables(&file, "MEMORY", "OFF")?;
         Ok(Self { file, mark: None })
     }
 
     /// Opens the register of an existing service.
-    pub fn of_service(folder: &Path) -> Result<Self, RegisterError> {
+    pub fn open_of_service(folder: &Path) -> Result<Self, RegisterError> {
         if !folder.join("ledger.db").is_file() {
             return Err(RegisterError::NoService(folder.into()));
         }
@@ -180,27 +180,27 @@ impl Register {
     /// Every key, oldest first, revoked ones included.
     pub fn list(&self) -> Result<Vec<KeyEntry>, RegisterError> {
         let mut statement = self.file.prepare_cached(&format!("SELECT {COLUMNS} FROM keys ORDER BY no"))?;
-        let found = statement.query_map([], read)?;
+        let found = statement.query_map([], read_key_row)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Stores a key and returns its number.
     pub(super) fn add(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
-        self.change(|file| insert(file, new))
+        self.change_atomically(|file| insert_key(file, new))
     }
 
     /// Stores a key in place of the one of the same name, which stops working.
     pub(super) fn replace(&self, new: &NewKeyEntry) -> Result<i64, RegisterError> {
-        self.change(|file| {
+        self.change_atomically(|file| {
             file.execute("DELETE FROM keys WHERE name = ?1", [&new.name])?;
-            insert(file, new)
+            insert_key(file, new)
         })
     }
 
     /// Revokes a key for good. What was done with it remains.
     pub fn revoke(&self, no: i64, now: Timestamp) -> Result<(), RegisterError> {
         let sql = "UPDATE keys SET revoked_at = ?2 WHERE no = ?1 AND revoked_at IS NULL";
-        self.change(|file| match file.execute(sql, params![no, now.millis()])? {
+        self.change_atomically(|file| match file.execute(sql, params![no, now.millis()])? {
             0 => Err(RegisterError::KeyNotFound(no)),
             _ => Ok(()),
         })
@@ -216,83 +216,88 @@ impl Register {
             return Ok(secret);
         }
         let sql = "INSERT INTO signing (name, secret) VALUES ('webhooks', ?1) ON CONFLICT DO NOTHING";
-        self.change(|file| Ok(file.execute(sql, [make()])?))?;
+        self.change_atomically(|file| Ok(file.execute(sql, [make()])?))?;
         Ok(known()?.unwrap_or_default())
     }
 
     /// Changes the file atomically. The mark records the change before it is made, and the new state once it is on the
     /// disk.
-    fn change<T>(&self, work: impl FnOnce(&Connection) -> Result<T, RegisterError>) -> Result<T, RegisterError> {
+    fn change_atomically<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, RegisterError>,
+    ) -> Result<T, RegisterError> {
         let transaction = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)?;
-        let number = number(&self.file)?.saturating_add(1);
+        let number = count_changes(&self.file)?.saturating_add(1);
         if let Some(mark) = &self.mark {
-            mark.changes(number)?;
+            mark.record_change_begun(number)?;
         }
         let done = work(&transaction).and_then(|done| {
             transaction.execute("UPDATE state SET number = ?1", [number])?;
             transaction.commit()?;
             Ok(done)
         });
-        self.say()?;
+        self.record_state_in_mark()?;
         done
     }
 
     /// Writes the file's state into the mark, within a transaction so that the file cannot change meanwhile.
-    fn say(&self) -> Result<(), RegisterError> {
+    fn record_state_in_mark(&self) -> Result<(), RegisterError> {
         let Some(mark) = &self.mark else { return Ok(()) };
         let picture = self.file.unchecked_transaction()?;
-        mark.is_left(number(&picture)?)?;
+        mark.record_state(count_changes(&picture)?)?;
         Ok(picture.finish()?)
     }
 
     /// Compares the file with the mark.
-    fn prove(&self) -> Result<(), RegisterError> {
+    fn compare_with_mark(&self) -> Result<(), RegisterError> {
         let Some(mark) = &self.mark else { return Ok(()) };
         let picture = self.file.unchecked_transaction()?;
-        let wrong = mark.difference(number(&picture)?)?;
+        let wrong = mark.difference(count_changes(&picture)?)?;
         picture.finish()?;
         if let Some(wrong) = wrong {
             return Err(RegisterError::Altered(wrong));
         }
-        if mark.is_changing()
+        if mark.has_unfinished_change()
             // A process that is changing the file updates the mark itself.
             && let Ok(alone) = Transaction::new_unchecked(&self.file, TransactionBehavior::Immediate)
         {
-            mark.is_left(number(&alone)?)?;
+            mark.record_state(count_changes(&alone)?)?;
         }
         Ok(())
     }
 }
 
 /// All differences between the keys of a folder and their mark.
-pub(in crate::service) fn differences(folder: &Path) -> Vec<String> {
-    if !file_of(folder).exists() && matches!(mark::inspect(folder), Ok(MarkState::Absent | MarkState::Unset)) {
+pub(in crate::service) fn differences_from_mark(folder: &Path) -> Vec<String> {
+    if !keys_file_path(folder).exists()
+        && matches!(mark::read_mark_state(folder), Ok(MarkState::Absent | MarkState::Unset))
+    {
         return Vec::new();
     }
     let opened = Register::open(folder);
     let alone = opened.as_ref().is_ok_and(|register| register.mark.as_ref().is_some_and(RegisterMark::has_single_copy));
-    let alone = alone.then(|| mark::ALONE.to_owned());
+    let alone = alone.then(|| mark::SINGLE_COPY_MESSAGE.to_owned());
     opened.err().map(|error| error.to_string()).into_iter().chain(alone).collect()
 }
 
-pub(in crate::service) fn stand_in(folder: &Path) -> bool {
-    std::fs::metadata(file_of(folder)).is_ok_and(|about| about.len() > 0)
+pub(in crate::service) fn has_keys_file(folder: &Path) -> bool {
+    std::fs::metadata(keys_file_path(folder)).is_ok_and(|about| about.len() > 0)
 }
 
 /// Accepts the keys of a folder as they are: the next start writes a new mark.
-pub(in crate::service) fn take_as_they_stand(folder: &Path) -> std::io::Result<()> {
-    mark::begin(folder)
+pub(in crate::service) fn accept_keys_as_they_are(folder: &Path) -> std::io::Result<()> {
+    mark::reset_mark(folder)
 }
 
-fn file_of(folder: &Path) -> PathBuf {
+fn keys_file_path(folder: &Path) -> PathBuf {
     folder.join("keys.db")
 }
 
-fn insert(file: &Connection, new: &NewKeyEntry) -> Result<i64, RegisterError> {
-    if new.trusted.len() > TRUSTED {
-        return Err(RegisterError::TooManyTrusted(new.trusted.len()));
+fn insert_key(file: &Connection, new: &NewKeyEntry) -> Result<i64, RegisterError> {
+    if new.trusted_addresses.len() > TRUSTED {
+        return Err(RegisterError::TooManyTrusted(new.trusted_addresses.len()));
     }
-    let trusted: Vec<_> = new.trusted.iter().map(IpAddr::to_string).collect();
+    let trusted: Vec<_> = new.trusted_addresses.iter().map(IpAddr::to_string).collect();
     let mut statement = file.prepare(
         "INSERT INTO keys (workspace, name, permissions, trusted, created_at, key_hash, secret_hash)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -303,26 +308,26 @@ fn insert(file: &Connection, new: &NewKeyEntry) -> Result<i64, RegisterError> {
         new.permissions.to_string(),
         trusted.join(","),
         new.created_at.millis(),
-        new.key,
-        new.secret,
+        new.key_hash,
+        new.secret_hash,
     ])?)
 }
 
-fn format_of(file: &Connection) -> Result<i64, RegisterError> {
+fn read_format(file: &Connection) -> Result<i64, RegisterError> {
     let found = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if found > FORMAT { Err(RegisterError::Newer(found)) } else { Ok(found) }
 }
 
 /// Number of changes so far.
-fn number(file: &Connection) -> Result<i64, RegisterError> {
+fn count_changes(file: &Connection) -> Result<i64, RegisterError> {
     Ok(file.query_row("SELECT number FROM state", [], |row| row.get(0))?)
 }
 
 /// Creates missing tables. There is no write-ahead log, so that one file has everything whenever nothing is being
 /// written.
-fn furnish(file: &Connection, journal: &str, synchronous: &str) -> Result<(), RegisterError> {
+fn create_tables(file: &Connection, journal: &str, synchronous: &str) -> Result<(), RegisterError> {
     file.execute_batch(&format!("PRAGMA journal_mode = {journal}; PRAGMA synchronous = {synchronous};"))?;
-    if format_of(file)? == FORMAT {
+    if read_format(file)? == FORMAT {
         return Ok(());
     }
     file.execute_batch(&format!(
@@ -340,24 +345,24 @@ fn furnish(file: &Connection, journal: &str, synchronous: &str) -> Result<(), Re
     Ok(())
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
+fn read_key_row(row: &Row<'_>) -> rusqlite::Result<KeyEntry> {
     let (permissions, trusted): (String, String) = (row.get(3)?, row.get(4)?);
     let time = |millis: i64| Timestamp::from_millis(millis);
     Ok(KeyEntry {
-        no: row.get(0)?,
+        number: row.get(0)?,
         workspace: row.get(1)?,
         name: row.get(2)?,
         // A permission that only a newer version knows grants nothing here.
         permissions: permissions.split(',').filter_map(|word| word.parse().ok()).collect(),
-        trusted: trusted.split(',').filter(|text| !text.is_empty()).map(unknown_as_nobody).collect(),
+        trusted_addresses: trusted.split(',').filter(|text| !text.is_empty()).map(parse_trusted_address).collect(),
         created_at: time(row.get(5)?),
         revoked_at: row.get::<_, Option<i64>>(6)?.map(time),
-        key: row.get(7)?,
-        secret: row.get(8)?,
+        key_hash: row.get(7)?,
+        secret_hash: row.get(8)?,
     })
 }
 
 /// An unreadable address must still restrict the key: it becomes one that no caller ever has.
-fn unknown_as_nobody(text: &str) -> IpAddr {
+fn parse_trusted_address(text: &str) -> IpAddr {
     text.parse().unwrap_or(IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED))
 }

@@ -57,12 +57,12 @@ fn keys_made_and_revoked_by_another_process_count_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = ledger_in(&folder);
     let keys = ApiKeys::open(&ledger).unwrap();
-    let new = NewKey { name: "reports".into(), permissions: "read".parse().unwrap(), trusted: Vec::new() };
+    let new = NewKey { name: "reports".into(), permissions: "read".parse().unwrap(), trusted_addresses: Vec::new() };
     // The other process opens the file on its own, as this does.
     let (no, made) = create_key(folder.path(), &new, NOW).unwrap();
     let admitted = || keys.authenticate(made.api_key.expose_secret(), None, None).unwrap();
     assert_eq!(admitted().unwrap().permissions.to_string(), "read");
-    let register = Register::of_service(folder.path()).unwrap();
+    let register = Register::open_of_service(folder.path()).unwrap();
     register.revoke(no, NOW).unwrap();
     assert_eq!(admitted(), Err(AuthError::Unknown));
     assert!(matches!(register.revoke(no, NOW), Err(RegisterError::KeyNotFound(_))), "once is enough");
@@ -76,7 +76,7 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
     let ledger = ledger_in(&folder);
     let keys = ApiKeys::open(&ledger).unwrap();
     let trusted = vec!["10.0.0.7".parse().unwrap(), "2001:db8::1".parse().unwrap()];
-    let new = NewKey { trusted, ..NewKey::owner() };
+    let new = NewKey { trusted_addresses: trusted, ..NewKey::owner() };
     let made = keys.create(Tenant::FIRST, &new, NOW).unwrap();
     for (from, let_in) in [
         (Some("10.0.0.7"), true),
@@ -92,7 +92,7 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
         assert!(let_in || admitted == Err(AuthError::Untrusted));
     }
     let six = (1..=6).map(|n| IpAddr::from([10, 0, 0, n])).collect();
-    let refused = create_key(folder.path(), &NewKey { trusted: six, ..NewKey::owner() }, NOW).unwrap_err();
+    let refused = create_key(folder.path(), &NewKey { trusted_addresses: six, ..NewKey::owner() }, NOW).unwrap_err();
     assert!(refused.to_string().contains("5 addresses"), "{refused}");
 }
 
@@ -108,7 +108,7 @@ fn keys_that_an_older_program_kept_in_the_ledger_stay_valid() {
             )?;
             file.execute(
                 "INSERT INTO api_keys (workspace, role, key_hash, secret_hash, created_at) VALUES (1, 'Owner', ?1, ?2, 5)",
-                [hash("old key"), hash("old secret")],
+                [hash_key("old key"), hash_key("old secret")],
             )?;
             Ok(())
         })
@@ -117,7 +117,7 @@ fn keys_that_an_older_program_kept_in_the_ledger_stay_valid() {
         let keys = ApiKeys::open(&ledger).unwrap();
         let holder = keys.authenticate("old key", Some("old secret"), None).unwrap().unwrap();
         assert_eq!((holder.tenant, holder.knows_secret), (Tenant::of_number(1), true));
-        assert_eq!(keys.held().unwrap().known.len(), 1);
+        assert_eq!(keys.lock_current_register().unwrap().entries.len(), 1);
     }
 }
 

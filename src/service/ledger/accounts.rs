@@ -3,10 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
-use super::addresses::{self, Owner};
+use super::addresses::{self, AddressOwner};
 use super::commands::Paging;
 use super::refusal::RequestError;
-use super::render::{self, AddressDetails, Page, iso};
+use super::render::{self, AddressDetails, Page, iso_time};
 use super::unit_of_work::UnitOfWork;
 use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, columns, users};
@@ -17,8 +17,8 @@ const COLUMNS: &str = "id, name, kind, evm, solana, created_at, updated_at";
 /// Account kinds, by their number in the table.
 const KINDS: [&str; 2] = ["SETTLEMENT", "USERS"];
 
-fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
-    let id = columns::id(row, 0)?;
+fn read_account_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
+    let id = columns::read_id(row, 0)?;
     let kind: i64 = row.get(2)?;
     let details = |address: String| AddressDetails { address, ref_id: id.clone() };
     Ok(render::Account {
@@ -29,14 +29,14 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Accoun
         evm_details: details(row.get(3)?),
         solana_details: details(row.get(4)?),
         workspace_id: workspace.id.to_string(),
-        created_at: iso(row.get(5)?),
-        updated_at: iso(row.get(6)?),
+        created_at: iso_time(row.get(5)?),
+        updated_at: iso_time(row.get(6)?),
         id,
     })
 }
 
 /// The number of an account of a workspace.
-pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, RequestError> {
+pub(super) fn find_account_number(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, RequestError> {
     connection
         .prepare_cached("SELECT no FROM accounts WHERE id = ?1 AND workspace = ?2")?
         .query_row(params![id.into_bytes(), tenant.0], |row| row.get(0))
@@ -52,7 +52,7 @@ impl UnitOfWork<'_> {
             .connection
             .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE workspace = ?1)")?
             .query_row([tenant], |row| row.get(0))?;
-        let address = |family| addresses::derive(&self.workspace, family, Owner::Account(id));
+        let address = |family| addresses::derive_address(&self.workspace, family, AddressOwner::Account(id));
         let no = self
             .connection
             .prepare_cached(
@@ -71,7 +71,7 @@ impl UnitOfWork<'_> {
         Ok(self
             .connection
             .prepare_cached(&format!("SELECT {COLUMNS} FROM accounts WHERE no = ?1"))?
-            .query_row([no], |row| read(row, &self.workspace))?)
+            .query_row([no], |row| read_account_row(row, &self.workspace))?)
     }
 }
 
@@ -79,8 +79,8 @@ impl Ledger {
     /// Newest first.
     pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            users::page(connection, &workspace, "accounts", COLUMNS, paging, read)
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            users::load_table_page(connection, &workspace, "accounts", COLUMNS, paging, read_account_row)
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::address::{Network, bitcoin, cosmos, evm, stellar, ton, tron, 
 
 /// Owner of an address. One owner has the same address on all chains of a family.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Owner<'a> {
+pub(super) enum AddressOwner<'a> {
     Account(Uuid),
     /// A reference of a user, or of an account where there is no user.
     Reference(Uuid, &'a str),
@@ -20,18 +20,18 @@ pub(super) enum Owner<'a> {
 }
 
 /// The owner's address on a family of chains, on the workspace's network.
-pub(super) fn derive(workspace: &Workspace, family: Family, owner: Owner<'_>) -> String {
+pub(super) fn derive_address(workspace: &Workspace, family: Family, owner: AddressOwner<'_>) -> String {
     let (kind, id, reference) = match owner {
-        Owner::Account(id) => (b'a', id, ""),
-        Owner::Reference(id, reference) => (b'r', id, reference),
-        Owner::Wallet(id) => (b'w', id, ""),
+        AddressOwner::Account(id) => (b'a', id, ""),
+        AddressOwner::Reference(id, reference) => (b'r', id, reference),
+        AddressOwner::Wallet(id) => (b'w', id, ""),
     };
-    let seed = [workspace.material.as_slice(), &[kind], id.as_bytes(), reference.as_bytes()].concat();
-    of_seed(family, workspace.network(), &seed)
+    let seed = [workspace.address_secret.as_slice(), &[kind], id.as_bytes(), reference.as_bytes()].concat();
+    address_from_seed(family, workspace.network(), &seed)
 }
 
 /// The address for a seed.
-pub(in crate::service) fn of_seed(family: Family, network: Network, seed: &[u8]) -> String {
+pub(in crate::service) fn address_from_seed(family: Family, network: Network, seed: &[u8]) -> String {
     match family {
         Family::Evm => evm::with_checksum(&hex::encode(key_hash(seed))),
         Family::Solana => bs58::encode(Sha256::digest(seed)).into_string(),
@@ -55,8 +55,8 @@ fn key_hash(seed: &[u8]) -> [u8; 20] {
 /// It looks random but [`transaction_of`] inverts it, so that a lookup by hash needs no scan: the first half is a hash
 /// of the identifier, the second half the identifier masked with the first.
 pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
-    let open = half(b"hash", transaction.as_bytes());
-    let masked = masked(open, transaction.into_bytes());
+    let open = half_hash(b"hash", transaction.as_bytes());
+    let masked = xor_with_mask(open, transaction.into_bytes());
     let first = [open, masked].concat();
     match family {
         Family::Evm => format!("0x{}", hex::encode(first)),
@@ -98,7 +98,7 @@ fn base58(bytes: [u8; 64]) -> String {
 
 /// The transaction of a hash, whether or not it exists; `None` for text that [`transaction_hash`] never returns for
 /// this family.
-pub(super) fn transaction_of(family: Family, hash: &str) -> Option<Uuid> {
+pub(super) fn transaction_of_hash(family: Family, hash: &str) -> Option<Uuid> {
     let bytes = match family {
         Family::Evm => hex::decode(hash.strip_prefix("0x")?).ok()?,
         Family::Tron | Family::Bitcoin | Family::Stellar | Family::Ton | Family::Xrp | Family::Cosmos(_) => {
@@ -109,17 +109,17 @@ pub(super) fn transaction_of(family: Family, hash: &str) -> Option<Uuid> {
         Family::Solana => bs58::decode(hash).into_vec().ok()?,
     };
     let (open, rest) = bytes.split_first_chunk::<16>()?;
-    let transaction = Uuid::from_bytes(masked(*open, *rest.first_chunk()?));
+    let transaction = Uuid::from_bytes(xor_with_mask(*open, *rest.first_chunk()?));
     transaction_hash(family, transaction).eq_ignore_ascii_case(hash).then_some(transaction)
 }
 
-fn half(domain: &[u8], bytes: &[u8]) -> [u8; 16] {
+fn half_hash(domain: &[u8], bytes: &[u8]) -> [u8; 16] {
     let hash: [u8; 32] = Sha256::new().chain_update(domain).chain_update(bytes).finalize().into();
     hash.first_chunk().copied().unwrap_or_default()
 }
 
-fn masked(open: [u8; 16], bytes: [u8; 16]) -> [u8; 16] {
-    let mut masked = half(b"mask", &open);
+fn xor_with_mask(open: [u8; 16], bytes: [u8; 16]) -> [u8; 16] {
+    let mut masked = half_hash(b"mask", &open);
     for (mask, byte) in masked.iter_mut().zip(bytes) {
         *mask ^= byte;
     }
@@ -149,7 +149,7 @@ mod tests {
         for n in 0..64_u8 {
             for family in FAMILIES {
                 for network in [Network::Main, Network::Test] {
-                    let text = of_seed(family, network, &[n]);
+                    let text = address_from_seed(family, network, &[n]);
                     assert_eq!(Address::check(family, &text).unwrap().canonical(), text);
                     assert!(family != Family::Bitcoin || bitcoin::network(&text) == network, "{text}");
                 }
@@ -174,15 +174,15 @@ mod tests {
             let transaction = Uuid::from_u128(n << 64 | n);
             for family in FAMILIES {
                 let hash = transaction_hash(family, transaction);
-                assert_eq!(transaction_of(family, &hash), Some(transaction));
+                assert_eq!(transaction_of_hash(family, &hash), Some(transaction));
                 let changed = hash.replace(['a', 'b', 'c', 'A', 'B', 'C'], "d");
-                assert!(changed == hash || transaction_of(family, &changed).is_none(), "{changed}");
-                assert!(transaction_of(family, &hash[..hash.len() - 2]).is_none());
+                assert!(changed == hash || transaction_of_hash(family, &changed).is_none(), "{changed}");
+                assert!(transaction_of_hash(family, &hash[..hash.len() - 2]).is_none());
             }
             let hash = transaction_hash(Family::Evm, transaction);
-            assert_eq!(transaction_of(Family::Evm, &hash.to_uppercase().replacen('X', "x", 1)), Some(transaction));
-            assert_eq!(transaction_of(Family::Tron, &hash), None);
+            assert_eq!(transaction_of_hash(Family::Evm, &hash.to_uppercase().replacen('X', "x", 1)), Some(transaction));
+            assert_eq!(transaction_of_hash(Family::Tron, &hash), None);
         }
-        assert!(FAMILIES.iter().all(|family| transaction_of(*family, "").is_none()));
+        assert!(FAMILIES.iter().all(|family| transaction_of_hash(*family, "").is_none()));
     }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
-use super::entries::Posting;
+use super::entries::TransactionPosting;
 use super::refusal::RequestError;
 use super::rows::{self, RowDirection, RowStatus, SubType};
-use super::tokens::chain_of;
+use super::tokens::read_chain;
 use super::unit_of_work::{IdSource, UnitOfWork};
 use super::workspaces::Tenant;
 use super::{Ledger, columns};
@@ -23,18 +23,18 @@ pub struct SettlementCounts {
 }
 
 /// Rows settled per commit, so that no request waits long behind them.
-const TOGETHER: i64 = 1000;
+const ROWS_PER_COMMIT: i64 = 1000;
 
 /// How far the newest transaction may be ahead of the clock before that is logged and corrected.
-const AHEAD: Duration = Duration::from_mins(5);
+const CLOCK_AHEAD_TOLERANCE: Duration = Duration::from_mins(5);
 
 /// A pending row that is due.
 struct DueRow {
-    way: RowDirection,
-    moved: Posting,
+    direction: RowDirection,
+    posting: TransactionPosting,
     time: Timestamp,
     /// The transaction on the chain: for the incoming end of a payment within this service, the sender's.
-    on_chain: Uuid,
+    chain_transaction: Uuid,
     chain: &'static Chain,
     sub_type: SubType,
 }
@@ -43,17 +43,17 @@ impl DueRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let lane: i64 = row.get(2)?;
         Ok(Self {
-            way: if lane % 2 == 0 { RowDirection::In } else { RowDirection::Out },
-            moved: Posting {
+            direction: if lane % 2 == 0 { RowDirection::In } else { RowDirection::Out },
+            posting: TransactionPosting {
                 row: row.get(0)?,
                 wallet: row.get(3)?,
                 token: row.get(4)?,
-                amount: columns::amount(row, 5)?,
-                fee: columns::amount(row, 6)?,
+                amount: columns::read_amount(row, 5)?,
+                fee: columns::read_amount(row, 6)?,
             },
             time: Timestamp::from_millis(row.get(7)?),
-            on_chain: columns::uuid(row, 1)?,
-            chain: chain_of(row, 8)?,
+            chain_transaction: columns::read_uuid(row, 1)?,
+            chain: read_chain(row, 8)?,
             sub_type: SubType::read(row, 9)?,
         })
     }
@@ -68,7 +68,7 @@ impl Ledger {
                 return Ok(all);
             }
             let conduct = self.chain_settings();
-            let some = self.write(move |connection| settle_due(connection, now, conduct))?;
+            let some = self.write(move |connection| settle_due_rows(connection, now, conduct))?;
             all.succeeded += some.succeeded;
             all.failed += some.failed;
         }
@@ -76,26 +76,29 @@ impl Ledger {
 
     /// The time of the newest transaction, if it is far ahead of the clock, which then was ahead itself. Transactions
     /// pending since then settle as if requested now, not when that time comes.
-    pub(in crate::service) fn heal_clock(&self, now: Timestamp) -> Result<Option<Timestamp>, RequestError> {
+    pub(in crate::service) fn settle_after_clock_set_back(
+        &self,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, RequestError> {
         let (newest, is_stuck) = self.read(|connection| {
             let newest: Option<i64> = connection
                 .prepare_cached("SELECT max(h.at) FROM workspaces w JOIN history h ON h.no = (w.no << 40) + w.rows")?
                 .query_row([], |row| row.get(0))?;
             let is_stuck: bool = connection
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE status = 0 AND due > ?1 AND at > ?1)")?
-                .query_row([now.plus(AHEAD).millis()], |row| row.get(0))?;
+                .query_row([now.plus(CLOCK_AHEAD_TOLERANCE).millis()], |row| row.get(0))?;
             Ok((newest.map(Timestamp::from_millis), is_stuck))
         })?;
         if is_stuck {
             self.write(move |connection| {
                 connection.execute(
                     "UPDATE history SET due = ?1 + due - at WHERE status = 0 AND due > ?2 AND at > ?2",
-                    params![now.millis(), now.plus(AHEAD).millis()],
+                    params![now.millis(), now.plus(CLOCK_AHEAD_TOLERANCE).millis()],
                 )?;
                 Ok(())
             })?;
         }
-        Ok(newest.filter(|newest| *newest > now.plus(AHEAD)))
+        Ok(newest.filter(|newest| *newest > now.plus(CLOCK_AHEAD_TOLERANCE)))
     }
 
     /// When the next pending transaction settles.
@@ -110,7 +113,7 @@ impl Ledger {
     }
 }
 
-fn settle_due(
+fn settle_due_rows(
     connection: &Connection,
     now: Timestamp,
     conduct: ChainSettings,
@@ -122,12 +125,12 @@ fn settle_due(
              FROM history h CROSS JOIN tokens k ON k.no = h.token
              WHERE h.status = 0 AND h.due <= ?1 ORDER BY h.due, h.no LIMIT ?2",
         )?
-        .query_map(params![now.millis(), TOGETHER], DueRow::read)?
+        .query_map(params![now.millis(), ROWS_PER_COMMIT], DueRow::read)?
         .collect::<Result<_, _>>()?;
     let mut settled = SettlementCounts::default();
     let mut open: BTreeMap<Tenant, UnitOfWork<'_>> = BTreeMap::new();
     for row in &due {
-        let tenant = rows::tenant_of(row.moved.row);
+        let tenant = rows::tenant_of_row(row.posting.row);
         let books = match open.entry(tenant) {
             std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => {
@@ -135,7 +138,7 @@ fn settle_due(
             }
         };
         books.advance_to(row.time);
-        match books.settle(row)? {
+        match books.settle_row(row)? {
             RowStatus::Success => settled.succeeded += 1,
             _ => settled.failed += 1,
         }
@@ -145,23 +148,24 @@ fn settle_due(
 }
 
 impl UnitOfWork<'_> {
-    fn settle(&mut self, row: &DueRow) -> Result<RowStatus, RequestError> {
+    fn settle_row(&mut self, row: &DueRow) -> Result<RowStatus, RequestError> {
         let succeeds = chain::rules(row.chain)
-            .is_some_and(|rules| rules.fate(row.on_chain, self.chain_settings.failures).succeeds);
-        let fits = row.way == RowDirection::Out || row.moved.amount <= self.remaining_capacity(row.moved.token)?;
+            .is_some_and(|rules| rules.outcome_of(row.chain_transaction, self.chain_settings.failures).succeeds);
+        let fits =
+            row.direction == RowDirection::Out || row.posting.amount <= self.remaining_capacity(row.posting.token)?;
         let stage = if succeeds && fits { RowStatus::Success } else { RowStatus::Failed };
         match stage {
-            RowStatus::Success => self.succeed(row.way, &row.moved)?,
-            _ => self.fail(row.way, &row.moved)?,
+            RowStatus::Success => self.post_success(row.direction, &row.posting)?,
+            _ => self.post_failure(row.direction, &row.posting)?,
         }
         self.connection
             .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
-            .execute(params![row.moved.row, stage as i64])?;
+            .execute(params![row.posting.row, stage as i64])?;
         if stage == RowStatus::Success {
-            self.enqueue_event(row.moved.row, row.way, row.sub_type)?;
+            self.enqueue_event(row.posting.row, row.direction, row.sub_type)?;
         }
-        if stage == RowStatus::Success && row.way == RowDirection::In && row.sub_type == SubType::Deposit {
-            self.sweep(row.moved.wallet, row.moved.token)?;
+        if stage == RowStatus::Success && row.direction == RowDirection::In && row.sub_type == SubType::Deposit {
+            self.sweep_balance(row.posting.wallet, row.posting.token)?;
         }
         Ok(stage)
     }

@@ -14,9 +14,10 @@ impl UnitOfWork<'_> {
     /// settlement account has a wallet on the chain. The fee is taken out of the amount sent.
     ///
     /// Other tokens stay: moving one costs a fee in the native coin, and only that coin can pay for itself.
-    pub(super) fn sweep(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
+    pub(super) fn sweep_balance(&mut self, wallet: i64, token: i64) -> Result<(), RequestError> {
         let Some(wallet) = wallets::find_if_auto_sweep(self.connection, wallet)? else { return Ok(()) };
-        let Some(token) = tokens::native(self.connection, wallet.chain)?.filter(|native| native.no == token) else {
+        let Some(token) = tokens::native_token(self.connection, wallet.chain)?.filter(|native| native.no == token)
+        else {
             return Ok(());
         };
         let Some(target) = wallets::settlement_wallet(self.connection, wallet.tenant, wallet.chain)? else {
@@ -25,15 +26,16 @@ impl UnitOfWork<'_> {
         if target.no == wallet.no || target.account == wallet.account {
             return Ok(());
         }
-        let fee = wallet.fee(&token);
-        let Some(amount) = self.spendable(wallet.no, token.no)?.checked_sub(fee).filter(|left| *left > U256::ZERO)
+        let fee = wallet.withdrawal_fee(&token);
+        let Some(amount) =
+            self.spendable_balance(wallet.no, token.no)?.checked_sub(fee).filter(|left| *left > U256::ZERO)
         else {
             return Ok(());
         };
-        self.send_on(&wallet, &token, amount, fee, &target)
+        self.send_to_settlement_wallet(&wallet, &token, amount, fee, &target)
     }
 
-    fn send_on(
+    fn send_to_settlement_wallet(
         &mut self,
         wallet: &PayingWallet,
         token: &tokens::ChainToken,
@@ -55,6 +57,6 @@ impl UnitOfWork<'_> {
             payer_reference: PayerReference::default(),
         };
         self.insert_outgoing(&leaving)?;
-        self.deliver(&leaving, &target.address, amount)
+        self.deliver_within_service(&leaving, &target.address, amount)
     }
 }

@@ -2,7 +2,7 @@ use rusqlite::params;
 use uuid::Uuid;
 
 use super::refusal::RequestError;
-use super::render::{self, iso};
+use super::render::{self, iso_time};
 use super::tokens::ChainToken;
 use super::workspaces::{self, Tenant};
 use super::{Ledger, columns, users};
@@ -13,8 +13,8 @@ impl Ledger {
     /// excluded; a token that was spent stays, with zero.
     pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let user = users::find(connection, tenant, user)?;
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let user = users::find_user_number(connection, tenant, user)?;
             let columns = ChainToken::COLUMNS;
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {columns}, b.balance, b.created_at, b.updated_at
@@ -26,12 +26,12 @@ impl Ledger {
             while let Some(row) = rows.next()? {
                 let next = TokenBalance {
                     token: ChainToken::read(row, 0)?,
-                    raw: columns::amount(row, ChainToken::WIDTH)?,
-                    created: row.get(ChainToken::WIDTH + 1)?,
-                    updated: row.get(ChainToken::WIDTH + 2)?,
+                    raw: columns::read_amount(row, ChainToken::COLUMN_COUNT)?,
+                    created: row.get(ChainToken::COLUMN_COUNT + 1)?,
+                    updated: row.get(ChainToken::COLUMN_COUNT + 2)?,
                 };
                 match held.last_mut().filter(|last| last.token.no == next.token.no) {
-                    Some(last) => last.join(&next)?,
+                    Some(last) => last.add_balance(&next)?,
                     None => held.push(next),
                 }
             }
@@ -48,7 +48,7 @@ struct TokenBalance {
 }
 
 impl TokenBalance {
-    fn join(&mut self, other: &Self) -> Result<(), RequestError> {
+    fn add_balance(&mut self, other: &Self) -> Result<(), RequestError> {
         let sum = self.raw.checked_add(other.raw);
         self.raw =
             sum.ok_or_else(|| RequestError::Internal("a user's balance is larger than any token can hold".into()))?;
@@ -62,7 +62,7 @@ impl TokenBalance {
         let amount = Amount::new(self.raw, token.decimals)
             .ok_or_else(|| RequestError::Internal("a token has more fraction digits than an amount can have".into()))?;
         Ok(render::UserBalance {
-            token: render::HeldToken {
+            token: render::BalanceToken {
                 is_native: token.contract.is_none(),
                 name: token.name,
                 symbol: token.symbol,
@@ -73,8 +73,8 @@ impl TokenBalance {
             },
             amount: amount.into(),
             environment: environment.to_owned(),
-            created_at: iso(self.created),
-            updated_at: iso(self.updated),
+            created_at: iso_time(self.created),
+            updated_at: iso_time(self.updated),
         })
     }
 }

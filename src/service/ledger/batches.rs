@@ -12,7 +12,7 @@ use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
 use super::wallets::{self, PayingWallet};
-use super::withdrawals::{not_listed, read_amount};
+use super::withdrawals::{not_listed_message, parse_amount};
 use super::{columns, history, render};
 use crate::service::chain;
 
@@ -22,8 +22,8 @@ type BatchRecipient = (String, U256);
 impl UnitOfWork<'_> {
     /// Accepts a batch atomically: all amounts and one fee leave the spendable balance at once, and return if it fails.
     pub fn withdraw_batch(&mut self, new: &NewBatch) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
-        let (token, recipients) = self.understand_batch(new)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let (token, recipients) = self.validate_batch(new)?;
         wallet.require_payable(token.chain)?;
         if recipients.iter().any(|(address, _)| *address == wallet.address) {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
@@ -67,26 +67,31 @@ impl UnitOfWork<'_> {
             let party = self.party_number(address)?;
             self.connection
                 .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![row, columns::sql(place as u64), party, columns::to_bytes(*amount)])?;
-            self.deliver(&leaving, address, *amount)?;
+                .execute(params![
+                    row,
+                    columns::to_sql_integer(place as u64),
+                    party,
+                    columns::amount_to_bytes(*amount)
+                ])?;
+            self.deliver_within_service(&leaving, address, *amount)?;
         }
-        history::load(self, row)
+        history::load_transaction(self, row)
     }
 
     /// Validates a request and reports all problems at once, recipient by recipient.
-    fn understand_batch(&self, new: &NewBatch) -> Result<(ChainToken, Vec<BatchRecipient>), RequestError> {
+    fn validate_batch(&self, new: &NewBatch) -> Result<(ChainToken, Vec<BatchRecipient>), RequestError> {
         let chain = chain::find_chain(&new.blockchain);
-        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let token = tokens::find_listed(self.connection, chain, &new.token)?;
+        let token = tokens::find_listed_token(self.connection, chain, &new.token)?;
         if token.is_none() {
-            problems.push(not_listed("token", &new.token, chain));
+            problems.push(not_listed_message("token", &new.token, chain));
         }
         let mut recipients = Vec::with_capacity(new.to.len());
         for (place, (address, amount)) in new.to.iter().enumerate() {
-            let address = self.read_address(chain, &format!("to[{place}].address"), address, &mut problems);
+            let address = self.parse_address(chain, &format!("to[{place}].address"), address, &mut problems);
             let amount = token.as_ref().map_or(U256::ZERO, |token| {
-                read_amount(token.decimals, &format!("to[{place}].amount"), amount, &mut problems)
+                parse_amount(token.decimals, &format!("to[{place}].amount"), amount, &mut problems)
             });
             recipients.push((address, amount));
         }
@@ -100,7 +105,7 @@ impl UnitOfWork<'_> {
 /// Fee of a batch: that of one withdrawal, and half of it for each further recipient, since one transaction pays them
 /// all.
 fn batch_fee(wallet: &PayingWallet, token: &ChainToken, recipients: usize) -> Option<U256> {
-    let one = wallet.fee(token);
+    let one = wallet.withdrawal_fee(token);
     let halves = U256::from(recipients).checked_add(U256::ONE)?;
     one.checked_mul(halves)?.checked_add(U256::ONE).map(|doubled| doubled >> 1)
 }

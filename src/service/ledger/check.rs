@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ruint::aliases::U256;
 
-use super::location::refused;
+use super::location::folder_error;
 use super::refusal::RequestError;
 use super::{Ledger, LedgerError, columns, integrity, opening, schema};
 use crate::service::keys;
@@ -35,7 +35,7 @@ impl NetAmount {
         self.lost = self.lost.saturating_add(amount);
     }
 
-    fn is(self, balance: U256) -> bool {
+    fn equals(self, balance: U256) -> bool {
         self.lost.checked_add(balance) == Some(self.gained)
     }
 }
@@ -75,16 +75,16 @@ impl Ledger {
 /// keys with their marks, bit for bit.
 pub fn check_folder(folder: &Path) -> Result<Result<CheckSummary, Vec<String>>, LedgerError> {
     let file = folder.join("ledger.db");
-    if !opening::is_there(folder) {
-        let is_gone = keys::stand_in(folder) || integrity::is_marked(folder);
+    if !opening::has_ledger_file(folder) {
+        let is_gone = keys::has_keys_file(folder) || integrity::is_marked(folder);
         return Err(if is_gone { LedgerError::Gone(folder.into()) } else { LedgerError::Missing(folder.into()) });
     }
     // Compare the files before `SQLite` opens them; the lock stops checkpoints until all is read.
-    let differences = integrity::differences(folder).map_err(|source| refused(folder.into(), source))?;
-    let connection = schema::open_to_read(&file)?;
+    let differences = integrity::differences_from_mark(folder).map_err(|source| folder_error(folder.into(), source))?;
+    let connection = schema::open_for_check(&file)?;
     let (mut wrong, _hold) = differences.unwrap_or_else(|| (vec!["ledger.mark is missing".into()], None));
-    wrong.extend(keys::differences(folder));
-    if schema::had_keys(&connection) && !keys::stand_in(folder) {
+    wrong.extend(keys::differences_from_mark(folder));
+    if schema::had_keys(&connection) && !keys::has_keys_file(folder) {
         wrong.push("the keys are missing: keys.db was there".into());
     }
     let checked = connection
@@ -106,16 +106,16 @@ fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Resu
     if intact != "ok" {
         wrong.push(format!("the file is damaged: {intact}"));
     }
-    let books = read_books(connection)?;
+    let books = read_ledger_accounts(connection)?;
     let entries = check_entries(connection, &books, wrong)?;
-    check_tokens(&books, wrong);
+    check_token_sums(&books, wrong);
     let rows = check_history(connection, &books, wrong)?;
     check_recipients(connection, wrong)?;
-    check_places(connection, wrong)?;
+    check_row_positions(connection, wrong)?;
     Ok(CheckSummary { books: books.len() as u64, entries, rows })
 }
 
-fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedLedgerAccount>, RequestError> {
+fn read_ledger_accounts(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedLedgerAccount>, RequestError> {
     let mut statement = connection.prepare("SELECT no, workspace, wallet, token, kind, balance FROM books")?;
     let books = statement.query_map([], |row| {
         let book = CheckedLedgerAccount {
@@ -123,7 +123,7 @@ fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedL
             wallet: row.get(2)?,
             token: row.get(3)?,
             kind: row.get(4)?,
-            balance: columns::amount(row, 5)?,
+            balance: columns::read_amount(row, 5)?,
         };
         Ok((row.get(0)?, book))
     })?;
@@ -131,10 +131,10 @@ fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, CheckedL
 }
 
 /// Kinds of ledger accounts, by their number in the table.
-const WALLET: i64 = 0;
-const FROZEN: i64 = 1;
-const FEES: i64 = 2;
-const OUTSIDE: i64 = 3;
+const WALLET_KIND: i64 = 0;
+const FROZEN_KIND: i64 = 1;
+const FEES_KIND: i64 = 2;
+const OUTSIDE_KIND: i64 = 3;
 
 fn check_entries(
     connection: &rusqlite::Connection,
@@ -147,7 +147,7 @@ fn check_entries(
     let mut count = 0;
     while let Some(row) = entries.next()? {
         let (no, source, target): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let amount = columns::amount(row, 3)?;
+        let amount = columns::read_amount(row, 3)?;
         match (books.get(&source), books.get(&target)) {
             (Some(from), Some(to)) if from.token == to.token && from.workspace == to.workspace && source != target => {}
             _ => wrong.push(format!("entry {no} does not move one token between two books of one workspace")),
@@ -158,19 +158,19 @@ fn check_entries(
     }
     for (no, book) in books {
         let flow = flows.remove(no).unwrap_or_default();
-        let flow = if book.kind == OUTSIDE { NetAmount { gained: flow.lost, lost: flow.gained } } else { flow };
-        if !flow.is(book.balance) {
+        let flow = if book.kind == OUTSIDE_KIND { NetAmount { gained: flow.lost, lost: flow.gained } } else { flow };
+        if !flow.equals(book.balance) {
             wrong.push(format!("book {no} has {}, which is not the sum of its entries", book.balance));
         }
     }
     Ok(count)
 }
 
-fn check_tokens(books: &HashMap<i64, CheckedLedgerAccount>, wrong: &mut Vec<String>) {
+fn check_token_sums(books: &HashMap<i64, CheckedLedgerAccount>, wrong: &mut Vec<String>) {
     let mut sums: HashMap<(i64, i64), NetAmount> = HashMap::new();
     for book in books.values() {
         let sum = sums.entry((book.workspace, book.token)).or_default();
-        if book.kind == OUTSIDE { sum.lose(book.balance) } else { sum.gain(book.balance) }
+        if book.kind == OUTSIDE_KIND { sum.lose(book.balance) } else { sum.gain(book.balance) }
     }
     for ((workspace, token), sum) in sums {
         if sum.gained != sum.lost {
@@ -194,9 +194,9 @@ fn check_history(
     let mut count = 0;
     while let Some(row) = rows.next()? {
         let (lane, wallet, token, status): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-        let (amount, fee) = (columns::amount(row, 4)?, columns::amount(row, 5)?);
+        let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let (workspace, no): (Option<i64>, i64) = (row.get(6)?, row.get(7)?);
-        if workspace != Some(lane / 2) || super::rows::tenant_of(no).0 != lane / 2 {
+        if workspace != Some(lane / 2) || super::rows::tenant_of_row(no).0 != lane / 2 {
             wrong.push(format!("row {no} is in a different workspace from its wallet"));
         }
         let mut flows = |wallet, kind, change: fn(&mut NetAmount, U256), amount| {
@@ -204,22 +204,22 @@ fn check_history(
         };
         let total = amount.saturating_add(fee);
         match (lane % 2, status) {
-            (0, 1) => flows(wallet, WALLET, NetAmount::gain, amount),
+            (0, 1) => flows(wallet, WALLET_KIND, NetAmount::gain, amount),
             (0, _) | (1, 2) => {}
             (_, 0) => {
-                flows(wallet, WALLET, NetAmount::lose, total);
-                flows(wallet, FROZEN, NetAmount::gain, total);
+                flows(wallet, WALLET_KIND, NetAmount::lose, total);
+                flows(wallet, FROZEN_KIND, NetAmount::gain, total);
             }
             _ => {
-                flows(wallet, WALLET, NetAmount::lose, total);
-                flows(0, FEES, NetAmount::gain, fee);
+                flows(wallet, WALLET_KIND, NetAmount::lose, total);
+                flows(0, FEES_KIND, NetAmount::gain, fee);
             }
         }
         count += 1;
     }
-    for (no, book) in books.iter().filter(|(_, book)| book.kind != OUTSIDE) {
+    for (no, book) in books.iter().filter(|(_, book)| book.kind != OUTSIDE_KIND) {
         let key = (book.workspace, book.wallet, book.token, book.kind);
-        if !explained.remove(&key).unwrap_or_default().is(book.balance) {
+        if !explained.remove(&key).unwrap_or_default().equals(book.balance) {
             wrong.push(format!("history does not explain the {} of book {no}", book.balance));
         }
     }
@@ -240,9 +240,10 @@ fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) 
     let mut sums: HashMap<i64, NetAmount> = HashMap::new();
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let sum = sums.entry(row.get(0)?).or_insert(NetAmount { gained: columns::amount(row, 1)?, lost: U256::ZERO });
+        let sum =
+            sums.entry(row.get(0)?).or_insert(NetAmount { gained: columns::read_amount(row, 1)?, lost: U256::ZERO });
         if row.get::<_, Option<Vec<u8>>>(2)?.is_some() {
-            sum.lose(columns::amount(row, 2)?);
+            sum.lose(columns::read_amount(row, 2)?);
         }
     }
     let odd = sums.iter().filter(|(_, sum)| sum.gained != sum.lost);
@@ -250,7 +251,7 @@ fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) 
     Ok(())
 }
 
-fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), RequestError> {
+fn check_row_positions(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), RequestError> {
     let mut statement = connection.prepare("SELECT no, rows, incoming, outgoing FROM workspaces")?;
     let counters: Vec<(i64, i64, i64, i64)> = statement
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?

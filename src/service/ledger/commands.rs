@@ -96,7 +96,7 @@ pub struct NewSwap {
 #[derive(Debug, Clone)]
 pub struct NewDeposit {
     pub wallet: Uuid,
-    pub token: Asset,
+    pub token: DepositToken,
     /// In smallest units.
     pub raw: ruint::aliases::U256,
     /// The sender's address.
@@ -105,7 +105,7 @@ pub struct NewDeposit {
 
 /// A token on the wallet's chain.
 #[derive(Debug, Clone)]
-pub enum Asset {
+pub enum DepositToken {
     /// By symbol.
     Listed(String),
     /// Any other contract; its texts are chosen by whoever deployed it.
@@ -134,13 +134,13 @@ impl Paging {
     pub const MOST: u64 = 100;
 
     /// Rows per page, between 1 and [`Paging::MOST`].
-    pub(super) fn rows(self) -> u64 {
+    pub(super) fn rows_per_page(self) -> u64 {
         self.limit.clamp(1, Self::MOST)
     }
 
     /// Rows on the pages before this one.
-    pub(super) fn skipped(self) -> u64 {
-        self.page.saturating_sub(1).saturating_mul(self.rows())
+    pub(super) fn rows_before_page(self) -> u64 {
+        self.page.saturating_sub(1).saturating_mul(self.rows_per_page())
     }
 }
 

@@ -15,13 +15,13 @@ use crate::domain::Address;
 impl UnitOfWork<'_> {
     /// Records a payment from outside. It is credited when the chain has confirmed it.
     pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
         let from = Address::check(wallet.chain.family, &new.from)
             .map_err(|error| RequestError::unprocessable(format!("fromAddress: {error}")))?
             .canonical();
-        let token = tokens::of_deposit(self.connection, wallet.chain, &new.token)?;
-        let no = self.receive(&wallet, &token, new.raw, &from)?;
-        history::load(self, no)
+        let token = tokens::token_of_deposit(self.connection, wallet.chain, &new.token)?;
+        let no = self.receive_payment(&wallet, &token, new.raw, &from)?;
+        history::load_transaction(self, no)
     }
 
     /// Rejects a credit that would exceed 2^256 − 1.
@@ -33,7 +33,7 @@ impl UnitOfWork<'_> {
     }
 
     /// Records a payment from outside, from a canonical address, and returns its row.
-    pub(in crate::service) fn receive(
+    pub(in crate::service) fn receive_payment(
         &mut self,
         wallet: &PayingWallet,
         token: &ChainToken,
@@ -42,22 +42,22 @@ impl UnitOfWork<'_> {
     ) -> Result<i64, RequestError> {
         self.refuse_overflow(token, raw)?;
         let id = self.new_id();
-        self.appear(wallet, token, raw, from, id)
+        self.insert_received_payment(wallet, token, raw, from, id)
     }
 
     /// Like [`UnitOfWork::receive`], but the chain never drops the payment.
-    pub(in crate::service) fn receive_surely(
+    pub(in crate::service) fn receive_payment_that_succeeds(
         &mut self,
         wallet: &PayingWallet,
         token: &ChainToken,
         raw: U256,
         from: &str,
     ) -> Result<i64, RequestError> {
-        let id = self.id_with_fate(wallet.chain, true)?;
-        self.appear(wallet, token, raw, from, id)
+        let id = self.id_with_outcome(wallet.chain, true)?;
+        self.insert_received_payment(wallet, token, raw, from, id)
     }
 
-    fn appear(
+    fn insert_received_payment(
         &mut self,
         wallet: &PayingWallet,
         token: &ChainToken,

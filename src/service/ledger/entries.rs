@@ -7,7 +7,7 @@ use super::rows::RowDirection;
 use super::unit_of_work::{LedgerAccountKey, LedgerAccountKind, UnitOfWork};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Posting {
+pub(super) struct TransactionPosting {
     pub(super) row: i64,
     pub(super) wallet: i64,
     pub(super) token: i64,
@@ -15,20 +15,20 @@ pub(super) struct Posting {
     pub(super) fee: U256,
 }
 
-impl Posting {
-    fn wallet(&self) -> LedgerAccountKey {
+impl TransactionPosting {
+    fn wallet_account(&self) -> LedgerAccountKey {
         LedgerAccountKey { wallet: self.wallet, token: self.token, kind: LedgerAccountKind::Wallet }
     }
 
-    fn frozen(&self) -> LedgerAccountKey {
+    fn frozen_account(&self) -> LedgerAccountKey {
         LedgerAccountKey { wallet: self.wallet, token: self.token, kind: LedgerAccountKind::Frozen }
     }
 
-    fn fees(&self) -> LedgerAccountKey {
+    fn fees_account(&self) -> LedgerAccountKey {
         LedgerAccountKey { wallet: 0, token: self.token, kind: LedgerAccountKind::Fees }
     }
 
-    fn outside(&self) -> LedgerAccountKey {
+    fn outside_account(&self) -> LedgerAccountKey {
         LedgerAccountKey { wallet: 0, token: self.token, kind: LedgerAccountKind::Outside }
     }
 
@@ -41,29 +41,33 @@ impl Posting {
 
 impl UnitOfWork<'_> {
     /// A withdrawal is accepted: its funds cannot be spent twice.
-    pub(super) fn freeze(&mut self, moved: &Posting) -> Result<(), RequestError> {
-        self.post(moved.row, moved.wallet(), moved.frozen(), moved.total()?)
+    pub(super) fn freeze_funds(&mut self, moved: &TransactionPosting) -> Result<(), RequestError> {
+        self.post_entry(moved.row, moved.wallet_account(), moved.frozen_account(), moved.total()?)
     }
 
     /// The chain has confirmed the transaction.
-    pub(super) fn succeed(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
+    pub(super) fn post_success(&mut self, way: RowDirection, moved: &TransactionPosting) -> Result<(), RequestError> {
         match way {
-            RowDirection::In => self.post(moved.row, moved.outside(), moved.wallet(), moved.amount),
+            RowDirection::In => {
+                self.post_entry(moved.row, moved.outside_account(), moved.wallet_account(), moved.amount)
+            }
             RowDirection::Out => {
-                self.post(moved.row, moved.frozen(), moved.outside(), moved.amount)?;
+                self.post_entry(moved.row, moved.frozen_account(), moved.outside_account(), moved.amount)?;
                 if moved.fee.is_zero() {
                     return Ok(());
                 }
-                self.post(moved.row, moved.frozen(), moved.fees(), moved.fee)
+                self.post_entry(moved.row, moved.frozen_account(), moved.fees_account(), moved.fee)
             }
         }
     }
 
     /// The chain has dropped the transaction: a withdrawal returns with its fee, a deposit never arrived.
-    pub(super) fn fail(&mut self, way: RowDirection, moved: &Posting) -> Result<(), RequestError> {
+    pub(super) fn post_failure(&mut self, way: RowDirection, moved: &TransactionPosting) -> Result<(), RequestError> {
         match way {
             RowDirection::In => Ok(()),
-            RowDirection::Out => self.post(moved.row, moved.frozen(), moved.wallet(), moved.total()?),
+            RowDirection::Out => {
+                self.post_entry(moved.row, moved.frozen_account(), moved.wallet_account(), moved.total()?)
+            }
         }
     }
 }

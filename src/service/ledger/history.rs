@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::commands::TransactionFilter;
 use super::projection::ReadContext;
 use super::refusal::RequestError;
-use super::render::{self, Page, iso};
+use super::render::{self, Page, iso_time};
 use super::rows::{RowDirection, RowStatus, SubType};
-use super::tokens::{ChainToken, protocol};
+use super::tokens::{ChainToken, chain_protocol};
 use super::unit_of_work::UnitOfWork;
 use super::workspaces::Workspace;
 use super::{Ledger, Tenant, accounts, addresses, columns, users, wallets};
@@ -19,7 +19,8 @@ use crate::domain::{Amount, Direction, Timestamp};
 
 /// `CROSS JOIN` fixes the order: first the rows of the page, then the details of each. Data shared by many rows is
 /// cached in [`PageLookups`].
-const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
+const JOINED_TABLES: &str =
+    "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
     LEFT JOIN users u ON u.no = w.user";
 
 const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
@@ -36,12 +37,12 @@ impl Ledger {
     ) -> Result<Page<render::Transaction>, RequestError> {
         self.read_in_workspace(tenant, now, |connection, eye| {
             if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
-                return eye.page(connection, listing);
+                return eye.unfiltered_page(connection, listing);
             }
-            match RowFilter::find(connection, eye.workspace, listing) {
-                Ok(narrowing) => eye.narrowed(connection, listing, &narrowing),
+            match RowFilter::resolve(connection, eye.workspace, listing) {
+                Ok(narrowing) => eye.filtered_page(connection, listing, &narrowing),
                 Err(RequestError::NotFound(_)) => {
-                    Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows()))
+                    Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows_per_page()))
                 }
                 Err(other) => Err(other),
             }
@@ -58,7 +59,7 @@ pub(in crate::service) enum PaymentLookup<'a> {
 
 impl Ledger {
     /// Outgoing transactions by key or reference, newest first. Scans the whole history: for tests.
-    pub(in crate::service) fn outgoing_by(
+    pub(in crate::service) fn find_outgoing(
         &self,
         tenant: Tenant,
         sought: PaymentLookup<'_>,
@@ -69,28 +70,30 @@ impl Ledger {
                 PaymentLookup::Key(key) => ("key", Box::new(key.into_bytes())),
                 PaymentLookup::Reference(text) => ("ref_id", Box::new(text)),
             };
-            let sql = format!("SELECT {COLUMNS} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC");
+            let sql =
+                format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC");
             let (mut statement, mut shared) = (connection.prepare(&sql)?, PageLookups::new(connection));
-            let rows = statement
-                .query_map(params![eye.workspace.lane(RowDirection::Out), value], |row| eye.read(row, &mut shared))?;
+            let rows = statement.query_map(params![eye.workspace.lane_number(RowDirection::Out), value], |row| {
+                eye.read_transaction_row(row, &mut shared)
+            })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
 }
 
 /// One row, in the form in which the request that created it is answered.
-pub(super) fn load(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
+pub(super) fn load_transaction(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
     let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.chain_settings.pace };
     let mut shared = PageLookups::new(books.connection);
     let found = books
         .connection
-        .prepare_cached(&format!("SELECT {COLUMNS} {JOINED} WHERE h.no = ?1"))?
-        .query_row([no], |row| eye.read(row, &mut shared))
+        .prepare_cached(&format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.no = ?1"))?
+        .query_row([no], |row| eye.read_transaction_row(row, &mut shared))
         .optional()?;
     found.ok_or(RequestError::NotFound("transaction"))
 }
 
-fn ways(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError> {
+fn row_directions(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError> {
     match direction {
         None => Ok(vec![RowDirection::In, RowDirection::Out]),
         Some(Direction::Incoming) => Ok(vec![RowDirection::In]),
@@ -102,89 +105,96 @@ fn ways(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError
 }
 
 /// The lane of a direction, or the base of the workspace's row numbers, and the number of rows.
-pub(super) fn lane_of(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
+pub(super) fn lane_and_row_count(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
     match direction {
-        Some(Direction::Incoming) => (workspace.lane(RowDirection::In), workspace.incoming),
-        Some(Direction::Outgoing) => (workspace.lane(RowDirection::Out), workspace.outgoing),
+        Some(Direction::Incoming) => (workspace.lane_number(RowDirection::In), workspace.incoming),
+        Some(Direction::Outgoing) => (workspace.lane_number(RowDirection::Out), workspace.outgoing),
         _ => (workspace.row_number(0), workspace.rows),
     }
 }
 
 /// The rows of a page: `?1` from [`lane_of`], `?2` the position before the oldest row, `?3` that of the newest.
-pub(super) fn page_statement(direction: Option<&Direction>) -> String {
+pub(super) fn page_sql(direction: Option<&Direction>) -> String {
     let range = match direction {
         None => "h.no > ?1 + ?2 AND h.no <= ?1 + ?3 ORDER BY h.no DESC",
         Some(_) => "h.lane = ?1 AND h.place > ?2 AND h.place <= ?3 ORDER BY h.place DESC",
     };
-    format!("SELECT {COLUMNS} {JOINED} WHERE {range}")
+    format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE {range}")
 }
 
 impl ReadContext<'_> {
     /// Positions are dense, so a page is a range of positions.
-    fn page(
+    fn unfiltered_page(
         &self,
         connection: &Connection,
         listing: &TransactionFilter,
     ) -> Result<Page<render::Transaction>, RequestError> {
         let paging = listing.paging;
         let direction = listing.direction.as_ref();
-        ways(direction)?;
-        let (base, total) = lane_of(self.workspace, direction);
-        let newest = total.saturating_sub(paging.skipped());
-        let oldest = newest.saturating_sub(paging.rows());
-        let mut statement = connection.prepare_cached(&page_statement(direction))?;
+        row_directions(direction)?;
+        let (base, total) = lane_and_row_count(self.workspace, direction);
+        let newest = total.saturating_sub(paging.rows_before_page());
+        let oldest = newest.saturating_sub(paging.rows_per_page());
+        let mut statement = connection.prepare_cached(&page_sql(direction))?;
         let mut shared = PageLookups::new(connection);
         let rows = statement
-            .query_map(params![base, columns::sql(oldest), columns::sql(newest)], |row| self.read(row, &mut shared))?
+            .query_map(params![base, columns::to_sql_integer(oldest), columns::to_sql_integer(newest)], |row| {
+                self.read_transaction_row(row, &mut shared)
+            })?
             .collect::<Result<_, _>>()?;
-        Ok(Page::new(rows, total, paging.page, paging.rows()))
+        Ok(Page::new(rows, total, paging.page, paging.rows_per_page()))
     }
 
-    fn narrowed(
+    fn filtered_page(
         &self,
         connection: &Connection,
         listing: &TransactionFilter,
         narrowing: &RowFilter,
     ) -> Result<Page<render::Transaction>, RequestError> {
         let paging = listing.paging;
-        let ways = ways(listing.direction.as_ref())?;
-        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.lane(*way));
+        let ways = row_directions(listing.direction.as_ref())?;
+        let lane = |way: Option<&RowDirection>| way.map_or(-1, |way| self.workspace.lane_number(*way));
         let (one, other) = (lane(ways.first()), lane(ways.last()));
-        let wallets = narrowing.wallets();
+        let wallets = narrowing.wallets_sql();
         let values: [&dyn ToSql; 2] = [&one, &other];
         let mut bound: Vec<&dyn ToSql> = values.to_vec();
-        bound.extend(narrowing.values());
+        bound.extend(narrowing.sql_values());
         let total = connection
             .prepare_cached(&format!("SELECT count(*) FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})"))?
-            .query_row(bound.as_slice(), |row| columns::count(row, 0))?;
-        let (limit, offset) = (columns::sql(paging.rows()), columns::sql(paging.skipped()));
+            .query_row(bound.as_slice(), |row| columns::read_count(row, 0))?;
+        let (limit, offset) =
+            (columns::to_sql_integer(paging.rows_per_page()), columns::to_sql_integer(paging.rows_before_page()));
         bound.extend([&limit as &dyn ToSql, &offset]);
         let n = bound.len();
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT {COLUMNS} {JOINED} WHERE h.no IN (
+            "SELECT {COLUMNS} {JOINED_TABLES} WHERE h.no IN (
                  SELECT no FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})
                  ORDER BY no DESC LIMIT ?{} OFFSET ?{n}) ORDER BY h.no DESC",
             n - 1
         ))?;
         let mut shared = PageLookups::new(connection);
-        let rows = statement.query_map(bound.as_slice(), |row| self.read(row, &mut shared))?;
+        let rows = statement.query_map(bound.as_slice(), |row| self.read_transaction_row(row, &mut shared))?;
         let rows = rows.collect::<Result<_, _>>()?;
-        Ok(Page::new(rows, total, paging.page, paging.rows()))
+        Ok(Page::new(rows, total, paging.page, paging.rows_per_page()))
     }
 
-    fn read(&self, row: &Row<'_>, shared: &mut PageLookups<'_>) -> rusqlite::Result<render::Transaction> {
+    fn read_transaction_row(
+        &self,
+        row: &Row<'_>,
+        shared: &mut PageLookups<'_>,
+    ) -> rusqlite::Result<render::Transaction> {
         let account_id = shared.account(row.get(14)?)?;
         let token = shared.token(row.get(18)?)?;
-        let id = columns::uuid(row, 0)?;
+        let id = columns::read_uuid(row, 0)?;
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
         let stage = RowStatus::read(row, 3)?;
-        let (amount, fee) = (columns::amount(row, 4)?, columns::amount(row, 5)?);
+        let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
         let (at, due) = (Timestamp::from_millis(row.get(6)?), row.get::<_, i64>(7)?);
-        let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { columns::uuid(row, 8)? } else { id };
+        let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { columns::read_uuid(row, 8)? } else { id };
         let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
         let (from, to) = if incoming { (other, Some(own)) } else { (Some(own), other) };
         let succeeded = stage == RowStatus::Success;
@@ -192,7 +202,7 @@ impl ReadContext<'_> {
         Ok(render::Transaction {
             id: id.to_string(),
             ref_id: row.get(9)?,
-            idempotency_key: columns::optional_id(row, 10)?,
+            idempotency_key: columns::read_optional_id(row, 10)?,
             token_ticker: token.symbol.clone(),
             fee_token: token.symbol.clone(),
             decimals: token.decimals,
@@ -205,7 +215,7 @@ impl ReadContext<'_> {
             token_symbol: token.symbol.clone(),
             token_address: token.contract.clone(),
             blockchain: token.chain.slug,
-            protocol: protocol(token.chain),
+            protocol: chain_protocol(token.chain),
             environment: environment.clone(),
             network: environment.clone(),
             standard: token.standard,
@@ -225,12 +235,12 @@ impl ReadContext<'_> {
                 SubType::Sweep => "AUTO_SWEEP",
                 _ => "API",
             },
-            transaction_group_id: columns::optional_id(row, 17)?,
+            transaction_group_id: columns::read_optional_id(row, 17)?,
             confirmation: self.confirmations(token.chain, stage, at),
             confirmed: succeeded,
-            confirmed_at: succeeded.then(|| iso(due)),
-            user_id: columns::optional_id(row, 15)?,
-            wallet_id: columns::id(row, 12)?,
+            confirmed_at: succeeded.then(|| iso_time(due)),
+            user_id: columns::read_optional_id(row, 15)?,
+            wallet_id: columns::read_id(row, 12)?,
             account_id,
             workspace_id: self.workspace.id.to_string(),
         })
@@ -252,7 +262,7 @@ impl<'a> PageLookups<'a> {
     fn token(&mut self, no: i64) -> rusqlite::Result<&ChainToken> {
         match self.tokens.entry(no) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(ChainToken::of_number(self.connection, no)?)),
+            Entry::Vacant(place) => Ok(place.insert(ChainToken::load_by_number(self.connection, no)?)),
         }
     }
 
@@ -261,7 +271,7 @@ impl<'a> PageLookups<'a> {
             return Ok(id.clone());
         }
         let mut statement = self.connection.prepare_cached("SELECT id FROM accounts WHERE no = ?1")?;
-        let id = statement.query_row([no], |row| columns::id(row, 0))?;
+        let id = statement.query_row([no], |row| columns::read_id(row, 0))?;
         self.accounts.insert(no, id.clone());
         Ok(id)
     }
@@ -275,25 +285,29 @@ struct RowFilter {
 }
 
 impl RowFilter {
-    fn find(connection: &Connection, workspace: &Workspace, listing: &TransactionFilter) -> Result<Self, RequestError> {
+    fn resolve(
+        connection: &Connection,
+        workspace: &Workspace,
+        listing: &TransactionFilter,
+    ) -> Result<Self, RequestError> {
         let tenant = workspace.tenant;
-        let wallet = |id: Uuid| wallets::find(connection, tenant, id).map(|wallet| wallet.no);
+        let wallet = |id: Uuid| wallets::find_wallet(connection, tenant, id).map(|wallet| wallet.no);
         Ok(Self {
             wallet: listing.wallet.map(wallet).transpose()?,
-            user: listing.user.map(|id| users::find(connection, tenant, id)).transpose()?,
-            account: listing.account.map(|id| accounts::find(connection, tenant, id)).transpose()?,
+            user: listing.user.map(|id| users::find_user_number(connection, tenant, id)).transpose()?,
+            account: listing.account.map(|id| accounts::find_account_number(connection, tenant, id)).transpose()?,
         })
     }
 
     /// A query for the matching wallets, with parameters from `?3` on.
-    fn wallets(&self) -> String {
+    fn wallets_sql(&self) -> String {
         let named = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
         let asked = named.iter().filter(|(value, _)| value.is_some());
         let terms: Vec<_> = asked.zip(3..).map(|((_, column), n)| format!("{column} = ?{n}")).collect();
         format!("SELECT no FROM wallets WHERE {}", terms.join(" AND "))
     }
 
-    fn values(&self) -> Vec<&dyn ToSql> {
+    fn sql_values(&self) -> Vec<&dyn ToSql> {
         [&self.wallet, &self.user, &self.account]
             .into_iter()
             .filter_map(|value| value.as_ref().map(|value| value as &dyn ToSql))

@@ -15,15 +15,15 @@ const IDENTIFIERS: [&str; 7] =
 
 /// Digest of a request: its operation and its body as JSON values, independent of the order of members and the case of
 /// identifiers.
-pub(super) fn digest(operation: &str, request: &Value) -> Vec<u8> {
+pub(super) fn request_digest(operation: &str, request: &Value) -> Vec<u8> {
     let mut text = String::from(operation);
     text.push('\n');
-    write_plainly(request, false, &mut text);
+    write_canonical_json(request, false, &mut text);
     Sha256::digest(text).to_vec()
 }
 
 /// Writes members sorted by name, whatever order the parser has.
-fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
+fn write_canonical_json(value: &Value, is_identifier: bool, text: &mut String) {
     match value {
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().collect();
@@ -32,7 +32,7 @@ fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
             for (name, value) in members {
                 text.push_str(&Value::from(name.as_str()).to_string());
                 text.push(':');
-                write_plainly(value, IDENTIFIERS.contains(&name.as_str()), text);
+                write_canonical_json(value, IDENTIFIERS.contains(&name.as_str()), text);
                 text.push(',');
             }
             text.push('}');
@@ -40,7 +40,7 @@ fn write_plainly(value: &Value, is_identifier: bool, text: &mut String) {
         Value::Array(items) => {
             text.push('[');
             for item in items {
-                write_plainly(item, false, text);
+                write_canonical_json(item, false, text);
                 text.push(',');
             }
             text.push(']');
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_case_of_identifiers_does_not_count_and_that_of_what_the_business_says_does() {
         let (lower, upper) = ("0b5c7d2e-1111-4222-8333-44445555aaaa", "0B5C7D2E-1111-4222-8333-44445555AAAA");
-        let same = |one: &Value, other: &Value| digest("POST /", one) == digest("POST /", other);
+        let same = |one: &Value, other: &Value| request_digest("POST /", one) == request_digest("POST /", other);
         for name in IDENTIFIERS {
             assert!(same(&json!({ name: lower }), &json!({ name: upper })), "{name}");
         }

@@ -29,20 +29,23 @@ use rusqlite::Connection;
 use crate::service::integrity_mark::MarkFile;
 
 use digest::Digest;
-use extent::{Log, MarkContent};
-use wal::Commit;
+use extent::{LogState, MarkContent};
+use wal::WalCommit;
 
-pub(super) use closed::{ClosedLedger, LedgerState, begin, differences, inspect, is_marked, set_aside};
+pub(super) use closed::{
+    ClosedLedger, LedgerState, differences_from_mark, inspect_ledger_folder, is_marked, reset_mark,
+    set_aside_foreign_logs,
+};
 
 /// Log frames that trigger a checkpoint.
 const LONGEST_LOG: u32 = 2_000;
 
 /// The ledger's database file.
-fn main_of(folder: &Path) -> PathBuf {
+fn ledger_file_path(folder: &Path) -> PathBuf {
     folder.join("ledger.db")
 }
 
-fn log_of(folder: &Path) -> io::Result<Option<File>> {
+fn open_log_file(folder: &Path) -> io::Result<Option<File>> {
     match File::open(folder.join("ledger.db-wal")) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -50,7 +53,7 @@ fn log_of(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-fn mark_of(folder: &Path) -> PathBuf {
+fn mark_path(folder: &Path) -> PathBuf {
     folder.join("ledger.mark")
 }
 
@@ -58,20 +61,20 @@ fn mark_of(folder: &Path) -> PathBuf {
 #[derive(Debug)]
 pub(super) struct Integrity {
     folder: PathBuf,
-    main: File,
+    ledger_file: File,
     log: Option<File>,
-    marks: MarkFile,
-    extent: MarkContent,
+    mark_file: MarkFile,
+    mark_content: MarkContent,
     /// The last commit that was read from the log.
-    place: Commit,
+    last_commit: WalCommit,
     /// Log pages included in the digest, each with its newest frame.
-    counted: HashMap<u32, u32>,
+    digested_pages: HashMap<u32, u32>,
     /// Log pages not yet included in the digest.
-    uncounted: HashMap<u32, u32>,
+    undigested_pages: HashMap<u32, u32>,
     /// Log frames at which the next checkpoint is due.
-    longest: u32,
+    max_log_frames: u32,
     /// Whether the mark lags behind the ledger, because it could not be written.
-    is_behind: bool,
+    is_mark_behind: bool,
     /// Whether another program restarted the log: the mark can no longer vouch for this ledger.
     is_lost: bool,
 }
@@ -81,56 +84,57 @@ impl Integrity {
     /// accepted as it is.
     pub(super) fn open(folder: &Path, found: Option<Box<ClosedLedger>>, connection: &Connection) -> io::Result<Self> {
         let (main, marks, known) = match found {
-            Some(found) => (found.main, found.marks, Some(found.extent)),
-            None => (File::open(main_of(folder))?, MarkFile::open(&mark_of(folder))?.0, None),
+            Some(found) => (found.ledger_file, found.mark_file, Some(found.mark_content)),
+            None => (File::open(ledger_file_path(folder))?, MarkFile::open(&mark_path(folder))?.0, None),
         };
         let page_size = page_size(connection)?;
-        let fresh = MarkContent { page_size, pages: 0, digest: Digest::default(), over: 0, log: Log::Open };
+        let fresh =
+            MarkContent { page_size, pages: 0, digest: Digest::default(), digested_frames: 0, log: LogState::Open };
         let mut this = Self {
             folder: folder.into(),
-            main,
+            ledger_file: main,
             log: None,
-            marks,
-            extent: known.clone().unwrap_or(fresh),
-            place: Commit::default(),
-            counted: HashMap::new(),
-            uncounted: HashMap::new(),
-            longest: LONGEST_LOG,
-            is_behind: false,
+            mark_file: marks,
+            mark_content: known.clone().unwrap_or(fresh),
+            last_commit: WalCommit::default(),
+            digested_pages: HashMap::new(),
+            undigested_pages: HashMap::new(),
+            max_log_frames: LONGEST_LOG,
+            is_mark_behind: false,
             is_lost: false,
         };
-        let over = if known.is_some() { this.extent.over } else { u32::MAX };
-        this.read_log()?;
-        if this.place.frames == 0 {
+        let over = if known.is_some() { this.mark_content.digested_frames } else { u32::MAX };
+        this.read_new_commits()?;
+        if this.last_commit.frames == 0 {
             // Changes nothing, but begins the log, so that the mark can identify it.
-            connection.execute_batch(&begins_log(connection)?).map_err(io::Error::other)?;
-            this.read_log()?;
+            connection.execute_batch(&empty_commit_sql(connection)?).map_err(io::Error::other)?;
+            this.read_new_commits()?;
         }
-        this.sort_log(over)?;
+        this.split_log_pages(over)?;
         if known.is_none() {
-            this.extent.over = this.place.frames;
-            this.extent.pages = page_count(connection)?;
-            let log = this.log.as_ref().map(|log| (log, &this.counted));
-            this.extent.digest = digest::of_file(&this.main, page_size, log)?;
+            this.mark_content.digested_frames = this.last_commit.frames;
+            this.mark_content.pages = page_count(connection)?;
+            let log = this.log.as_ref().map(|log| (log, &this.digested_pages));
+            this.mark_content.digest = digest::digest_file(&this.ledger_file, page_size, log)?;
         }
-        this.extent.log = Log::Needed(this.place);
-        this.marks.write_twice(&this.extent.text())?;
-        if this.extent.over > 0 {
+        this.mark_content.log = LogState::Needed(this.last_commit);
+        this.mark_file.write_twice(&this.mark_content.text())?;
+        if this.mark_content.digested_frames > 0 {
             this.checkpoint(connection)?;
         }
         Ok(this)
     }
 
     /// Splits the pages of the log by whether the digest includes them: it does up to frame `over`.
-    fn sort_log(&mut self, over: u32) -> io::Result<()> {
-        self.uncounted.clear();
+    fn split_log_pages(&mut self, over: u32) -> io::Result<()> {
+        self.undigested_pages.clear();
         let Some(log) = &self.log else { return Ok(()) };
-        if let Some(tail) = wal::tail(log, Commit::default(), |_| ())? {
+        if let Some(tail) = wal::read_tail(log, WalCommit::default(), |_| ())? {
             for (page, frame) in tail.frames {
                 if frame <= over {
-                    self.counted.insert(page, frame)
+                    self.digested_pages.insert(page, frame)
                 } else {
-                    self.uncounted.insert(page, frame)
+                    self.undigested_pages.insert(page, frame)
                 };
             }
         }
@@ -139,33 +143,33 @@ impl Integrity {
 
     /// Writes what an earlier attempt could not, if anything. Call before each change.
     pub(super) fn write_pending_mark(&mut self) -> io::Result<()> {
-        if self.is_behind {
-            self.marks.write(&self.extent.text())?;
-            self.marks.sync()?;
-            self.is_behind = false;
+        if self.is_mark_behind {
+            self.mark_file.write(&self.mark_content.text())?;
+            self.mark_file.sync()?;
+            self.is_mark_behind = false;
         }
         Ok(())
     }
 
     /// Records the last commit in the mark: it may be acknowledged from now on.
-    pub(super) fn acknowledge(&mut self) -> io::Result<()> {
-        let before = self.place;
-        self.read_log()?;
-        if self.place != before {
+    pub(super) fn record_last_commit(&mut self) -> io::Result<()> {
+        let before = self.last_commit;
+        self.read_new_commits()?;
+        if self.last_commit != before {
             // A rolled-back transaction may have restarted the log and left it empty.
-            if self.place.frames > 0 {
-                self.extent.log = Log::Needed(self.place);
+            if self.last_commit.frames > 0 {
+                self.mark_content.log = LogState::Needed(self.last_commit);
             }
-            self.is_behind = true;
-            self.marks.write(&self.extent.text())?;
-            self.is_behind = false;
+            self.is_mark_behind = true;
+            self.mark_file.write(&self.mark_content.text())?;
+            self.is_mark_behind = false;
         }
         Ok(())
     }
 
     /// Whether the mark lags behind the ledger; the next change first brings it up to date.
-    pub(super) fn is_behind(&self) -> bool {
-        self.is_behind
+    pub(super) fn is_mark_behind(&self) -> bool {
+        self.is_mark_behind
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -174,12 +178,12 @@ impl Integrity {
 
     /// Whether the log contains anything that the file does not.
     pub(super) fn has_log(&self) -> bool {
-        matches!(self.extent.log, Log::Needed(_))
+        matches!(self.mark_content.log, LogState::Needed(_))
     }
 
     /// Whether the log is due for a checkpoint.
-    pub(super) fn is_long(&self) -> bool {
-        self.has_log() && self.place.frames >= self.longest
+    pub(super) fn is_checkpoint_due(&self) -> bool {
+        self.has_log() && self.last_commit.frames >= self.max_log_frames
     }
 
     /// Checkpoints the log into the file. Failing is harmless: everything is on the disk already.
@@ -187,23 +191,34 @@ impl Integrity {
         if self.is_lost {
             return Ok(());
         }
-        self.longest = self.place.frames.saturating_add(LONGEST_LOG);
-        let Self { main, log, marks, extent, counted, uncounted, place, is_behind, longest, .. } = self;
+        self.max_log_frames = self.last_commit.frames.saturating_add(LONGEST_LOG);
+        let Self {
+            ledger_file: main,
+            log,
+            mark_file: marks,
+            mark_content: extent,
+            digested_pages: counted,
+            undigested_pages: uncounted,
+            last_commit: place,
+            is_mark_behind: is_behind,
+            max_log_frames: longest,
+            ..
+        } = self;
         let Some(log) = log.as_ref() else { return Ok(()) };
         let checkpoint = |marks: &mut MarkFile| -> io::Result<()> {
             let mut digest = extent.digest;
             let mut page = vec![0; extent.page_size];
             for (number, frame) in uncounted.iter() {
                 match counted.get(number) {
-                    Some(earlier) => wal::page(log, *earlier, &mut page)?,
-                    None => digest::read(main, *number, &mut page)?,
+                    Some(earlier) => wal::read_frame_page(log, *earlier, &mut page)?,
+                    None => digest::read_page(main, *number, &mut page)?,
                 }
-                digest = digest.toggled(*number, &page);
-                wal::page(log, *frame, &mut page)?;
-                digest = digest.toggled(*number, &page);
+                digest = digest.toggle_page(*number, &page);
+                wal::read_frame_page(log, *frame, &mut page)?;
+                digest = digest.toggle_page(*number, &page);
             }
             let pages = page_count(connection)?;
-            let after = MarkContent { pages, digest, over: place.frames, ..extent.clone() };
+            let after = MarkContent { pages, digest, digested_frames: place.frames, ..extent.clone() };
             marks.write(&after.text())?;
             marks.sync()?;
             *extent = after;
@@ -214,7 +229,8 @@ impl Integrity {
             if done.map_err(io::Error::other)? {
                 // From here on `SQLite` may restart the log, so the mark must not depend on it.
                 counted.clear();
-                (extent.over, extent.log, *is_behind, *longest) = (0, Log::Done(*place), true, LONGEST_LOG);
+                (extent.digested_frames, extent.log, *is_behind, *longest) =
+                    (0, LogState::Done(*place), true, LONGEST_LOG);
                 marks.write(&extent.text())?;
                 marks.sync()?;
                 *is_behind = false;
@@ -236,34 +252,34 @@ impl Integrity {
         if !self.has_log() {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(io::Error::other)?;
         }
-        self.marks.write_twice(&self.extent.text())?;
+        self.mark_file.write_twice(&self.mark_content.text())?;
         drop(connection);
         Ok(())
     }
 
     /// Reads the commits since the last call.
-    fn read_log(&mut self) -> io::Result<()> {
+    fn read_new_commits(&mut self) -> io::Result<()> {
         if self.log.is_none() {
-            self.log = log_of(&self.folder)?;
+            self.log = open_log_file(&self.folder)?;
         }
         let Some(log) = &self.log else { return Ok(()) };
-        let Some(tail) = wal::tail(log, self.place, |_| ())? else { return Ok(()) };
+        let Some(tail) = wal::read_tail(log, self.last_commit, |_| ())? else { return Ok(()) };
         if tail.is_new {
-            if self.has_log() && self.place != Commit::default() {
+            if self.has_log() && self.last_commit != WalCommit::default() {
                 self.is_lost = true;
                 return Err(io::Error::other("another program wrote to ledger.db and restarted its log"));
             }
-            self.uncounted.clear();
-            self.longest = LONGEST_LOG;
+            self.undigested_pages.clear();
+            self.max_log_frames = LONGEST_LOG;
         }
-        self.place = tail.last;
-        self.uncounted.extend(tail.frames);
+        self.last_commit = tail.last_commit;
+        self.undigested_pages.extend(tail.frames);
         Ok(())
     }
 }
 
 /// A commit without effect.
-fn begins_log(connection: &Connection) -> io::Result<String> {
+fn empty_commit_sql(connection: &Connection) -> io::Result<String> {
     let format: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(io::Error::other)?;
     Ok(format!("PRAGMA user_version = {format}"))
 }

@@ -3,7 +3,7 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::entries::Posting;
+use super::entries::TransactionPosting;
 use super::refusal::RequestError;
 use super::rows::{NewRow, RowDirection, RowStatus, SubType};
 use super::tokens::ChainToken;
@@ -64,7 +64,7 @@ impl UnitOfWork<'_> {
         amount: U256,
         fee: U256,
     ) -> Result<(), RequestError> {
-        let spendable = self.spendable(wallet.no, token.no)?;
+        let spendable = self.spendable_balance(wallet.no, token.no)?;
         if amount.checked_add(fee).is_some_and(|total| total <= spendable) {
             return Ok(());
         }
@@ -78,11 +78,11 @@ impl UnitOfWork<'_> {
     /// Debits a wallet whose funds were checked, and returns the row.
     pub(super) fn insert_outgoing(&mut self, leaving: &OutgoingLeg<'_>) -> Result<i64, RequestError> {
         let (wallet, token, (due, stage)) = (leaving.wallet.no, leaving.token.no, leaving.settlement);
-        let row = self.add(&NewRow {
+        let row = self.insert_row(&NewRow {
             id: leaving.id,
-            way: RowDirection::Out,
+            direction: RowDirection::Out,
             sub_type: leaving.sub_type,
-            stage,
+            status: stage,
             wallet,
             token,
             amount: leaving.amount,
@@ -96,15 +96,15 @@ impl UnitOfWork<'_> {
             group: leaving.group,
             tag: leaving.payer_reference.tag,
         })?;
-        let moved = Posting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
-        self.freeze(&moved)?;
+        let moved = TransactionPosting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
+        self.freeze_funds(&moved)?;
         match stage {
             RowStatus::Pending => {}
             RowStatus::Success => {
-                self.succeed(RowDirection::Out, &moved)?;
+                self.post_success(RowDirection::Out, &moved)?;
                 self.enqueue_event(row, RowDirection::Out, leaving.sub_type)?;
             }
-            RowStatus::Failed => self.fail(RowDirection::Out, &moved)?,
+            RowStatus::Failed => self.post_failure(RowDirection::Out, &moved)?,
         }
         Ok(row)
     }
@@ -114,11 +114,11 @@ impl UnitOfWork<'_> {
         let party = self.party_number(coming.from)?;
         let (wallet, token, amount) = (coming.wallet.no, coming.token.no, coming.amount);
         let (due, stage) = coming.settlement;
-        let row = self.add(&NewRow {
+        let row = self.insert_row(&NewRow {
             id: coming.id,
-            way: RowDirection::In,
+            direction: RowDirection::In,
             sub_type: coming.sub_type,
-            stage,
+            status: stage,
             wallet,
             token,
             amount,
@@ -133,7 +133,7 @@ impl UnitOfWork<'_> {
             tag: None,
         })?;
         if stage == RowStatus::Success {
-            self.succeed(RowDirection::In, &Posting { row, wallet, token, amount, fee: U256::ZERO })?;
+            self.post_success(RowDirection::In, &TransactionPosting { row, wallet, token, amount, fee: U256::ZERO })?;
             self.enqueue_event(row, RowDirection::In, coming.sub_type)?;
         }
         Ok(row)
@@ -141,12 +141,17 @@ impl UnitOfWork<'_> {
 
     /// Adds the incoming end of a payment, if the address belongs to this service: a row in the recipient's workspace
     /// with the same hash, which settles with the sender's.
-    pub(super) fn deliver(&mut self, sent: &OutgoingLeg<'_>, address: &str, amount: U256) -> Result<(), RequestError> {
+    pub(super) fn deliver_within_service(
+        &mut self,
+        sent: &OutgoingLeg<'_>,
+        address: &str,
+        amount: U256,
+    ) -> Result<(), RequestError> {
         let Some(recipient) = wallets::find_by_address(self.connection, sent.token.chain, address)? else {
             return Ok(());
         };
         if recipient.tenant == self.workspace.tenant {
-            return self.arrive_at(&recipient, sent, amount);
+            return self.insert_recipients_leg(&recipient, sent, amount);
         }
         let mut theirs = UnitOfWork::open(
             self.connection,
@@ -155,11 +160,11 @@ impl UnitOfWork<'_> {
             IdSource::Random,
             self.chain_settings,
         )?;
-        theirs.arrive_at(&recipient, sent, amount)?;
+        theirs.insert_recipients_leg(&recipient, sent, amount)?;
         theirs.close()
     }
 
-    fn arrive_at(
+    fn insert_recipients_leg(
         &mut self,
         recipient: &PayingWallet,
         sent: &OutgoingLeg<'_>,
@@ -183,9 +188,9 @@ impl UnitOfWork<'_> {
     /// When a transaction that starts now settles, and its initial status: pending, unless it would have settled in the
     /// past of sample data.
     pub(super) fn settlement_plan(&self, chain: &Chain, on_chain: Uuid) -> Result<SettlementPlan, RequestError> {
-        let rules = chain::rules(chain).ok_or_else(without_rules)?;
-        let fate = rules.fate(on_chain, self.chain_settings.failures);
-        let due = rules.nth_block_after(self.chain_time, fate.blocks, self.chain_settings.pace);
+        let rules = chain::rules(chain).ok_or_else(no_chain_rules_error)?;
+        let fate = rules.outcome_of(on_chain, self.chain_settings.failures);
+        let due = rules.nth_block_after(self.chain_time, fate.blocks_until_outcome, self.chain_settings.pace);
         let stage = match self.settle_immediately_until {
             Some(present) if due <= present && fate.succeeds => RowStatus::Success,
             Some(present) if due <= present => RowStatus::Failed,
@@ -195,17 +200,17 @@ impl UnitOfWork<'_> {
     }
 
     /// A transaction identifier whose outcome by [`FailurePolicy::ById`] is `succeeds`.
-    pub(super) fn id_with_fate(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
-        let rules = chain::rules(chain).ok_or_else(without_rules)?;
+    pub(super) fn id_with_outcome(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, RequestError> {
+        let rules = chain::rules(chain).ok_or_else(no_chain_rules_error)?;
         loop {
             let id = self.new_id();
-            if rules.fate(id, FailurePolicy::ById).succeeds == succeeds {
+            if rules.outcome_of(id, FailurePolicy::ById).succeeds == succeeds {
                 return Ok(id);
             }
         }
     }
 }
 
-fn without_rules() -> RequestError {
+fn no_chain_rules_error() -> RequestError {
     RequestError::Internal("a wallet is on a chain without rules".into())
 }

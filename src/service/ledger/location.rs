@@ -65,8 +65,8 @@ pub enum LedgerError {
     Database { file: PathBuf, source: rusqlite::Error },
 }
 
-const LOCK: &str = "lock";
-const TEMPORARY: &str = "bursar-ledger-";
+const LOCK_FILE: &str = "lock";
+const TEMPORARY_PREFIX: &str = "bursar-ledger-";
 
 /// A folder locked by this process until dropped.
 #[derive(Debug)]
@@ -83,18 +83,18 @@ impl FolderLock {
             LedgerLocation::Memory => return Ok(None),
             LedgerLocation::Folder(folder) => folder.clone(),
             LedgerLocation::Temporary => {
-                let failed = |source| refused(std::env::temp_dir(), source);
-                let (folder, lock) = scratch::create(TEMPORARY, LOCK).map_err(failed)?;
+                let failed = |source| folder_error(std::env::temp_dir(), source);
+                let (folder, lock) = scratch::create(TEMPORARY_PREFIX, LOCK_FILE).map_err(failed)?;
                 return Ok(Some(Self { folder, temporary: true, lock: Some(lock) }));
             }
         };
         if folder.exists() && !folder.is_dir() {
             return Err(LedgerError::NotAFolder(folder));
         }
-        let failed = |source| refused(folder.clone(), source);
-        make_private(&folder).map_err(failed)?;
+        let failed = |source| folder_error(folder.clone(), source);
+        create_private_folder(&folder).map_err(failed)?;
         tighten(&folder)?;
-        let path = folder.join(LOCK);
+        let path = folder.join(LOCK_FILE);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Some(Self { folder, temporary: false, lock: Some(lock) })),
@@ -107,7 +107,7 @@ impl FolderLock {
         &self.folder
     }
 
-    pub(super) fn file(&self) -> PathBuf {
+    pub(super) fn ledger_file(&self) -> PathBuf {
         self.folder.join("ledger.db")
     }
 
@@ -128,7 +128,7 @@ impl Drop for FolderLock {
     }
 }
 
-pub(super) fn refused(folder: PathBuf, source: io::Error) -> LedgerError {
+pub(super) fn folder_error(folder: PathBuf, source: io::Error) -> LedgerError {
     match source.kind() {
         io::ErrorKind::StorageFull => LedgerError::DiskFull(folder),
         _ => LedgerError::Folder { folder, source },
@@ -150,8 +150,8 @@ pub fn room_left(_: &Path) -> Option<u64> {
 
 /// Files of the service; a folder with others in it keeps its permissions.
 #[cfg(unix)]
-const OURS: [&str; 13] = [
-    LOCK,
+const SERVICE_FILES: [&str; 13] = [
+    LOCK_FILE,
     "ledger.db",
     "ledger.db-wal",
     "ledger.db-wal.aside",
@@ -175,17 +175,17 @@ fn tighten(folder: &Path) -> Result<(), LedgerError> {
         let mode = fs::symlink_metadata(path)?.permissions().mode();
         if mode & 0o077 != 0 { fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)) } else { Ok(()) }
     };
-    let failed = |source| refused(folder.into(), source);
+    let failed = |source| folder_error(folder.into(), source);
     let is_open = fs::metadata(folder).map_err(failed)?.permissions().mode() & 0o077 != 0;
     let others = fs::read_dir(folder).map_err(failed)?.flatten().map(|entry| entry.file_name());
-    if is_open && others.into_iter().any(|name| !OURS.iter().any(|ours| name == *ours)) {
+    if is_open && others.into_iter().any(|name| !SERVICE_FILES.iter().any(|ours| name == *ours)) {
         return Err(LedgerError::OpenToOthers(folder.into()));
     }
     close(folder).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => LedgerError::OpenToOthers(folder.into()),
         _ => failed(error),
     })?;
-    for file in OURS.iter().map(|name| folder.join(name)).filter(|file| file.is_file()) {
+    for file in SERVICE_FILES.iter().map(|name| folder.join(name)).filter(|file| file.is_file()) {
         close(&file).map_err(failed)?;
     }
     Ok(())
@@ -197,7 +197,7 @@ fn tighten(_: &Path) -> Result<(), LedgerError> {
 }
 
 /// Creates the folder with access for its owner only.
-fn make_private(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

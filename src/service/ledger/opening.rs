@@ -6,35 +6,35 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::integrity::{self, Integrity, LedgerState};
-use super::location::{FolderLock, refused};
+use super::location::{FolderLock, folder_error};
 use super::{LedgerError, LedgerLocation, schema};
 use crate::disk::make_private;
 use crate::service::keys;
 
 /// Opens the writing connection and takes over the mark. The folder must be locked.
-pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError> {
+pub(super) fn open_writer_and_integrity(folder: &Path) -> Result<(Connection, Integrity), LedgerError> {
     let file = folder.join("ledger.db");
-    let failed = |source| refused(folder.into(), source);
+    let failed = |source| folder_error(folder.into(), source);
     let altered = |reason: &str| LedgerError::Altered { folder: folder.into(), reason: reason.into() };
-    let found = if is_there(folder) {
+    let found = if has_ledger_file(folder) {
         schema::refuse_newer(&file)?;
-        integrity::inspect(folder).map_err(failed)?
-    } else if keys::stand_in(folder) || integrity::is_marked(folder) {
+        integrity::inspect_ledger_folder(folder).map_err(failed)?
+    } else if keys::has_keys_file(folder) || integrity::is_marked(folder) {
         return Err(LedgerError::Gone(folder.into()));
     } else {
-        LedgerState::Begun
+        LedgerState::CreationInterrupted
     };
     let unopened = match found {
-        LedgerState::AsLeft(mut unopened) => {
+        LedgerState::Unchanged(mut unopened) => {
             unopened.open_log().map_err(failed)?;
             Some(unopened)
         }
         LedgerState::Altered(reason) => return Err(altered(&reason)),
-        LedgerState::Unmarked if schema::was_marked(&file, keys::stand_in(folder))? => {
+        LedgerState::Unmarked if schema::had_mark(&file, keys::has_keys_file(folder))? => {
             return Err(altered("ledger.mark is missing"));
         }
-        LedgerState::Unmarked | LedgerState::Begun => {
-            integrity::begin(folder).map_err(failed)?;
+        LedgerState::Unmarked | LedgerState::CreationInterrupted => {
+            integrity::reset_mark(folder).map_err(failed)?;
             None
         }
     };
@@ -47,20 +47,20 @@ pub(super) fn open(folder: &Path) -> Result<(Connection, Integrity), LedgerError
 }
 
 /// Whether there is a non-empty ledger file.
-pub(super) fn is_there(folder: &Path) -> bool {
+pub(super) fn has_ledger_file(folder: &Path) -> bool {
     fs::metadata(folder.join("ledger.db")).is_ok_and(|about| about.is_file() && about.len() > 0)
 }
 
 /// Accepts the ledger and the keys of a folder as they are: a later start no longer reports the present differences.
 pub fn accept_folder(folder: &Path) -> Result<(), LedgerError> {
-    if !is_there(folder) {
+    if !has_ledger_file(folder) {
         return Err(LedgerError::Missing(folder.into()));
     }
     let hold = FolderLock::acquire(&LedgerLocation::Folder(folder.into()))?;
-    let failed = |source| refused(folder.into(), source);
-    integrity::set_aside(folder).map_err(failed)?;
-    integrity::begin(folder).map_err(failed)?;
-    keys::take_as_they_stand(folder).map_err(failed)?;
+    let failed = |source| folder_error(folder.into(), source);
+    integrity::set_aside_foreign_logs(folder).map_err(failed)?;
+    integrity::reset_mark(folder).map_err(failed)?;
+    keys::accept_keys_as_they_are(folder).map_err(failed)?;
     drop(hold);
     Ok(())
 }

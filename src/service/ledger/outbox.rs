@@ -27,10 +27,10 @@ pub(in crate::service) struct OutboxEvent {
 }
 
 /// No delivery is postponed this far: one that is was postponed by a clock that was ahead, and is due.
-const AHEAD: Duration = Duration::from_hours(2);
+const MAX_POSTPONEMENT: Duration = Duration::from_hours(2);
 
 /// The topic of a success, if it is announced.
-fn topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
+fn webhook_topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
     match (way, sub_type) {
         (RowDirection::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
         (RowDirection::Out, SubType::Withdraw | SubType::BatchWithdraw) => Some("wallets:withdraw.success"),
@@ -42,7 +42,7 @@ fn topic(way: RowDirection, sub_type: SubType) -> Option<&'static str> {
 impl UnitOfWork<'_> {
     /// Adds an event for a success, if there are receivers. Sample history is not announced.
     pub(super) fn enqueue_event(&mut self, row: i64, way: RowDirection, sub_type: SubType) -> Result<(), RequestError> {
-        let Some(topic) = topic(way, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
+        let Some(topic) = webhook_topic(way, sub_type).filter(|_| self.settle_immediately_until.is_none()) else {
             return Ok(());
         };
         let anybody: bool = self
@@ -53,7 +53,7 @@ impl UnitOfWork<'_> {
             return Ok(());
         }
         let id = Uuid::new_v4();
-        let told = history::load(self, row)?;
+        let told = history::load_transaction(self, row)?;
         let own = if way == RowDirection::In { &told.to_address } else { &told.from_address };
         let body = json!({
             "id": id,
@@ -114,7 +114,7 @@ impl Ledger {
     }
 
     /// The oldest events due at a receiver.
-    pub(in crate::service) fn due_at(
+    pub(in crate::service) fn due_events(
         &self,
         receiver: &str,
         now: Timestamp,
@@ -125,11 +125,11 @@ impl Ledger {
                 "SELECT o.no, o.id, o.body, d.attempts, o.created_at FROM deliveries d JOIN outbox o ON o.no = d.event
                  WHERE d.receiver = ?1 AND (d.next_at <= ?2 OR d.next_at > ?4) ORDER BY o.no LIMIT ?3",
             )?;
-            let never = now.plus(AHEAD).millis();
+            let never = now.plus(MAX_POSTPONEMENT).millis();
             let found = statement.query_map(params![receiver, now.millis(), most, never], |row| {
                 Ok(OutboxEvent {
                     event: row.get(0)?,
-                    id: columns::uuid(row, 1)?,
+                    id: columns::read_uuid(row, 1)?,
                     body: row.get(2)?,
                     attempts: row.get(3)?,
                     created_at: Timestamp::from_millis(row.get(4)?),
@@ -139,7 +139,7 @@ impl Ledger {
         })
     }
 
-    pub(in crate::service) fn next_delivery(&self, receiver: &str) -> Result<Option<Timestamp>, RequestError> {
+    pub(in crate::service) fn next_delivery_time(&self, receiver: &str) -> Result<Option<Timestamp>, RequestError> {
         self.read(|connection| {
             let next: Option<Option<i64>> = connection
                 .prepare_cached("SELECT min(next_at) FROM deliveries WHERE receiver = ?1")?
@@ -150,7 +150,7 @@ impl Ledger {
     }
 
     /// Removes a delivery: the receiver accepted the event, or it is too old.
-    pub(in crate::service) fn delivered(&self, event: i64, receiver: &str) -> Result<(), RequestError> {
+    pub(in crate::service) fn remove_delivery(&self, event: i64, receiver: &str) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {
             connection
@@ -166,7 +166,12 @@ impl Ledger {
     }
 
     /// Schedules the next attempt of a delivery.
-    pub(in crate::service) fn postpone(&self, event: i64, receiver: &str, next: Timestamp) -> Result<(), RequestError> {
+    pub(in crate::service) fn postpone_delivery(
+        &self,
+        event: i64,
+        receiver: &str,
+        next: Timestamp,
+    ) -> Result<(), RequestError> {
         let receiver = receiver.to_owned();
         self.write(move |connection| {
             connection

@@ -40,7 +40,7 @@ impl Ledger {
     ) -> Result<T, RequestError> {
         let pace = self.pace();
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
+            let workspace = workspaces::load_workspace(connection, tenant)?;
             op(connection, ReadContext { workspace: &workspace, now, pace })
         })
     }

@@ -29,22 +29,26 @@ impl RequestError {
     }
 }
 
-const NO_ROOM: &str = "no room left on its disk; make room and ask again";
+const DISK_FULL_MESSAGE: &str = "no room left on its disk; make room and ask again";
 
 impl RequestError {
-    pub(super) fn is_for_want_of_room(&self) -> bool {
-        matches!(self, Self::Internal(why) if why == NO_ROOM)
+    pub(super) fn is_disk_full(&self) -> bool {
+        matches!(self, Self::Internal(why) if why == DISK_FULL_MESSAGE)
     }
 }
 
 impl From<rusqlite::Error> for RequestError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Internal(if is_full(&error) { NO_ROOM.into() } else { error.to_string() })
+        Self::Internal(if is_full(&error) { DISK_FULL_MESSAGE.into() } else { error.to_string() })
     }
 }
 
 impl From<std::io::Error> for RequestError {
     fn from(error: std::io::Error) -> Self {
-        Self::Internal(if error.kind() == ErrorKind::StorageFull { NO_ROOM.into() } else { error.to_string() })
+        Self::Internal(if error.kind() == ErrorKind::StorageFull {
+            DISK_FULL_MESSAGE.into()
+        } else {
+            error.to_string()
+        })
     }
 }

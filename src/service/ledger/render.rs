@@ -178,7 +178,7 @@ pub struct Transaction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserBalance {
-    pub token: HeldToken,
+    pub token: BalanceToken,
     pub amount: Amount,
     pub environment: String,
     pub created_at: String,
@@ -187,7 +187,7 @@ pub struct UserBalance {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct HeldToken {
+pub struct BalanceToken {
     pub name: String,
     pub symbol: String,
     pub blockchain: &'static str,
@@ -267,6 +267,6 @@ impl From<domain::Amount> for Amount {
 }
 
 /// ISO 8601 with milliseconds; `millis` is since 1970.
-pub(super) fn iso(millis: i64) -> String {
+pub(super) fn iso_time(millis: i64) -> String {
     Timestamp::from_millis(millis).to_string()
 }

@@ -84,25 +84,25 @@ const ROW_BITS: u32 = 40;
 impl Workspace {
     /// The number of the workspace's `n`-th row, from 1. Rows of a workspace are contiguous and ordered by time.
     pub(super) fn row_number(&self, n: u64) -> i64 {
-        (self.tenant.0 << ROW_BITS) + columns::sql(n)
+        (self.tenant.0 << ROW_BITS) + columns::to_sql_integer(n)
     }
 
     /// The lane of the workspace's rows in one direction.
-    pub(super) fn lane(&self, way: RowDirection) -> i64 {
+    pub(super) fn lane_number(&self, way: RowDirection) -> i64 {
         self.tenant.0 * 2 + way as i64
     }
 }
 
-pub(super) fn tenant_of(row: i64) -> Tenant {
+pub(super) fn tenant_of_row(row: i64) -> Tenant {
     Tenant(row >> ROW_BITS)
 }
 
 #[derive(Debug)]
 pub(super) struct NewRow<'a> {
     pub(super) id: Uuid,
-    pub(super) way: RowDirection,
+    pub(super) direction: RowDirection,
     pub(super) sub_type: SubType,
-    pub(super) stage: RowStatus,
+    pub(super) status: RowStatus,
     pub(super) wallet: i64,
     pub(super) token: i64,
     pub(super) amount: U256,
@@ -122,10 +122,10 @@ pub(super) struct NewRow<'a> {
 
 impl UnitOfWork<'_> {
     /// Adds a row at the head of history, and returns its number.
-    pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, RequestError> {
+    pub(super) fn insert_row(&mut self, row: &NewRow<'_>) -> Result<i64, RequestError> {
         let workspace = &mut self.workspace;
         workspace.rows += 1;
-        let place = match row.way {
+        let place = match row.direction {
             RowDirection::In => &mut workspace.incoming,
             RowDirection::Out => &mut workspace.outgoing,
         };
@@ -141,13 +141,13 @@ impl UnitOfWork<'_> {
             .execute(params![
                 no,
                 row.id.into_bytes(),
-                self.workspace.lane(row.way),
-                columns::sql(place),
+                self.workspace.lane_number(row.direction),
+                columns::to_sql_integer(place),
                 row.wallet,
                 row.token,
                 row.sub_type as i64,
-                columns::to_bytes(row.amount),
-                columns::to_bytes(row.fee),
+                columns::amount_to_bytes(row.amount),
+                columns::amount_to_bytes(row.fee),
                 row.party,
                 self.now.millis(),
                 row.due.millis(),
@@ -155,7 +155,7 @@ impl UnitOfWork<'_> {
                 row.ref_id,
                 row.key.map(Uuid::into_bytes),
                 row.note,
-                row.stage as i64,
+                row.status as i64,
                 row.group.map(Uuid::into_bytes),
                 row.tag,
             ])?;

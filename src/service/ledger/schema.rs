@@ -21,7 +21,7 @@ const APPLICATION: i64 = 0x6275_7273;
 const FORMAT: i64 = 5;
 
 /// Prepared statements cached per connection.
-const STATEMENTS: usize = 64;
+const CACHED_STATEMENTS: usize = 64;
 
 /// Amounts are big-endian integers without leading zeros; times are milliseconds since 1970; identifiers are 16 bytes.
 /// The numbers in `kind`, `status`, `sub_type` and `chain` never change their meaning.
@@ -124,7 +124,7 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (next_at);
 ",
-    SCATTERED,
+    RANDOM_ORDER_INDEXES,
     // Keys are random and answers are large: stored in key order, each payment wrote a page of its own, and a key
     // lookup read through other answers.
     "
@@ -144,7 +144,7 @@ CREATE UNIQUE INDEX answers_by_key ON answers (workspace, key);
 
 /// Indexes by wallet, and for v1 by identifier and hash. They grow at random positions, so a large sample is created
 /// without them.
-const SCATTERED: &str = "
+const RANDOM_ORDER_INDEXES: &str = "
 CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);
 CREATE INDEX IF NOT EXISTS history_by_id ON history (id) WHERE sub_type IN (0, 5);
 CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS NOT NULL;
@@ -152,84 +152,84 @@ CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS
 
 /// The writer's page cache, in KiB.
 struct CacheSizes {
-    usually: i64,
+    normal: i64,
     /// While a large sample is created.
-    making: i64,
+    creating_sample: i64,
     /// While its indexes are created: sorting in parts that fit the processor's cache takes half the time.
     indexing: i64,
 }
 
-const CACHE: CacheSizes = CacheSizes { usually: 16_384, making: 98_304, indexing: 4_096 };
+const CACHE_SIZES: CacheSizes = CacheSizes { normal: 16_384, creating_sample: 98_304, indexing: 4_096 };
 
 /// Prepares the writing connection for a large sample; no other connection may use the ledger.
-pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Result<()> {
+pub(in crate::service) fn begin_bulk_insert(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;
          DROP INDEX IF EXISTS history_by_id; DROP INDEX IF EXISTS history_by_hash;",
-        CACHE.making
+        CACHE_SIZES.creating_sample
     ))
 }
 
 /// Restores indexes and cache after [`begin_bulk`].
-pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<()> {
+pub(in crate::service) fn end_bulk_insert(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
-        "PRAGMA cache_size = -{}; PRAGMA threads = 1; {SCATTERED}
+        "PRAGMA cache_size = -{}; PRAGMA threads = 1; {RANDOM_ORDER_INDEXES}
          PRAGMA threads = 0; PRAGMA cache_size = -{}; PRAGMA shrink_memory;",
-        CACHE.indexing, CACHE.usually
+        CACHE_SIZES.indexing, CACHE_SIZES.normal
     ))
 }
 
 /// Prepared statements cached where there are many small ledgers.
-const FEW_STATEMENTS: usize = 24;
+const FEW_CACHED_STATEMENTS: usize = 24;
 
 /// Creates a ledger in memory. There may be many: pages are small, since each table and index takes at least one, and
 /// few statements are cached.
-pub(super) fn in_memory() -> Result<Connection, LedgerError> {
+pub(super) fn open_in_memory() -> Result<Connection, LedgerError> {
     let nowhere = Path::new("memory");
-    let explained = |source| explain(nowhere, source);
+    let explained = |source| to_ledger_error(nowhere, source);
     let connection = Connection::open_in_memory().map_err(explained)?;
     let room = format!("PRAGMA page_size = {PAGE_BYTES}; PRAGMA max_page_count = {MAX_PAGES};");
     connection.execute_batch(&room).map_err(explained)?;
-    let connection = furnish(connection, nowhere, true)?;
-    connection.set_prepared_statement_cache_capacity(FEW_STATEMENTS);
+    let connection = configure_and_create_tables(connection, nowhere, true)?;
+    connection.set_prepared_statement_cache_capacity(FEW_CACHED_STATEMENTS);
     Ok(connection)
 }
 
 /// Opens the writing connection of a temporary ledger and creates its tables.
-pub(super) fn open_throw_away(file: &Path) -> Result<Connection, LedgerError> {
-    furnish(Connection::open(file).map_err(|source| explain(file, source))?, file, true)
+pub(super) fn open_temporary(file: &Path) -> Result<Connection, LedgerError> {
+    configure_and_create_tables(Connection::open(file).map_err(|source| to_ledger_error(file, source))?, file, true)
 }
 
 /// Opens the writing connection of a permanent ledger, whose mark decides on checkpoints. With `is_marked`, an older
 /// format is an error; otherwise the ledger is created or upgraded.
 pub(super) fn open_writer(file: &Path, is_marked: bool) -> Result<Connection, LedgerError> {
-    let explained = |source| explain(file, source);
+    let explained = |source| to_ledger_error(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     // `SQLite` opens a read-only file all the same; the first payment would fail.
     if connection.is_readonly(MAIN_DB).map_err(explained)? {
         return Err(LedgerError::ReadOnly(file.into()));
     }
-    if is_marked && format_of(&connection).map_err(explained)? < FORMAT {
+    if is_marked && read_format(&connection).map_err(explained)? < FORMAT {
         let reason = "it has an older format than its mark".to_owned();
         return Err(LedgerError::Damaged { file: file.into(), reason });
     }
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(explained)?;
-    furnish(connection, file, false)
+    configure_and_create_tables(connection, file, false)
 }
 
 /// Whether a ledger without a mark had one: its format requires a mark, and keys existed beside it or do now. Without
 /// keys, its creation was interrupted before they were created.
-pub(super) fn was_marked(file: &Path, has_keys: bool) -> Result<bool, LedgerError> {
-    let explained = |source| explain(file, source);
+pub(super) fn had_mark(file: &Path, has_keys: bool) -> Result<bool, LedgerError> {
+    let explained = |source| to_ledger_error(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     check_header(&connection, file)?;
-    Ok(format_of(&connection).map_err(explained)? >= FORMAT && (has_keys || had_keys(&connection)))
+    Ok(read_format(&connection).map_err(explained)? >= FORMAT && (has_keys || had_keys(&connection)))
 }
 
 /// Whether keys existed beside the ledger.
 pub(super) fn had_keys(connection: &Connection) -> bool {
     let asked = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
-    connection.query_row(asked, [keys::FACT], |row| row.get(0)).unwrap_or_default()
+    connection.query_row(asked, [keys::KEYS_EXIST_SETTING], |row| row.get(0)).unwrap_or_default()
 }
 
 /// Rejects a ledger of a newer format by its file header, without opening it.
@@ -246,20 +246,24 @@ pub(super) fn refuse_newer(file: &Path) -> Result<(), LedgerError> {
     }
 }
 
-fn furnish(connection: Connection, file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
-    let explained = |source: rusqlite::Error| explain(file, source);
+fn configure_and_create_tables(
+    connection: Connection,
+    file: &Path,
+    throw_away: bool,
+) -> Result<Connection, LedgerError> {
+    let explained = |source: rusqlite::Error| to_ledger_error(file, source);
     connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
     check_header(&connection, file)?;
     let synchronous = if throw_away { "OFF" } else { "FULL" };
     let settings = format!(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -{};
          PRAGMA wal_autocheckpoint = {};",
-        CACHE.usually,
+        CACHE_SIZES.normal,
         if throw_away { 2_000 } else { 0 },
     );
     connection.execute_batch(&settings).map_err(explained)?;
-    keep_statements(&connection).map_err(explained)?;
-    let found = format_of(&connection).map_err(explained)?;
+    cache_statements(&connection).map_err(explained)?;
+    let found = read_format(&connection).map_err(explained)?;
     if found < FORMAT {
         let tables = if found == 0 { TABLES } else { "" };
         let newer = UPGRADES.iter().skip(usize::try_from(found - 1).unwrap_or(0));
@@ -271,15 +275,15 @@ fn furnish(connection: Connection, file: &Path, throw_away: bool) -> Result<Conn
     }
     // Receivers of events belong to this run of the service, not to the ledger.
     connection.execute_batch("CREATE TEMP TABLE receivers (url TEXT PRIMARY KEY) STRICT").map_err(explained)?;
-    tokens::list_all(&connection).map_err(explained)?;
+    tokens::insert_listed_tokens(&connection).map_err(explained)?;
     Ok(connection)
 }
 
 /// Opens a ledger of this format for reading, even while a service writes to it.
-pub(super) fn open_to_read(file: &Path) -> Result<Connection, LedgerError> {
-    let connection = open_reader(file).map_err(|source| explain(file, source))?;
+pub(super) fn open_for_check(file: &Path) -> Result<Connection, LedgerError> {
+    let connection = open_reader(file).map_err(|source| to_ledger_error(file, source))?;
     check_header(&connection, file)?;
-    let found = format_of(&connection).map_err(|source| explain(file, source))?;
+    let found = read_format(&connection).map_err(|source| to_ledger_error(file, source))?;
     if found < FORMAT {
         let reason = format!("it has format {found}, which the next start of the service brings up to {FORMAT}");
         return Err(LedgerError::Damaged { file: file.into(), reason });
@@ -292,26 +296,26 @@ pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY;")?;
-    keep_statements(&connection)?;
+    cache_statements(&connection)?;
     Ok(connection)
 }
 
 /// Caches prepared statements and fixes their query plans: with partial indexes, `SQLite` otherwise replans a statement
 /// for each bound value.
-fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+fn cache_statements(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
+fn read_format(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
 /// Rejects foreign databases and newer formats.
 fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError> {
-    let explained = |source: rusqlite::Error| explain(file, source);
+    let explained = |source: rusqlite::Error| to_ledger_error(file, source);
     let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(explained)?;
-    let format = format_of(connection).map_err(explained)?;
+    let format = read_format(connection).map_err(explained)?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(explained)?;
     if application != APPLICATION && (tables > 0 || format != 0) {
@@ -323,7 +327,7 @@ fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError>
     Ok(())
 }
 
-fn explain(file: &Path, source: rusqlite::Error) -> LedgerError {
+fn to_ledger_error(file: &Path, source: rusqlite::Error) -> LedgerError {
     match source.sqlite_error_code() {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             LedgerError::Damaged { file: file.into(), reason: source.to_string() }

@@ -6,7 +6,7 @@ use super::Ledger;
 use super::refusal::RequestError;
 
 /// Sets or replaces a value.
-pub(in crate::service) fn set(connection: &Connection, name: &str, value: &str) -> Result<(), RequestError> {
+pub(in crate::service) fn store_setting(connection: &Connection, name: &str, value: &str) -> Result<(), RequestError> {
     connection
         .prepare_cached("INSERT INTO facts (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2")?
         .execute(params![name, value])?;
@@ -14,7 +14,7 @@ pub(in crate::service) fn set(connection: &Connection, name: &str, value: &str) 
 }
 
 impl Ledger {
-    pub(in crate::service) fn fact(&self, name: &str) -> Result<Option<String>, RequestError> {
+    pub(in crate::service) fn load_setting(&self, name: &str) -> Result<Option<String>, RequestError> {
         self.read(|connection| {
             let found = connection
                 .prepare_cached("SELECT value FROM facts WHERE name = ?1")?

@@ -13,20 +13,20 @@ use super::{Ledger, columns, users};
 use crate::domain::Timestamp;
 
 /// Window of the recent counts.
-const RECENT: Duration = Duration::from_hours(30 * 24);
+const RECENT_WINDOW: Duration = Duration::from_hours(30 * 24);
 
 impl Ledger {
     /// Counts for a user, or for the whole workspace.
     pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let user = user.map(|user| users::find(connection, tenant, user)).transpose()?;
-            let window = i64::try_from(RECENT.as_millis()).unwrap_or(i64::MAX);
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let user = user.map(|user| users::find_user_number(connection, tenant, user)).transpose()?;
+            let window = i64::try_from(RECENT_WINDOW.as_millis()).unwrap_or(i64::MAX);
             let start = now.millis().saturating_sub(window);
-            let recent = first_since(connection, &workspace, start)?;
+            let recent = first_row_since(connection, &workspace, start)?;
             let count = |way, since| match user {
-                None => of_workspace(connection, &workspace, way, since),
-                Some(user) => of_user(connection, &workspace, user, way, since),
+                None => count_of_workspace(connection, &workspace, way, since),
+                Some(user) => count_of_user(connection, &workspace, user, way, since),
             };
             let (deposits, withdraws) = (count(RowDirection::In, 0)?, count(RowDirection::Out, 0)?);
             let (recent_deposits, recent_withdraws) =
@@ -44,7 +44,7 @@ impl Ledger {
 }
 
 /// The first row not older than `since`, counted from 1. Rows are ordered by time: binary search.
-fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, RequestError> {
+fn first_row_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, RequestError> {
     let mut statement = connection.prepare_cached("SELECT at FROM history WHERE no = ?1")?;
     let (mut low, mut high) = (1, workspace.rows + 1);
     while low < high {
@@ -57,43 +57,49 @@ fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Re
 
 /// Positions are dense, so the rows of a lane since one of them are a difference; the few unsuccessful ones have an
 /// index of their own.
-fn of_workspace(
+fn count_of_workspace(
     connection: &Connection,
     workspace: &Workspace,
     way: RowDirection,
     since: u64,
 ) -> Result<u64, RequestError> {
     let (lane, all) = match way {
-        RowDirection::In => (workspace.lane(way), workspace.incoming),
-        RowDirection::Out => (workspace.lane(way), workspace.outgoing),
+        RowDirection::In => (workspace.lane_number(way), workspace.incoming),
+        RowDirection::Out => (workspace.lane_number(way), workspace.outgoing),
     };
-    let first = if since <= 1 { Some(1) } else { first_place(connection, workspace, lane, since)? };
+    let first = if since <= 1 { Some(1) } else { first_lane_position(connection, workspace, lane, since)? };
     let Some(first) = first else { return Ok(0) };
     let others = connection
         .prepare_cached("SELECT count(*) FROM history WHERE lane = ?1 AND place >= ?2 AND status <> 1")?
-        .query_row(params![lane, columns::sql(first)], |row| columns::count(row, 0))?;
+        .query_row(params![lane, columns::to_sql_integer(first)], |row| columns::read_count(row, 0))?;
     Ok((all + 1).saturating_sub(first).saturating_sub(others))
 }
 
 /// Position of the first row of a lane at or after the workspace's `n`-th row.
-fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64) -> Result<Option<u64>, RequestError> {
+fn first_lane_position(
+    connection: &Connection,
+    workspace: &Workspace,
+    lane: i64,
+    n: u64,
+) -> Result<Option<u64>, RequestError> {
     Ok(connection
         .prepare_cached("SELECT place FROM history WHERE no >= ?1 AND no <= ?2 AND +lane = ?3 ORDER BY no LIMIT 1")?
         .query_row(params![workspace.row_number(n), workspace.row_number(workspace.rows), lane], |row| {
-            columns::count(row, 0)
+            columns::read_count(row, 0)
         })
         .optional()?)
 }
 
 /// Answered from an index alone.
-pub(super) const ALL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
+pub(super) const USER_ROWS_SQL: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3";
 
 /// Unsuccessful rows, which have an index of their own.
-pub(super) const UNSUCCESSFUL_OF_USER: &str = "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
+pub(super) const UNSUCCESSFUL_USER_ROWS_SQL: &str =
+    "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
     WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3 AND h.status <> 1";
 
-fn of_user(
+fn count_of_user(
     connection: &Connection,
     workspace: &Workspace,
     user: i64,
@@ -101,8 +107,8 @@ fn of_user(
     since: u64,
 ) -> Result<u64, RequestError> {
     let count = |sql| -> Result<u64, RequestError> {
-        let values = params![user, workspace.lane(way), workspace.row_number(since)];
-        Ok(connection.prepare_cached(sql)?.query_row(values, |row| columns::count(row, 0))?)
+        let values = params![user, workspace.lane_number(way), workspace.row_number(since)];
+        Ok(connection.prepare_cached(sql)?.query_row(values, |row| columns::read_count(row, 0))?)
     };
-    Ok(count(ALL_OF_USER)?.saturating_sub(count(UNSUCCESSFUL_OF_USER)?))
+    Ok(count(USER_ROWS_SQL)?.saturating_sub(count(UNSUCCESSFUL_USER_ROWS_SQL)?))
 }

@@ -3,7 +3,7 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::addresses::of_seed;
+use super::addresses::address_from_seed;
 use super::commands::NewSwap;
 use super::legs::{IncomingLeg, OutgoingLeg, PayerReference};
 use super::refusal::RequestError;
@@ -11,7 +11,7 @@ use super::rows::SubType;
 use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
 use super::wallets::{self, PayingWallet};
-use super::withdrawals::{not_listed, read_amount};
+use super::withdrawals::{not_listed_message, parse_amount};
 use super::{history, render};
 use crate::domain::{Amount, Chain, Timestamp};
 use crate::service::chain;
@@ -28,24 +28,24 @@ impl UnitOfWork<'_> {
     /// Accepts a swap within one wallet at the present price: the sold amount leaves the spendable balance at once, the
     /// bought amount arrives when the chain has confirmed it. A failed swap returns the sold amount.
     pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
         let chain = chain::find_chain(&new.blockchain);
-        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let problems: Vec<_> = [("fromCoin", &new.from), ("toCoin", &new.to)]
             .into_iter()
-            .filter_map(|(field, symbol)| Some((field, tokens::coin(symbol)?)))
-            .filter(|(_, coin)| !tokens::is_on_chain(*coin, chain))
-            .map(|(field, coin)| not_listed(field, coin.symbol, chain))
+            .filter_map(|(field, symbol)| Some((field, tokens::find_coin(symbol)?)))
+            .filter(|(_, coin)| !tokens::is_listed_on_chain(*coin, chain))
+            .map(|(field, coin)| not_listed_message(field, coin.symbol, chain))
             .collect();
         if !problems.is_empty() {
             return Err(RequestError::Unprocessable(problems));
         }
-        let quote = quote_request(&new.from, &new.amount, &new.to, self.now)?;
+        let quote = quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
         wallet.require_payable(chain)?;
         let words =
             PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
         let swapped = self.execute_quote(&wallet, &quote, words)?;
-        history::load(self, swapped.row)
+        history::load_transaction(self, swapped.row)
     }
 
     /// Accepts a quoted swap; both coins must live on the wallet's chain.
@@ -55,10 +55,11 @@ impl UnitOfWork<'_> {
         quote: &Quote,
         words: PayerReference<'_>,
     ) -> Result<AcceptedSwap, RequestError> {
-        self.may_trade(wallet)?;
-        let (from, to) = (self.token_of(quote.from, wallet.chain)?, self.token_of(quote.to, wallet.chain)?);
-        let (fee, sold) = (on_chain(quote.fee, quote.from, &from)?, on_chain(quote.from_amount, quote.from, &from)?);
-        let bought = on_chain(quote.to_amount, quote.to, &to)?;
+        self.require_trading_permission(wallet)?;
+        let (from, to) = (self.token_of_coin(quote.from, wallet.chain)?, self.token_of_coin(quote.to, wallet.chain)?);
+        let (fee, sold) =
+            (to_token_units(quote.fee, quote.from, &from)?, to_token_units(quote.from_amount, quote.from, &from)?);
+        let bought = to_token_units(quote.to_amount, quote.to, &to)?;
         let amount =
             sold.checked_sub(fee).ok_or_else(|| RequestError::Internal("a fee is more than what is sold".into()))?;
         self.require_funds(wallet, &from, amount, fee)?;
@@ -66,7 +67,8 @@ impl UnitOfWork<'_> {
         let (id, other, group) = (self.new_id(), self.new_id(), self.new_id());
         let course = self.settlement_plan(wallet.chain, id)?;
         let network = self.workspace.network();
-        let pool = of_seed(wallet.chain.family, network, format!("market on {}", wallet.chain.slug).as_bytes());
+        let pool =
+            address_from_seed(wallet.chain.family, network, format!("market on {}", wallet.chain.slug).as_bytes());
         let party = self.party_number(&pool)?;
         let row = self.insert_outgoing(&OutgoingLeg {
             id,
@@ -95,7 +97,7 @@ impl UnitOfWork<'_> {
     }
 
     /// Rejects swaps in a wallet of a user who may not trade.
-    fn may_trade(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
+    fn require_trading_permission(&self, wallet: &PayingWallet) -> Result<(), RequestError> {
         let Some(user) = wallet.user else { return Ok(()) };
         let may: bool = self
             .connection
@@ -104,24 +106,24 @@ impl UnitOfWork<'_> {
         if may { Ok(()) } else { Err(RequestError::bad_request("the wallet's user may not trade: canTrade is false")) }
     }
 
-    fn token_of(&self, coin: Coin, chain: &Chain) -> Result<ChainToken, RequestError> {
-        let found = tokens::find_listed(self.connection, chain, coin.symbol)?;
-        found.ok_or_else(|| RequestError::bad_request(not_listed("coin", coin.symbol, chain)))
+    fn token_of_coin(&self, coin: Coin, chain: &Chain) -> Result<ChainToken, RequestError> {
+        let found = tokens::find_listed_token(self.connection, chain, coin.symbol)?;
+        found.ok_or_else(|| RequestError::bad_request(not_listed_message("coin", coin.symbol, chain)))
     }
 }
 
 /// A quote at the price of `now`, for symbols and an amount as received.
-pub(super) fn quote_request(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
+pub(super) fn quote_requested_swap(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
     let mut problems = Vec::new();
     let mut coin = |field: &str, symbol: &str| {
-        let found = tokens::coin(symbol);
+        let found = tokens::find_coin(symbol);
         if found.is_none() {
             problems.push(format!("{field}: {symbol} is not listed"));
         }
         found
     };
     let coins = (coin("fromCoin", from), coin("toCoin", to));
-    let amount = match coins.0.map(|coin| read_amount(coin.decimals, "fromAmount", amount, &mut problems)) {
+    let amount = match coins.0.map(|coin| parse_amount(coin.decimals, "fromAmount", amount, &mut problems)) {
         Some(amount) if problems.is_empty() => amount,
         _ => return Err(RequestError::Unprocessable(problems)),
     };
@@ -134,12 +136,12 @@ pub(super) fn quote_request(from: &str, amount: &str, to: &str, now: Timestamp) 
             return Err(RequestError::bad_request(format!("there is no market for {}", coin.symbol)));
         }
     }
-    swap_market::quote(from, amount, to, now)
+    swap_market::quote_swap(from, amount, to, now)
         .ok_or_else(|| RequestError::bad_request("fromAmount: the market does not take so little or so much"))
 }
 
 /// Converts an amount to the token's smallest units, of which a chain may have more per coin.
-fn on_chain(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
+fn to_token_units(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, RequestError> {
     let more = token.decimals.checked_sub(coin.decimals);
     let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
     factor

@@ -23,7 +23,7 @@ const START: Timestamp = Timestamp::from_millis(1_764_000_000_000);
 const LATER: Timestamp = Timestamp::from_millis(1_764_000_600_000);
 
 /// A ledger with one workspace and one user, whose wallets are made as they are needed.
-struct Bench {
+struct TestLedger {
     ledger: Ledger,
     tenant: Tenant,
     account: Uuid,
@@ -34,7 +34,7 @@ fn uuid(text: &str) -> Uuid {
     text.parse().unwrap()
 }
 
-impl Bench {
+impl TestLedger {
     fn new() -> Self {
         Self::at(&LedgerLocation::Temporary)
     }
@@ -43,7 +43,7 @@ impl Bench {
         let ledger = Ledger::open(place, Pace::USUAL).unwrap();
         // A payment that its chain lets fail would make most tests others.
         ledger.set_failure_policy(FailurePolicy::Never);
-        let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), START).unwrap();
+        let tenant = ledger.create_workspace(NewWorkspace::with_random_id("Test", "testnet"), START).unwrap();
         let (account, user) = ledger
             .execute_in_workspace(tenant, START, IdSource::Random, |books| {
                 let account = books.create_account("Main")?;
@@ -54,7 +54,7 @@ impl Bench {
         Self { ledger, tenant, account: uuid(&account), user: uuid(&user) }
     }
 
-    fn act<T: Send + 'static>(
+    fn execute<T: Send + 'static>(
         &self,
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
@@ -74,7 +74,7 @@ impl Bench {
 
     fn wallet(&self, chain: &str, ref_id: &str) -> render::Wallet {
         let new = self.new_wallet(chain, ref_id);
-        self.act(move |books| books.create_wallet(&new)).unwrap()
+        self.execute(move |books| books.create_wallet(&new)).unwrap()
     }
 
     /// Pays so many smallest units into a wallet, and lets them settle.
@@ -84,10 +84,13 @@ impl Bench {
     }
 
     fn deposit(&self, wallet: &render::Wallet, token: &str, raw: U256) -> Result<render::Transaction, RequestError> {
-        let from =
-            of_seed(crate::service::chain::find_chain(wallet.blockchain).unwrap().family, Network::Test, b"somebody");
-        let new = NewDeposit { wallet: uuid(&wallet.id), token: Asset::Listed(token.into()), raw, from };
-        self.act(move |books| books.deposit(&new))
+        let from = address_from_seed(
+            crate::service::chain::find_chain(wallet.blockchain).unwrap().family,
+            Network::Test,
+            b"somebody",
+        );
+        let new = NewDeposit { wallet: uuid(&wallet.id), token: DepositToken::Listed(token.into()), raw, from };
+        self.execute(move |books| books.deposit(&new))
     }
 
     fn payment(wallet: &render::Wallet, token: &str, amount: &str, to: &str) -> NewWithdrawal {
@@ -105,7 +108,7 @@ impl Bench {
 
     fn withdraw(&self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
         let new = new.clone();
-        self.act(move |books| books.withdraw(&new))
+        self.execute(move |books| books.withdraw(&new))
     }
 
     fn balance(&self, token: &str, chain: &str) -> String {
@@ -126,16 +129,16 @@ impl Bench {
 use crate::domain::Direction;
 
 /// An address outside.
-const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const OUTSIDE_ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-fn malformed(result: Result<render::Transaction, RequestError>) -> String {
+fn unprocessable_message(result: Result<render::Transaction, RequestError>) -> String {
     match result.unwrap_err() {
         RequestError::Unprocessable(problems) => problems.join("; "),
         other => panic!("{other:?}"),
     }
 }
 
-fn impossible<T: std::fmt::Debug>(result: Result<T, RequestError>) -> String {
+fn bad_request_message<T: std::fmt::Debug>(result: Result<T, RequestError>) -> String {
     match result.unwrap_err() {
         RequestError::BadRequest(why) => why,
         other => panic!("{other:?}"),

@@ -11,7 +11,7 @@ use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Ledger;
-use super::commands::{Asset, Paging};
+use super::commands::{DepositToken, Paging};
 use super::refusal::RequestError;
 use super::render::{self, Page};
 use super::workspaces::{self, Tenant};
@@ -24,29 +24,29 @@ struct TokenListing {
     name: &'static str,
     /// Fraction digits, unless a chain has its own.
     decimals: u8,
-    places: &'static [TokenLocation],
+    locations: &'static [TokenLocation],
 }
 
 /// Chain slug, contract (none for the native coin), fraction digits, fee.
 type TokenLocation = (&'static str, Option<&'static str>, u8, &'static str);
 
-const LISTED: &[TokenListing] = &[
+const TOKEN_LISTINGS: &[TokenListing] = &[
     TokenListing {
         symbol: "ETH",
         name: "Ether",
         decimals: 18,
-        places: &[("ethereum", None, 18, "0.00042"), ("base", None, 18, "0.000004")],
+        locations: &[("ethereum", None, 18, "0.00042"), ("base", None, 18, "0.000004")],
     },
-    TokenListing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
-    TokenListing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
-    TokenListing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
-    TokenListing { symbol: "TRX", name: "Tronix", decimals: 6, places: &[("tron", None, 6, "1.1")] },
-    TokenListing { symbol: "BTC", name: "Bitcoin", decimals: 8, places: &[("bitcoin", None, 8, "0.000025")] },
+    TokenListing { symbol: "BNB", name: "BNB", decimals: 18, locations: &[("bsc", None, 18, "0.00009")] },
+    TokenListing { symbol: "POL", name: "Polygon", decimals: 18, locations: &[("polygon", None, 18, "0.012")] },
+    TokenListing { symbol: "SOL", name: "Solana", decimals: 9, locations: &[("solana", None, 9, "0.000005")] },
+    TokenListing { symbol: "TRX", name: "Tronix", decimals: 6, locations: &[("tron", None, 6, "1.1")] },
+    TokenListing { symbol: "BTC", name: "Bitcoin", decimals: 8, locations: &[("bitcoin", None, 8, "0.000025")] },
     TokenListing {
         symbol: "USDT",
         name: "Tether USD",
         decimals: 6,
-        places: &[
+        locations: &[
             ("ethereum", Some("0xdAC17F958D2ee523a2206206994597C13D831ec7"), 6, "1.25"),
             ("bsc", Some("0x55d398326f99059fF775485246999027B3197955"), 18, "0.06"),
             ("polygon", Some("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6, "0.02"),
@@ -58,7 +58,7 @@ const LISTED: &[TokenListing] = &[
         symbol: "USDC",
         name: "USD Coin",
         decimals: 6,
-        places: &[
+        locations: &[
             ("ethereum", Some("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), 6, "1.25"),
             ("base", Some("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"), 6, "0.01"),
             ("bsc", Some("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), 18, "0.06"),
@@ -70,28 +70,28 @@ const LISTED: &[TokenListing] = &[
         symbol: "SHIB",
         name: "Shiba Inu",
         decimals: 18,
-        places: &[("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000")],
+        locations: &[("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000")],
     },
     TokenListing {
         symbol: "DAI",
         name: "Dai Stablecoin",
         decimals: 18,
-        places: &[("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25")],
+        locations: &[("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25")],
     },
     TokenListing {
         symbol: "LINK",
         name: "Chainlink",
         decimals: 18,
-        places: &[("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09")],
+        locations: &[("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09")],
     },
     TokenListing {
         symbol: "WBTC",
         name: "Wrapped Bitcoin",
         decimals: 8,
-        places: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
+        locations: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
     },
-    TokenListing { symbol: "XRP", name: "XRP", decimals: 6, places: &[("xrp", None, 6, "0.00001")] },
-    TokenListing { symbol: "TON", name: "Toncoin", decimals: 9, places: &[("ton", None, 9, "0.0055")] },
+    TokenListing { symbol: "XRP", name: "XRP", decimals: 6, locations: &[("xrp", None, 6, "0.00001")] },
+    TokenListing { symbol: "TON", name: "Toncoin", decimals: 9, locations: &[("ton", None, 9, "0.0055")] },
 ];
 
 /// A token on one chain, as stored in the ledger.
@@ -110,9 +110,9 @@ impl ChainToken {
     /// Columns of `tokens AS k`, in the order of [`ChainToken::read`].
     pub(super) const COLUMNS: &'static str = "k.no, k.chain, k.contract, k.symbol, k.name, k.decimals";
 
-    pub(super) const WIDTH: usize = 6;
+    pub(super) const COLUMN_COUNT: usize = 6;
 
-    pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, RequestError> {
+    pub(in crate::service) fn load_all_listed(connection: &Connection) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
@@ -120,19 +120,19 @@ impl ChainToken {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    pub(super) fn of_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
+    pub(super) fn load_by_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
         let columns = Self::COLUMNS;
         let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE k.no = ?1"))?;
         statement.query_row([no], |row| Self::read(row, 0))
     }
 
     pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
-        let chain = chain_of(row, first + 1)?;
+        let chain = read_chain(row, first + 1)?;
         let contract = Some(row.get::<_, String>(first + 2)?).filter(|contract| !contract.is_empty());
         Ok(Self {
             no: row.get(first)?,
             chain,
-            standard: standard(chain, contract.is_some()),
+            standard: token_standard(chain, contract.is_some()),
             contract,
             symbol: row.get(first + 3)?,
             name: row.get(first + 4)?,
@@ -141,7 +141,7 @@ impl ChainToken {
     }
 }
 
-pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'static Chain> {
+pub(super) fn read_chain(row: &Row<'_>, column: usize) -> rusqlite::Result<&'static Chain> {
     let number: i64 = row.get(column)?;
     usize::try_from(number)
         .ok()
@@ -149,12 +149,12 @@ pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'stati
         .ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-pub(super) fn number_of(chain: &Chain) -> i64 {
+pub(super) fn chain_number(chain: &Chain) -> i64 {
     chain::served_chains().zip(0..).find(|(served, _)| served.slug == chain.slug).map_or(-1, |(_, number)| number)
 }
 
 /// The name of a chain's token standard.
-fn standard(chain: &Chain, is_contract: bool) -> &'static str {
+fn token_standard(chain: &Chain, is_contract: bool) -> &'static str {
     match (is_contract, chain.family, chain.slug) {
         (false, ..) => "native",
         (true, Family::Solana, _) => "SPL",
@@ -166,7 +166,7 @@ fn standard(chain: &Chain, is_contract: bool) -> &'static str {
     }
 }
 
-pub(super) fn protocol(chain: &Chain) -> &'static str {
+pub(super) fn chain_protocol(chain: &Chain) -> &'static str {
     match chain.family {
         Family::Evm => "EVM",
         Family::Solana => "SOLANA",
@@ -180,19 +180,19 @@ pub(super) fn protocol(chain: &Chain) -> &'static str {
 }
 
 /// Adds missing listed tokens to the ledger.
-pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
-    let places: usize = LISTED.iter().map(|listing| listing.places.len()).sum();
+pub(super) fn insert_listed_tokens(connection: &Connection) -> rusqlite::Result<()> {
+    let places: usize = TOKEN_LISTINGS.iter().map(|listing| listing.locations.len()).sum();
     let listed: i64 = connection.query_row("SELECT count(*) FROM tokens WHERE listed = 1", [], |row| row.get(0))?;
     if usize::try_from(listed) == Ok(places) {
         return Ok(());
     }
-    for listing in LISTED {
-        for (slug, contract, decimals, _) in listing.places {
+    for listing in TOKEN_LISTINGS {
+        for (slug, contract, decimals, _) in listing.locations {
             let Some(chain) = chain::find_chain(slug) else { continue };
             connection.execute(
                 "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed) VALUES (?1, ?2, ?3, ?4, ?5, 1)
                  ON CONFLICT (chain, contract) DO UPDATE SET symbol = ?3, name = ?4, decimals = ?5, listed = 1",
-                params![number_of(chain), contract.unwrap_or_default(), listing.symbol, listing.name, decimals],
+                params![chain_number(chain), contract.unwrap_or_default(), listing.symbol, listing.name, decimals],
             )?;
         }
     }
@@ -200,77 +200,77 @@ pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// A listed token on a chain, by symbol; case is ignored.
-pub(super) fn find_listed(
+pub(super) fn find_listed_token(
     connection: &Connection,
     chain: &Chain,
     symbol: &str,
 ) -> Result<Option<ChainToken>, RequestError> {
-    let Some(listing) = LISTED.iter().find(|listing| listing.symbol.eq_ignore_ascii_case(symbol)) else {
+    let Some(listing) = TOKEN_LISTINGS.iter().find(|listing| listing.symbol.eq_ignore_ascii_case(symbol)) else {
         return Ok(None);
     };
     let columns = ChainToken::COLUMNS;
     let found = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND symbol = ?2 AND listed = 1"))?
-        .query_row(params![number_of(chain), listing.symbol], |row| ChainToken::read(row, 0))
+        .query_row(params![chain_number(chain), listing.symbol], |row| ChainToken::read(row, 0))
         .optional()?;
     Ok(found)
 }
 
 /// A listed coin by symbol, on any chain; case is ignored.
-pub(super) fn coin(symbol: &str) -> Option<Coin> {
-    coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
+pub(super) fn find_coin(symbol: &str) -> Option<Coin> {
+    listed_coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
 }
 
-pub(super) fn coins() -> impl Iterator<Item = Coin> {
-    LISTED.iter().map(|listing| Coin { symbol: listing.symbol, decimals: listing.decimals })
+pub(super) fn listed_coins() -> impl Iterator<Item = Coin> {
+    TOKEN_LISTINGS.iter().map(|listing| Coin { symbol: listing.symbol, decimals: listing.decimals })
 }
 
-pub(super) fn is_on_chain(coin: Coin, chain: &Chain) -> bool {
-    let mut listings = LISTED.iter().filter(|listing| listing.symbol == coin.symbol);
-    listings.any(|listing| listing.places.iter().any(|(slug, ..)| *slug == chain.slug))
+pub(super) fn is_listed_on_chain(coin: Coin, chain: &Chain) -> bool {
+    let mut listings = TOKEN_LISTINGS.iter().filter(|listing| listing.symbol == coin.symbol);
+    listings.any(|listing| listing.locations.iter().any(|(slug, ..)| *slug == chain.slug))
 }
 
 /// A chain's native coin.
-pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<ChainToken>, RequestError> {
+pub(super) fn native_token(connection: &Connection, chain: &Chain) -> Result<Option<ChainToken>, RequestError> {
     let columns = ChainToken::COLUMNS;
     let found = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ''"))?
-        .query_row([number_of(chain)], |row| ChainToken::read(row, 0))
+        .query_row([chain_number(chain)], |row| ChainToken::read(row, 0))
         .optional()?;
     Ok(found)
 }
 
 /// Fee of a withdrawal, in the token's smallest units.
-pub(super) fn fee(token: &ChainToken) -> U256 {
-    LISTED
+pub(super) fn withdrawal_fee(token: &ChainToken) -> U256 {
+    TOKEN_LISTINGS
         .iter()
         .filter(|listing| listing.symbol == token.symbol)
-        .flat_map(|listing| listing.places)
+        .flat_map(|listing| listing.locations)
         .find(|(slug, ..)| *slug == token.chain.slug)
         .and_then(|(_, _, decimals, fee)| Amount::parse(fee, *decimals).ok())
         .map_or(U256::ZERO, Amount::raw)
 }
 
 /// The token of a deposit; an unlisted one is added on first sight.
-pub(in crate::service) fn of_deposit(
+pub(in crate::service) fn token_of_deposit(
     connection: &Connection,
     chain: &Chain,
-    asset: &Asset,
+    asset: &DepositToken,
 ) -> Result<ChainToken, RequestError> {
     match asset {
-        Asset::Listed(symbol) => find_listed(connection, chain, symbol)?
+        DepositToken::Listed(symbol) => find_listed_token(connection, chain, symbol)?
             .ok_or_else(|| RequestError::unprocessable(format!("token: {symbol} is not listed on {}", chain.name))),
-        Asset::Unlisted { contract, symbol, name, decimals } => {
+        DepositToken::Unlisted { contract, symbol, name, decimals } => {
             connection
                 .prepare_cached(
                     "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed)
                      VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (chain, contract) DO NOTHING",
                 )?
-                .execute(params![number_of(chain), contract, symbol, name, decimals])?;
+                .execute(params![chain_number(chain), contract, symbol, name, decimals])?;
             let columns = ChainToken::COLUMNS;
             Ok(connection
                 .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ?2"))?
-                .query_row(params![number_of(chain), contract], |row| ChainToken::read(row, 0))?)
+                .query_row(params![chain_number(chain), contract], |row| ChainToken::read(row, 0))?)
         }
     }
 }
@@ -285,37 +285,38 @@ impl Ledger {
         blockchain: Option<&str>,
         paging: Paging,
     ) -> Result<Page<render::Token>, RequestError> {
-        let is_testnet = self.read(|connection| workspaces::load(connection, tenant))?.environment == "testnet";
+        let is_testnet =
+            self.read(|connection| workspaces::load_workspace(connection, tenant))?.environment == "testnet";
         let mut problems = Vec::new();
-        let known = |symbol: &str| LISTED.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
+        let known = |symbol: &str| TOKEN_LISTINGS.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
         if let Some(symbol) = symbol.filter(|symbol| !known(symbol)) {
             problems.push(format!("token: {symbol} is not listed"));
         }
         let on = blockchain.and_then(chain::find_chain);
         if let Some(word) = blockchain.filter(|_| on.is_none()) {
-            problems.push(unknown_chain(word));
+            problems.push(unknown_chain_message(word));
         }
         if !problems.is_empty() {
             return Err(RequestError::Unprocessable(problems));
         }
         let wanted = |place: &&TokenLocation| on.is_none_or(|chain| chain.slug == place.0);
-        let found: Vec<_> = LISTED
+        let found: Vec<_> = TOKEN_LISTINGS
             .iter()
             .filter(|listing| symbol.is_none_or(|symbol| listing.symbol.eq_ignore_ascii_case(symbol)))
-            .filter(|listing| listing.places.iter().any(|place| wanted(&place)))
+            .filter(|listing| listing.locations.iter().any(|place| wanted(&place)))
             .collect();
         let rows = found
             .iter()
-            .skip(usize::try_from(paging.skipped()).unwrap_or(usize::MAX))
-            .take(usize::try_from(paging.rows()).unwrap_or(usize::MAX))
-            .map(|listing| render_listing(listing, listing.places.iter().filter(wanted), is_testnet))
+            .skip(usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX))
+            .take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX))
+            .map(|listing| render_listing(listing, listing.locations.iter().filter(wanted), is_testnet))
             .collect();
-        Ok(Page::new(rows, found.len() as u64, paging.page, paging.rows()))
+        Ok(Page::new(rows, found.len() as u64, paging.page, paging.rows_per_page()))
     }
 }
 
 /// The problem text for a chain that is not served.
-pub(super) fn unknown_chain(word: &str) -> String {
+pub(super) fn unknown_chain_message(word: &str) -> String {
     let served: Vec<_> = chain::served_chains().map(|chain| chain.slug).collect();
     format!("blockchain: {word} is not one of {}", served.join(", "))
 }
@@ -334,11 +335,11 @@ fn render_listing<'a>(
                 name: chain.name,
                 symbol,
                 decimals: *decimals,
-                onchain: render::Onchain { protocol: protocol(chain), chain_id: chain.chain_id },
+                onchain: render::Onchain { protocol: chain_protocol(chain), chain_id: chain.chain_id },
                 native_currency: render::NativeCurrency { name, symbol, decimals: native_decimals },
                 is_testnet,
-                standards: vec![standard(chain, contract.is_some())],
-                media: picture("chains", chain.slug),
+                standards: vec![token_standard(chain, contract.is_some())],
+                media: image_media("chains", chain.slug),
                 block_explorer: chain.explorer,
             })
         })
@@ -350,15 +351,15 @@ fn render_listing<'a>(
         name: listing.name,
         symbol: listing.symbol,
         decimals: listing.decimals,
-        is_native: listing.places.iter().any(|(_, contract, ..)| contract.is_none()),
+        is_native: listing.locations.iter().any(|(_, contract, ..)| contract.is_none()),
         standards,
-        media: picture("tokens", &listing.symbol.to_ascii_lowercase()),
+        media: image_media("tokens", &listing.symbol.to_ascii_lowercase()),
         features: vec!["deposit", "withdraw", "swap"],
         blockchains,
     }
 }
 
 /// Image URLs under `.invalid` never resolve: images are named, but not served.
-fn picture(folder: &str, name: &str) -> render::Media {
+fn image_media(folder: &str, name: &str) -> render::Media {
     render::Media { url: format!("https://media.invalid/{folder}/{name}.svg"), mime: "image/svg+xml" }
 }

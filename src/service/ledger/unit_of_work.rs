@@ -50,7 +50,7 @@ struct LedgerAccount {
     no: Option<i64>,
     balance: U256,
     /// Last change within this unit of work.
-    changed: Option<Timestamp>,
+    changed_at: Option<Timestamp>,
 }
 
 /// The ledger accounts of one workspace while one request changes them, atomically.
@@ -69,8 +69,8 @@ pub struct UnitOfWork<'a> {
     /// Rows due up to here settle at once: history of sample data.
     pub(super) settle_immediately_until: Option<Timestamp>,
     ids: IdSource,
-    shelves: HashMap<LedgerAccountKey, LedgerAccount>,
-    parties: HashMap<String, i64>,
+    ledger_accounts: HashMap<LedgerAccountKey, LedgerAccount>,
+    party_numbers: HashMap<String, i64>,
 }
 
 impl<'a> UnitOfWork<'a> {
@@ -82,7 +82,7 @@ impl<'a> UnitOfWork<'a> {
         ids: IdSource,
         conduct: ChainSettings,
     ) -> Result<Self, RequestError> {
-        let workspace = workspaces::load(connection, tenant)?;
+        let workspace = workspaces::load_workspace(connection, tenant)?;
         let last: Option<i64> = connection
             .prepare_cached("SELECT at FROM history WHERE no = ?1")?
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
@@ -98,8 +98,8 @@ impl<'a> UnitOfWork<'a> {
             chain_settings: conduct,
             settle_immediately_until: None,
             ids,
-            shelves,
-            parties,
+            ledger_accounts: shelves,
+            party_numbers: parties,
         })
     }
 
@@ -133,56 +133,59 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// The spendable balance of a wallet, in smallest units.
-    pub(in crate::service) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, RequestError> {
-        Ok(self.book(LedgerAccountKey { wallet, token, kind: LedgerAccountKind::Wallet })?.balance)
+    pub(in crate::service) fn spendable_balance(&mut self, wallet: i64, token: i64) -> Result<U256, RequestError> {
+        Ok(self.ledger_account(LedgerAccountKey { wallet, token, kind: LedgerAccountKind::Wallet })?.balance)
     }
 
     /// How much more of a token may come in before a balance could exceed 2^256 − 1.
     pub(super) fn remaining_capacity(&mut self, token: i64) -> Result<U256, RequestError> {
-        let inside = self.book(LedgerAccountKey { wallet: 0, token, kind: LedgerAccountKind::Outside })?.balance;
+        let inside =
+            self.ledger_account(LedgerAccountKey { wallet: 0, token, kind: LedgerAccountKind::Outside })?.balance;
         U256::MAX
             .checked_sub(inside)
             .ok_or_else(|| RequestError::Internal("a book is larger than a book can be".into()))
     }
 
     /// Posts an amount of one token from one ledger account to another, for a row of history.
-    pub(super) fn post(
+    pub(super) fn post_entry(
         &mut self,
         row: i64,
         source: LedgerAccountKey,
         target: LedgerAccountKey,
         amount: U256,
     ) -> Result<(), RequestError> {
-        let from = self.change(source, amount, source.kind == LedgerAccountKind::Outside)?;
-        let to = self.change(target, amount, target.kind != LedgerAccountKind::Outside)?;
+        let from = self.change_balance(source, amount, source.kind == LedgerAccountKind::Outside)?;
+        let to = self.change_balance(target, amount, target.kind != LedgerAccountKind::Outside)?;
         self.connection
             .prepare_cached("INSERT INTO entries (row, source, target, amount) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![row, from, to, columns::to_bytes(amount)])?;
+            .execute(params![row, from, to, columns::amount_to_bytes(amount)])?;
         Ok(())
     }
 
-    fn change(&mut self, shelf: LedgerAccountKey, amount: U256, grows: bool) -> Result<i64, RequestError> {
+    fn change_balance(&mut self, shelf: LedgerAccountKey, amount: U256, grows: bool) -> Result<i64, RequestError> {
         let (connection, tenant, now) = (self.connection, self.workspace.tenant, self.now);
-        let book = self.book(shelf)?;
+        let book = self.ledger_account(shelf)?;
         let balance = if grows { book.balance.checked_add(amount) } else { book.balance.checked_sub(amount) };
         book.balance = balance.ok_or_else(|| RequestError::Internal("a book would leave its bounds".into()))?;
-        book.changed = Some(now);
+        book.changed_at = Some(now);
         match book.no {
             Some(no) => Ok(no),
-            None => Ok(*book.no.insert(make(connection, tenant, shelf, now)?)),
+            None => Ok(*book.no.insert(insert_ledger_account(connection, tenant, shelf, now)?)),
         }
     }
 
-    fn book(&mut self, shelf: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
-        match self.shelves.entry(shelf) {
+    fn ledger_account(&mut self, shelf: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
+        match self.ledger_accounts.entry(shelf) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => Ok(place.insert(find(self.connection, self.workspace.tenant, shelf)?)),
+            Entry::Vacant(place) => {
+                Ok(place.insert(load_ledger_account(self.connection, self.workspace.tenant, shelf)?))
+            }
         }
     }
 
     /// The number of a counterparty's address, in the form of its family.
     pub(super) fn party_number(&mut self, address: &str) -> Result<i64, RequestError> {
-        if let Some(no) = self.parties.get(address) {
+        if let Some(no) = self.party_numbers.get(address) {
             return Ok(*no);
         }
         let known: Option<i64> = self
@@ -194,7 +197,7 @@ impl<'a> UnitOfWork<'a> {
             Some(no) => no,
             None => self.connection.prepare_cached("INSERT INTO parties (address) VALUES (?1)")?.insert([address])?,
         };
-        self.parties.insert(address.to_owned(), no);
+        self.party_numbers.insert(address.to_owned(), no);
         Ok(no)
     }
 
@@ -202,32 +205,46 @@ impl<'a> UnitOfWork<'a> {
     pub(in crate::service) fn close(self) -> Result<(), RequestError> {
         let mut statement =
             self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
-        for book in self.shelves.values() {
-            if let (Some(no), Some(changed)) = (book.no, book.changed) {
-                statement.execute(params![no, columns::to_bytes(book.balance), changed.millis()])?;
+        for book in self.ledger_accounts.values() {
+            if let (Some(no), Some(changed)) = (book.no, book.changed_at) {
+                statement.execute(params![no, columns::amount_to_bytes(book.balance), changed.millis()])?;
             }
         }
         let Workspace { tenant, rows, incoming, outgoing, .. } = self.workspace;
         self.connection
             .prepare_cached("UPDATE workspaces SET rows = ?2, incoming = ?3, outgoing = ?4 WHERE no = ?1")?
-            .execute(params![tenant.0, columns::sql(rows), columns::sql(incoming), columns::sql(outgoing)])?;
+            .execute(params![
+                tenant.0,
+                columns::to_sql_integer(rows),
+                columns::to_sql_integer(incoming),
+                columns::to_sql_integer(outgoing)
+            ])?;
         Ok(())
     }
 }
 
-fn find(connection: &Connection, tenant: Tenant, shelf: LedgerAccountKey) -> Result<LedgerAccount, RequestError> {
+fn load_ledger_account(
+    connection: &Connection,
+    tenant: Tenant,
+    shelf: LedgerAccountKey,
+) -> Result<LedgerAccount, RequestError> {
     let found = connection
         .prepare_cached(
             "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
         )?
         .query_row(params![shelf.wallet, shelf.token, shelf.kind as i64, tenant.0], |row| {
-            Ok(LedgerAccount { no: row.get(0)?, balance: columns::amount(row, 1)?, changed: None })
+            Ok(LedgerAccount { no: row.get(0)?, balance: columns::read_amount(row, 1)?, changed_at: None })
         })
         .optional()?;
-    Ok(found.unwrap_or(LedgerAccount { no: None, balance: U256::ZERO, changed: None }))
+    Ok(found.unwrap_or(LedgerAccount { no: None, balance: U256::ZERO, changed_at: None }))
 }
 
-fn make(connection: &Connection, tenant: Tenant, shelf: LedgerAccountKey, now: Timestamp) -> Result<i64, RequestError> {
+fn insert_ledger_account(
+    connection: &Connection,
+    tenant: Tenant,
+    shelf: LedgerAccountKey,
+    now: Timestamp,
+) -> Result<i64, RequestError> {
     Ok(connection
         .prepare_cached(
             "INSERT INTO books (workspace, wallet, token, kind, balance, created_at, updated_at)

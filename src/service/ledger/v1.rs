@@ -14,6 +14,6 @@ mod swaps;
 
 pub use payments::NewV1Withdrawal;
 pub use records::{DepositFilter, TransferFilter};
-pub use sandbox::{NewSandboxDeposit, Origin};
+pub use sandbox::{DepositOrigin, NewSandboxDeposit};
 pub use sub_wallets::NewSubWallet;
 pub use swaps::NewV1Swap;

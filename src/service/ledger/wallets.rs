@@ -4,11 +4,11 @@ use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
-use super::addresses::{self, Owner};
+use super::addresses::{self, AddressOwner};
 use super::commands::{NewWallet, Paging, WalletPatch};
 use super::refusal::RequestError;
-use super::render::{self, Page, iso};
-use super::tokens::{self, ChainToken, chain_of, number_of, protocol, unknown_chain};
+use super::render::{self, Page, iso_time};
+use super::tokens::{self, ChainToken, chain_number, chain_protocol, read_chain, unknown_chain_message};
 use super::unit_of_work::UnitOfWork;
 use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, accounts, columns, users};
@@ -19,13 +19,13 @@ const COLUMNS: &str = "id, address, chain, gasless, auto_sweep, active, created_
     (SELECT users.id FROM users WHERE users.no = wallets.user),
     (SELECT accounts.id FROM accounts WHERE accounts.no = wallets.account)";
 
-fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet> {
-    let chain = chain_of(row, 2)?;
+fn read_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet> {
+    let chain = read_chain(row, 2)?;
     Ok(render::Wallet {
-        id: columns::id(row, 0)?,
+        id: columns::read_id(row, 0)?,
         address: row.get(1)?,
         blockchain: chain.slug,
-        protocol: protocol(chain),
+        protocol: chain_protocol(chain),
         network: workspace.environment.clone(),
         is_evm_compatible: chain.family == Family::Evm,
         kind: "smart_wallet",
@@ -34,11 +34,11 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet
         auto_sweep: row.get(4)?,
         state: if row.get(5)? { "LIVE" } else { "INACTIVE" },
         custody_type: "DEVELOPER",
-        user_id: columns::optional_id(row, 10)?,
-        account_id: columns::id(row, 11)?,
+        user_id: columns::read_optional_id(row, 10)?,
+        account_id: columns::read_id(row, 11)?,
         workspace_id: workspace.id.to_string(),
-        created_at: iso(row.get(6)?),
-        updated_at: iso(row.get(7)?),
+        created_at: iso_time(row.get(6)?),
+        updated_at: iso_time(row.get(7)?),
         decimals: chain.coin.2,
         name: row.get(8)?,
         ref_id: row.get(9)?,
@@ -62,10 +62,10 @@ pub(in crate::service) struct PayingWallet {
 impl PayingWallet {
     pub(super) const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
 
-    pub(super) const WIDTH: usize = 9;
+    pub(super) const COLUMN_COUNT: usize = 9;
 
     /// All wallets of a workspace, oldest first.
-    pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
+    pub(in crate::service) fn load_all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
@@ -91,15 +91,15 @@ impl PayingWallet {
     }
 
     /// Fee of a withdrawal from this wallet, in the token's smallest units.
-    pub(in crate::service) fn fee(&self, token: &ChainToken) -> U256 {
-        if self.gasless { U256::ZERO } else { tokens::fee(token) }
+    pub(in crate::service) fn withdrawal_fee(&self, token: &ChainToken) -> U256 {
+        if self.gasless { U256::ZERO } else { tokens::withdrawal_fee(token) }
     }
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             no: row.get(0)?,
             tenant: Tenant(row.get(1)?),
-            chain: chain_of(row, 2)?,
+            chain: read_chain(row, 2)?,
             address: row.get(3)?,
             active: row.get(4)?,
             gasless: row.get(5)?,
@@ -110,7 +110,7 @@ impl PayingWallet {
     }
 }
 
-pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<PayingWallet, RequestError> {
+pub(super) fn find_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<PayingWallet, RequestError> {
     let columns = PayingWallet::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE id = ?1 AND workspace = ?2"))?
@@ -128,7 +128,7 @@ pub(super) fn find_by_address(
     let columns = PayingWallet::COLUMNS;
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE address = ?1 AND chain = ?2"))?
-        .query_row(params![address, number_of(chain)], PayingWallet::read)
+        .query_row(params![address, chain_number(chain)], PayingWallet::read)
         .optional()?)
 }
 
@@ -153,14 +153,14 @@ pub(super) fn settlement_wallet(
             "SELECT {columns} FROM wallets WHERE active = 1 AND chain = ?2 AND account =
                  (SELECT no FROM accounts WHERE workspace = ?1 AND kind = 0 ORDER BY no LIMIT 1) ORDER BY no LIMIT 1"
         ))?
-        .query_row(params![tenant.0, number_of(chain)], PayingWallet::read)
+        .query_row(params![tenant.0, chain_number(chain)], PayingWallet::read)
         .optional()?)
 }
 
-fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<render::Wallet, RequestError> {
+fn load_wallet(connection: &Connection, workspace: &Workspace, no: i64) -> Result<render::Wallet, RequestError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM wallets WHERE no = ?1"))?
-        .query_row([no], |row| read(row, workspace))?)
+        .query_row([no], |row| read_wallet_row(row, workspace))?)
 }
 
 impl UnitOfWork<'_> {
@@ -170,17 +170,17 @@ impl UnitOfWork<'_> {
     /// wallet on each chain.
     pub fn create_wallet(&mut self, new: &NewWallet) -> Result<render::Wallet, RequestError> {
         let chain = chain::find_chain(&new.blockchain)
-            .ok_or_else(|| RequestError::unprocessable(unknown_chain(&new.blockchain)))?;
+            .ok_or_else(|| RequestError::unprocessable(unknown_chain_message(&new.blockchain)))?;
         let tenant = self.workspace.tenant;
-        let account = accounts::find(self.connection, tenant, new.account)?;
-        let user = new.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
-        self.refuse_second(account, user, new.ref_id.as_deref(), chain)?;
+        let account = accounts::find_account_number(self.connection, tenant, new.account)?;
+        let user = new.user.map(|user| users::find_user_number(self.connection, tenant, user)).transpose()?;
+        self.refuse_duplicate_wallet(account, user, new.ref_id.as_deref(), chain)?;
         let id = self.new_id();
         let owner = match &new.ref_id {
-            Some(reference) => Owner::Reference(new.user.unwrap_or(new.account), reference),
-            None => Owner::Wallet(id),
+            Some(reference) => AddressOwner::Reference(new.user.unwrap_or(new.account), reference),
+            None => AddressOwner::Wallet(id),
         };
-        let address = addresses::derive(&self.workspace, chain.family, owner);
+        let address = addresses::derive_address(&self.workspace, chain.family, owner);
         if find_by_address(self.connection, chain, &address)?.is_some() {
             // The wallet of this reference was moved to another user, and took its address along.
             return Err(RequestError::bad_request(
@@ -199,7 +199,7 @@ impl UnitOfWork<'_> {
                 id.into_bytes(),
                 account,
                 user,
-                number_of(chain),
+                chain_number(chain),
                 address,
                 new.name,
                 new.ref_id,
@@ -207,21 +207,21 @@ impl UnitOfWork<'_> {
                 new.auto_sweep,
                 self.now.millis()
             ])?;
-        load(self.connection, &self.workspace, no)
+        load_wallet(self.connection, &self.workspace, no)
     }
 
     /// Changes a wallet. A wallet without a user can be linked to one; an unused wallet may move to another.
     pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, RequestError> {
         let tenant = self.workspace.tenant;
-        let wallet = find(self.connection, tenant, patch.wallet)?;
-        let user = patch.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
+        let wallet = find_wallet(self.connection, tenant, patch.wallet)?;
+        let user = patch.user.map(|user| users::find_user_number(self.connection, tenant, user)).transpose()?;
         if user.is_some() && user != wallet.user {
-            if wallet.user.is_some() && self.was_used(&wallet)? {
+            if wallet.user.is_some() && self.has_transactions(&wallet)? {
                 return Err(RequestError::bad_request(
                     "userId: the wallet belongs to another user and was used; only an empty one can move",
                 ));
             }
-            self.refuse_second(wallet.account, user, wallet.ref_id.as_deref(), wallet.chain)?;
+            self.refuse_duplicate_wallet(wallet.account, user, wallet.ref_id.as_deref(), wallet.chain)?;
         }
         self.connection
             .prepare_cached(
@@ -229,17 +229,17 @@ impl UnitOfWork<'_> {
                                     auto_sweep = ifnull(?5, auto_sweep), updated_at = ?6 WHERE no = ?1",
             )?
             .execute(params![wallet.no, user, patch.name, patch.is_active, patch.auto_sweep, self.now.millis()])?;
-        load(self.connection, &self.workspace, wallet.no)
+        load_wallet(self.connection, &self.workspace, wallet.no)
     }
 
-    fn was_used(&self, wallet: &PayingWallet) -> Result<bool, RequestError> {
+    fn has_transactions(&self, wallet: &PayingWallet) -> Result<bool, RequestError> {
         Ok(self
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE wallet = ?1)")?
             .query_row([wallet.no], |row| row.get(0))?)
     }
 
-    fn refuse_second(
+    fn refuse_duplicate_wallet(
         &self,
         account: i64,
         user: Option<i64>,
@@ -257,7 +257,7 @@ impl UnitOfWork<'_> {
         let exists: bool = self
             .connection
             .prepare_cached(sql)?
-            .query_row(params![user.unwrap_or(account), ref_id, number_of(chain)], |row| row.get(0))?;
+            .query_row(params![user.unwrap_or(account), ref_id, chain_number(chain)], |row| row.get(0))?;
         if exists {
             let name = chain.name;
             return Err(RequestError::bad_request(format!(
@@ -271,16 +271,16 @@ impl UnitOfWork<'_> {
 impl Ledger {
     pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            load(connection, &workspace, find(connection, tenant, wallet)?.no)
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            load_wallet(connection, &workspace, find_wallet(connection, tenant, wallet)?.no)
         })
     }
 
     /// Newest first.
     pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            users::page(connection, &workspace, "wallets", COLUMNS, paging, read)
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            users::load_table_page(connection, &workspace, "wallets", COLUMNS, paging, read_wallet_row)
         })
     }
 }

@@ -16,8 +16,8 @@ use crate::service::chain;
 impl UnitOfWork<'_> {
     /// Accepts a withdrawal: amount and fee leave the spendable balance, and return if it fails.
     pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, RequestError> {
-        let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
-        let (token, address, amount) = self.understand(new)?;
+        let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
+        let (token, address, amount) = self.validate_withdrawal(new)?;
         wallet.require_payable(token.chain)?;
         if address == wallet.address {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
@@ -25,26 +25,26 @@ impl UnitOfWork<'_> {
         let words =
             PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
         let no = self.insert_payment(&wallet, &token, &address, amount, &words)?;
-        history::load(self, no)
+        history::load_transaction(self, no)
     }
 
     /// Validates a request and reports all problems at once.
-    fn understand(&self, new: &NewWithdrawal) -> Result<(ChainToken, String, U256), RequestError> {
+    fn validate_withdrawal(&self, new: &NewWithdrawal) -> Result<(ChainToken, String, U256), RequestError> {
         let chain = chain::find_chain(&new.blockchain);
-        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain(&new.blockchain)))?;
+        let chain = chain.ok_or_else(|| RequestError::unprocessable(tokens::unknown_chain_message(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let address = self.read_address(chain, "withdrawalAddress", &new.address, &mut problems);
-        let Some(token) = tokens::find_listed(self.connection, chain, &new.token)? else {
-            problems.push(not_listed("token", &new.token, chain));
+        let address = self.parse_address(chain, "withdrawalAddress", &new.address, &mut problems);
+        let Some(token) = tokens::find_listed_token(self.connection, chain, &new.token)? else {
+            problems.push(not_listed_message("token", &new.token, chain));
             return Err(RequestError::Unprocessable(problems));
         };
-        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
+        let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(RequestError::Unprocessable(problems)) }
     }
 
     /// The canonical form of an address; empty after a problem. An address that names its network must be on the
     /// workspace's.
-    pub(super) fn read_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
+    pub(super) fn parse_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
         match Address::check(chain.family, text) {
             Ok(address) if address.network().is_some_and(|network| network != self.workspace.network()) => {
                 let environment = &self.workspace.environment;
@@ -71,7 +71,7 @@ impl UnitOfWork<'_> {
         words: &PayerReference<'_>,
     ) -> Result<i64, RequestError> {
         let id = self.new_id();
-        self.pay_as(id, wallet, token, address, amount, words)
+        self.insert_payment_with_id(id, wallet, token, address, amount, words)
     }
 
     /// Like [`UnitOfWork::insert_payment`], but `arrives` decides whether the chain drops the payment, as long as the
@@ -85,11 +85,11 @@ impl UnitOfWork<'_> {
         words: &PayerReference<'_>,
         succeeds: bool,
     ) -> Result<i64, RequestError> {
-        let id = self.id_with_fate(token.chain, succeeds)?;
-        self.pay_as(id, wallet, token, address, amount, words)
+        let id = self.id_with_outcome(token.chain, succeeds)?;
+        self.insert_payment_with_id(id, wallet, token, address, amount, words)
     }
 
-    fn pay_as(
+    fn insert_payment_with_id(
         &mut self,
         id: Uuid,
         wallet: &PayingWallet,
@@ -98,7 +98,7 @@ impl UnitOfWork<'_> {
         amount: U256,
         words: &PayerReference<'_>,
     ) -> Result<i64, RequestError> {
-        let fee = wallet.fee(token);
+        let fee = wallet.withdrawal_fee(token);
         self.require_funds(wallet, token, amount, fee)?;
         let (course, party) = (self.settlement_plan(token.chain, id)?, self.party_number(address)?);
         let (sub_type, group, words) = (SubType::Withdraw, None, *words);
@@ -115,13 +115,13 @@ impl UnitOfWork<'_> {
             payer_reference: words,
         };
         let row = self.insert_outgoing(&leaving)?;
-        self.deliver(&leaving, address, amount)?;
+        self.deliver_within_service(&leaving, address, amount)?;
         Ok(row)
     }
 }
 
 /// A positive amount in smallest units; zero after a problem.
-pub(super) fn read_amount(decimals: u8, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
+pub(super) fn parse_amount(decimals: u8, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
     match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => problems.push(format!("{field}: more than nothing must be sent")),
         Ok(amount) => return amount.raw(),
@@ -130,6 +130,6 @@ pub(super) fn read_amount(decimals: u8, field: &str, text: &str, problems: &mut 
     U256::ZERO
 }
 
-pub(super) fn not_listed(field: &str, symbol: &str, chain: &Chain) -> String {
+pub(super) fn not_listed_message(field: &str, symbol: &str, chain: &Chain) -> String {
     format!("{field}: {symbol} is not listed on {}", chain.name)
 }

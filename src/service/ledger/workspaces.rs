@@ -34,18 +34,18 @@ pub struct NewWorkspace {
     /// `mainnet` or `testnet`.
     pub environment: String,
     /// Secret that the workspace's addresses are derived from.
-    pub material: [u8; 32],
+    pub address_secret: [u8; 32],
 }
 
 impl NewWorkspace {
     /// An empty workspace with a random identifier and random material.
-    pub fn fresh(name: &str, environment: &str) -> Self {
-        let mut material = [0; 32];
+    pub fn with_random_id(name: &str, environment: &str) -> Self {
+        let mut address_secret = [0; 32];
         let drawn = [Uuid::new_v4(), Uuid::new_v4()];
-        for (to, from) in material.iter_mut().zip(drawn.iter().flat_map(Uuid::as_bytes)) {
+        for (to, from) in address_secret.iter_mut().zip(drawn.iter().flat_map(Uuid::as_bytes)) {
             *to = *from;
         }
-        Self { id: Uuid::new_v4(), name: name.into(), environment: environment.into(), material }
+        Self { id: Uuid::new_v4(), name: name.into(), environment: environment.into(), address_secret }
     }
 }
 
@@ -56,7 +56,7 @@ pub struct Workspace {
     pub name: String,
     /// `mainnet` or `testnet`.
     pub environment: String,
-    pub(super) material: Vec<u8>,
+    pub(super) address_secret: Vec<u8>,
     pub(super) rows: u64,
     pub(super) incoming: u64,
     pub(super) outgoing: u64,
@@ -68,13 +68,13 @@ impl Workspace {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             tenant: Tenant(row.get(0)?),
-            id: columns::uuid(row, 1)?,
+            id: columns::read_uuid(row, 1)?,
             name: row.get(2)?,
             environment: row.get(3)?,
-            material: row.get(4)?,
-            rows: columns::count(row, 5)?,
-            incoming: columns::count(row, 6)?,
-            outgoing: columns::count(row, 7)?,
+            address_secret: row.get(4)?,
+            rows: columns::read_count(row, 5)?,
+            incoming: columns::read_count(row, 6)?,
+            outgoing: columns::read_count(row, 7)?,
         })
     }
 
@@ -84,12 +84,12 @@ impl Workspace {
     }
 
     /// Number of transactions, in both directions.
-    pub fn transactions(&self) -> u64 {
+    pub fn transaction_count(&self) -> u64 {
         self.rows
     }
 }
 
-pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace, RequestError> {
+pub(super) fn load_workspace(connection: &Connection, tenant: Tenant) -> Result<Workspace, RequestError> {
     let columns = Workspace::COLUMNS;
     connection
         .prepare_cached(&format!("SELECT {columns} FROM workspaces WHERE no = ?1"))?
@@ -98,21 +98,21 @@ pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace,
         .ok_or(RequestError::NotFound("workspace"))
 }
 
-pub(in crate::service) fn insert(
+pub(in crate::service) fn insert_workspace(
     connection: &Connection,
     new: &NewWorkspace,
     now: Timestamp,
 ) -> Result<Tenant, RequestError> {
     connection.execute(
         "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
+        params![new.id.into_bytes(), new.name, new.environment, new.address_secret, now.millis()],
     )?;
     Ok(Tenant(connection.last_insert_rowid()))
 }
 
 impl Ledger {
     pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, RequestError> {
-        self.write(move |connection| insert(connection, &new, now))
+        self.write(move |connection| insert_workspace(connection, &new, now))
     }
 
     /// Oldest first.
@@ -126,6 +126,6 @@ impl Ledger {
     }
 
     pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, RequestError> {
-        self.read(|connection| load(connection, tenant))
+        self.read(|connection| load_workspace(connection, tenant))
     }
 }

@@ -14,10 +14,10 @@ use super::integrity::Integrity;
 use super::refusal::RequestError;
 
 /// Requests per commit. More would delay the first ones.
-const TOGETHER: usize = 64;
+const JOBS_PER_COMMIT: usize = 64;
 
 /// Idle time after which the log is checkpointed.
-const QUIET: Duration = Duration::from_secs(1);
+const IDLE_BEFORE_CHECKPOINT: Duration = Duration::from_secs(1);
 
 type ReplyCallback = Box<dyn FnOnce(Result<(), RequestError>)>;
 type Job = Box<dyn FnOnce(&Connection) -> (JobOutcome, ReplyCallback) + Send>;
@@ -29,7 +29,7 @@ enum JobOutcome {
 }
 
 pub(super) struct Writer {
-    line: WriteQueue,
+    queue: WriteQueue,
     commits: Arc<AtomicU64>,
     damage: Arc<OnceLock<String>>,
 }
@@ -53,23 +53,23 @@ impl Writer {
         let (jobs, line) = mpsc::channel();
         let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
         let (counted, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
-        let thread = thread::spawn(move || write_all(connection, integrity, &line, &counted, &noticed));
-        Self { line: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
+        let thread = thread::spawn(move || run_commit_loop(connection, integrity, &line, &counted, &noticed));
+        Self { queue: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
     }
 
     /// Why writing has stopped, if it has.
-    pub(super) fn damage(&self) -> Option<&str> {
+    pub(super) fn damage_reason(&self) -> Option<&str> {
         self.damage.get().map(String::as_str)
     }
 
     /// A writer without a thread, on a connection that also reads.
     pub(super) fn inline(connection: Connection) -> Self {
-        Self { line: WriteQueue::Inline(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
+        Self { queue: WriteQueue::Inline(Mutex::new(connection)), commits: Arc::default(), damage: Arc::default() }
     }
 
     /// The lock on the only connection; `None` with a writer thread.
     pub(super) fn lock_connection(&self) -> Option<MutexGuard<'_, Connection>> {
-        match &self.line {
+        match &self.queue {
             WriteQueue::Thread { .. } => None,
             // A panicking job or read is rolled back, so a poisoned lock is safe.
             WriteQueue::Inline(connection) => Some(connection.lock().unwrap_or_else(PoisonError::into_inner)),
@@ -109,12 +109,13 @@ impl Writer {
             (outcome, Box::new(tell))
         });
         let ended = || RequestError::Internal("the writer has ended".into());
-        match (&self.line, self.lock_connection()) {
+        match (&self.queue, self.lock_connection()) {
             (WriteQueue::Thread { jobs, .. }, _) => jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended()),
             (WriteQueue::Inline(_), turn) => {
                 let connection = &*turn.ok_or_else(ended)?;
                 let (commits, damage) = (&self.commits, &self.damage);
-                Committer { connection, integrity: None, commits, damage, is_full: false }.serve(job, || None);
+                Committer { connection, integrity: None, commits, damage, is_full: false }
+                    .commit_and_reply(job, || None);
                 Ok(())
             }
         }
@@ -124,7 +125,7 @@ impl Writer {
 impl Drop for Writer {
     /// Finishes the queue, then closes the connection.
     fn drop(&mut self) {
-        let WriteQueue::Thread { jobs, thread } = &mut self.line else { return };
+        let WriteQueue::Thread { jobs, thread } = &mut self.queue else { return };
         drop(jobs.take());
         if let Some(thread) = thread.take()
             && thread.join().is_err()
@@ -150,7 +151,7 @@ struct Committer<'a> {
 }
 
 /// Commits until the queue is closed, and leaves the ledger with an empty log.
-fn write_all(
+fn run_commit_loop(
     connection: Connection,
     mut integrity: Option<Integrity>,
     line: &Receiver<Job>,
@@ -161,10 +162,11 @@ fn write_all(
         Committer { connection: &connection, integrity: integrity.as_mut(), commits, damage, is_full: false };
     loop {
         let waits = committer.integrity.as_ref().is_some_and(|integrity| integrity.has_log());
-        let job = if waits { line.recv_timeout(QUIET) } else { line.recv().map_err(RecvTimeoutError::from) };
+        let job =
+            if waits { line.recv_timeout(IDLE_BEFORE_CHECKPOINT) } else { line.recv().map_err(RecvTimeoutError::from) };
         match job {
-            Ok(first) => committer.serve(first, || line.try_recv().ok()),
-            Err(RecvTimeoutError::Timeout) => committer.relax(),
+            Ok(first) => committer.commit_and_reply(first, || line.try_recv().ok()),
+            Err(RecvTimeoutError::Timeout) => committer.checkpoint_and_release_memory(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
@@ -177,14 +179,14 @@ fn write_all(
 
 impl Committer<'_> {
     /// Runs a job and those queued behind it in one commit, then calls their answers.
-    fn serve(&mut self, first: Job, behind: impl FnMut() -> Option<Job>) {
+    fn commit_and_reply(&mut self, first: Job, behind: impl FnMut() -> Option<Job>) {
         let mut tells = Vec::new();
-        let committed = self.commit(first, behind, &mut tells);
+        let committed = self.run_and_commit(first, behind, &mut tells);
         if committed.is_err() && !self.connection.is_autocommit() && self.connection.execute_batch("ROLLBACK").is_err()
         {
             tracing::error!("rollback failed");
         }
-        let is_full = committed.as_ref().is_err_and(RequestError::is_for_want_of_room);
+        let is_full = committed.as_ref().is_err_and(RequestError::is_disk_full);
         match &committed {
             Err(_) if is_full && !self.is_full => {
                 let folder = self.integrity.as_ref().map(|integrity| integrity.folder().display());
@@ -204,29 +206,29 @@ impl Committer<'_> {
         for tell in tells {
             tell(committed.clone());
         }
-        if self.integrity.as_ref().is_some_and(|integrity| integrity.is_long()) {
-            self.checkpoint();
+        if self.integrity.as_ref().is_some_and(|integrity| integrity.is_checkpoint_due()) {
+            self.checkpoint_log();
         }
     }
 
-    fn commit(
+    fn run_and_commit(
         &mut self,
         first: Job,
         behind: impl FnMut() -> Option<Job>,
         tells: &mut Vec<ReplyCallback>,
     ) -> Result<(), RequestError> {
         let said = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.write_pending_mark());
-        together(self.connection, first, behind, tells)?;
+        run_in_one_transaction(self.connection, first, behind, tells)?;
         if let Some(damage) = self.damage.get() {
             return Err(RequestError::Internal(format!("the ledger is damaged: {damage}")));
         }
         said?;
         self.connection.execute_batch("COMMIT")?;
         let Some(integrity) = &mut self.integrity else { return Ok(()) };
-        match integrity.acknowledge() {
+        match integrity.record_last_commit() {
             Ok(()) => {}
             // The commit is durable. The mark is brought up to date before the next one.
-            Err(error) if integrity.is_behind() => {
+            Err(error) if integrity.is_mark_behind() => {
                 tracing::error!(%error, "the marker beside the ledger could not be updated");
             }
             // The mark cannot vouch for later commits either: stop writing.
@@ -239,14 +241,14 @@ impl Committer<'_> {
     }
 
     /// The queue is idle: checkpoint the log and release page memory.
-    fn relax(&mut self) {
-        self.checkpoint();
+    fn checkpoint_and_release_memory(&mut self) {
+        self.checkpoint_log();
         if let Err(error) = self.connection.execute_batch("PRAGMA shrink_memory") {
             tracing::debug!(%error, "page memory could not be released");
         }
     }
 
-    fn checkpoint(&mut self) {
+    fn checkpoint_log(&mut self) {
         let Some(integrity) = &mut self.integrity else { return };
         if let Err(error) = integrity.checkpoint(self.connection) {
             tracing::debug!(%error, "the ledger's log could not be emptied for now");
@@ -255,7 +257,7 @@ impl Committer<'_> {
 }
 
 /// Runs a job and those queued behind it in one transaction, which stays open.
-fn together(
+fn run_in_one_transaction(
     connection: &Connection,
     first: Job,
     mut behind: impl FnMut() -> Option<Job>,
@@ -277,7 +279,7 @@ fn together(
             connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
         }
         connection.prepare_cached("RELEASE job")?.execute([])?;
-        next = if tells.len() < TOGETHER { behind() } else { None };
+        next = if tells.len() < JOBS_PER_COMMIT { behind() } else { None };
     }
     Ok(())
 }

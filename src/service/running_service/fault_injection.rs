@@ -12,25 +12,25 @@ impl RunningService {
     /// Applies a fault to requests whose path starts with `paths`; [`Fault::Down`] ignores paths and affects all.
     pub async fn set_fault_on(&self, paths: &str, fault: Fault) {
         // `Fault::None` is a rule only among others.
-        let rules = if fault == Fault::None { Vec::new() } else { vec![fault.on(paths.to_owned())] };
+        let rules = if fault == Fault::None { Vec::new() } else { vec![fault.on_paths(paths.to_owned())] };
         self.set_faults(rules).await;
     }
 
     /// Applies a fault to the first `times` changes whose path starts with `paths`.
     pub async fn set_fault_times(&self, paths: &str, fault: Fault, times: u64) {
-        self.set_faults(vec![fault.on(paths.to_owned()).changes().times(times)]).await;
+        self.set_faults(vec![fault.on_paths(paths.to_owned()).only_changes().times(times)]).await;
     }
 
     /// Replaces the fault rules. A request gets the first matching rule that is not used up; an empty list ends all
     /// faults.
     pub async fn set_faults(&self, rules: Vec<FaultRule>) {
         let down = rules.iter().any(|rule| rule.fault() == Fault::Down);
-        self.premises.faults.set(rules);
+        self.instance.faults.set_rules(rules);
         if down {
-            let cut = self.door.shut().await;
-            self.premises.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
+            let cut = self.listener.shut().await;
+            self.instance.faults.count_fired_at_port(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
         } else {
-            self.door.reopen().await;
+            self.listener.reopen().await;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::pause;
+use super::retry_pause;
 use crate::domain::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,37 +14,37 @@ pub(super) enum DeliveryResult {
 }
 
 /// A receiver is paused after this many failures in a row: a single rejected event delays no others.
-const IN_A_ROW: u32 = 3;
+const FAILURES_BEFORE_PAUSE: u32 = 3;
 
 /// The longest pause, so that a receiver gets events soon after it recovers.
-const LONGEST: Duration = Duration::from_mins(1);
+const MAX_PAUSE: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Default)]
 pub(super) struct ReceiverHealth {
     /// Failures in a row.
-    untaken: u32,
-    until: Option<Timestamp>,
+    failures_in_a_row: u32,
+    pause_ends_at: Option<Timestamp>,
     /// The last reply, which the log has reported.
-    state: Option<DeliveryResult>,
+    last_reply: Option<DeliveryResult>,
 }
 
 impl ReceiverHealth {
     /// The end of the pause, if the receiver is paused.
     pub(super) fn paused_until(&self, now: Timestamp) -> Option<Timestamp> {
         // A pause that ends later than `LONGEST` from now was set by a clock that was ahead.
-        self.until.filter(|until| *until > now && *until <= now.plus(LONGEST))
+        self.pause_ends_at.filter(|until| *until > now && *until <= now.plus(MAX_PAUSE))
     }
 
     /// Records a reply. Returns a line for the log if the reply differs from the one before.
     pub(super) fn record_reply(&mut self, reply: DeliveryResult, now: Timestamp) -> Option<String> {
         if reply == DeliveryResult::Accepted {
-            (self.untaken, self.until) = (0, None);
+            (self.failures_in_a_row, self.pause_ends_at) = (0, None);
         } else {
-            self.untaken = self.untaken.saturating_add(1);
-            let more = self.untaken.checked_sub(IN_A_ROW);
-            self.until = more.map(|more| now.plus(pause(more).min(LONGEST)));
+            self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
+            let more = self.failures_in_a_row.checked_sub(FAILURES_BEFORE_PAUSE);
+            self.pause_ends_at = more.map(|more| now.plus(retry_pause(more).min(MAX_PAUSE)));
         }
-        let before = self.state.replace(reply);
+        let before = self.last_reply.replace(reply);
         match reply {
             _ if before == Some(reply) => None,
             DeliveryResult::Accepted => before.map(|_| "the receiver accepts events again".to_owned()),

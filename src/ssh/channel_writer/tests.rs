@@ -16,13 +16,13 @@ use crate::runtime::Clock;
 use crate::ssh::client_handler::{ClientHandler, GuessLimiter};
 use crate::ssh::step::ClientEvent;
 use crate::ssh::transport::TransportStream;
-use crate::ssh::{Access, HostKey, Timing, algorithms, listener};
+use crate::ssh::{Access, HostKey, Timing, algorithms, bind_listener};
 
 /// Long enough for anything that is not held up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// After this long without progress a write is held up.
-const HELD_UP: Duration = Duration::from_millis(300);
+const STALLED_AFTER: Duration = Duration::from_millis(300);
 
 /// A client's end that can stop reading.
 struct Valve<S> {
@@ -59,9 +59,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Valve<S> {
     }
 }
 
-struct Trusting;
+struct TrustingClient;
 
-impl client::Handler for Trusting {
+impl client::Handler for TrustingClient {
     type Error = russh::Error;
 
     async fn check_server_key(&mut self, _key: &PublicKeyOrCertificate) -> Result<bool, Self::Error> {
@@ -70,28 +70,28 @@ impl client::Handler for Trusting {
 }
 
 /// A host's end of a channel and a client's.
-struct Pair {
-    outlet: ChannelWriter,
+struct ChannelPair {
+    writer: ChannelWriter,
     /// What the client types.
     input: DuplexStream,
-    line: Arc<Transport>,
+    transport: Arc<Transport>,
     shut: Arc<AtomicBool>,
     waker: Arc<futures::task::AtomicWaker>,
     session: RunningSession<ClientHandler>,
     channel: russh::Channel<client::Msg>,
-    client: client::Handle<Trusting>,
+    client: client::Handle<TrustingClient>,
 }
 
-impl Pair {
+impl ChannelPair {
     /// Over a real connection.
     async fn connect(window: u32, packet: u32) -> Self {
-        let listener = listener("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = bind_listener("127.0.0.1:0".parse().unwrap()).unwrap();
         let far = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (near, _) = listener.accept().await.unwrap();
-        Self::between(near, far, window, packet).await
+        Self::connect_over(near, far, window, packet).await
     }
 
-    async fn between<S>(near: S, far: S, window: u32, packet: u32) -> Self
+    async fn connect_over<S>(near: S, far: S, window: u32, packet: u32) -> Self
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -99,14 +99,14 @@ impl Pair {
         let valve = Valve { stream: far, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let line = Arc::<Transport>::default();
         let (access, timing) = (Access::everybody(), Timing::default());
-        let config = algorithms::config(&HostKey::make().unwrap(), access.methods(), &timing);
+        let config = algorithms::server_config(&HostKey::generate().unwrap(), access.auth_methods(), &timing);
         let (sender, mut steps) = mpsc::unbounded_channel();
         let caution = GuessLimiter { throttle: Arc::default(), address: [127, 0, 0, 1].into(), clock: Clock::System };
         let guest = ClientHandler::new(Arc::new(access), Arc::new(Access::closed()), caution, None, sender);
-        let wire = TransportStream::new(near, Arc::clone(&line), Clock::System, timing.silence);
+        let wire = TransportStream::new(near, Arc::clone(&line), Clock::System, timing.silence_time_out);
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };
-        let mut client = client::connect_stream(Arc::new(config), valve, Trusting).await.unwrap();
+        let mut client = client::connect_stream(Arc::new(config), valve, TrustingClient).await.unwrap();
         let session = session.await.unwrap().unwrap();
         assert!(client.authenticate_none("demo").await.unwrap().success());
         let channel = client.channel_open_session().await.unwrap();
@@ -118,15 +118,15 @@ impl Pair {
             }
         };
         let outlet = ChannelWriter::new(session.handle(), asked.channel, Arc::clone(&line));
-        Self { outlet, input: asked.input, line, shut, waker, session, channel, client }
+        Self { writer: outlet, input: asked.input, transport: line, shut, waker, session, channel, client }
     }
 
-    fn shuts(&self, shut: bool) {
+    fn set_shut(&self, shut: bool) {
         self.shut.store(shut, Ordering::SeqCst);
         self.waker.wake();
     }
 
-    async fn reads(&mut self, count: usize) -> Vec<u8> {
+    async fn read_bytes(&mut self, count: usize) -> Vec<u8> {
         let mut read = Vec::new();
         while read.len() < count {
             if let russh::ChannelMsg::Data { data } = timeout(PATIENCE, self.channel.wait()).await.unwrap().unwrap() {
@@ -137,29 +137,29 @@ impl Pair {
     }
 }
 
-fn bytes(count: usize) -> Vec<u8> {
+fn sample_bytes(count: usize) -> Vec<u8> {
     (0..count).map(|at| u8::try_from(at % 251).unwrap()).collect()
 }
 
 #[tokio::test]
 async fn a_client_that_does_not_read_holds_the_writer_up_long_before_its_window_is_full() {
     let window = 64 << 20;
-    let mut pair = Pair::connect(window, 32_768).await;
-    pair.shuts(true);
-    let all = bytes(16 << 20);
+    let mut pair = ChannelPair::connect(window, 32_768).await;
+    pair.set_shut(true);
+    let all = sample_bytes(16 << 20);
     let mut written = 0;
-    while let Ok(count) = timeout(HELD_UP, pair.outlet.write(&all[written..])).await {
+    while let Ok(count) = timeout(STALLED_AFTER, pair.writer.write(&all[written..])).await {
         written += count.unwrap();
         assert!(written < 1 << 20, "{written} bytes are queued somewhere");
     }
     // What was taken lies with the two kernels, and nothing of it here but the parcel under way.
-    pair.shuts(false);
-    let Pair { outlet, channel, .. } = &mut pair;
+    pair.set_shut(false);
+    let ChannelPair { writer, channel, .. } = &mut pair;
     let rest = &all[written..written + 200_000];
     let (count, read) = tokio::join!(
         async {
-            timeout(PATIENCE, outlet.write_all(rest)).await.unwrap().unwrap();
-            outlet.flush().await.unwrap();
+            timeout(PATIENCE, writer.write_all(rest)).await.unwrap().unwrap();
+            writer.flush().await.unwrap();
             rest.len()
         },
         async {
@@ -177,37 +177,37 @@ async fn a_client_that_does_not_read_holds_the_writer_up_long_before_its_window_
 
 #[tokio::test]
 async fn a_client_without_a_window_gets_what_it_grants_and_no_more() {
-    let mut pair = Pair::connect(100, 32_768).await;
-    let sent = bytes(60);
-    pair.outlet.write_all(&sent).await.unwrap();
-    assert_eq!(pair.reads(60).await, sent);
+    let mut pair = ChannelPair::connect(100, 32_768).await;
+    let sent = sample_bytes(60);
+    pair.writer.write_all(&sent).await.unwrap();
+    assert_eq!(pair.read_bytes(60).await, sent);
     // The client grants more as it reads; a frame of many windows comes whole.
-    let sent = bytes(5_000);
-    let Pair { outlet, .. } = &mut pair;
+    let sent = sample_bytes(5_000);
+    let ChannelPair { writer, .. } = &mut pair;
     let mut outlet =
-        std::mem::replace(outlet, ChannelWriter::new(outlet.handle.clone(), outlet.channel, Arc::default()));
-    let writing = tokio::spawn(async move { outlet.write_all(&bytes(5_000)).await.map(|()| outlet) });
-    assert_eq!(pair.reads(5_000).await, sent);
+        std::mem::replace(writer, ChannelWriter::new(writer.handle.clone(), writer.channel, Arc::default()));
+    let writing = tokio::spawn(async move { outlet.write_all(&sample_bytes(5_000)).await.map(|()| outlet) });
+    assert_eq!(pair.read_bytes(5_000).await, sent);
     timeout(PATIENCE, writing).await.unwrap().unwrap().unwrap();
 }
 
 #[tokio::test]
 async fn packets_of_one_byte_are_slow_and_no_more() {
-    let mut pair = Pair::connect(1 << 20, 1).await;
-    let sent = bytes(500);
-    pair.outlet.write_all(&sent).await.unwrap();
-    assert_eq!(pair.reads(500).await, sent);
+    let mut pair = ChannelPair::connect(1 << 20, 1).await;
+    let sent = sample_bytes(500);
+    pair.writer.write_all(&sent).await.unwrap();
+    assert_eq!(pair.read_bytes(500).await, sent);
 }
 
 #[tokio::test]
 async fn a_line_that_is_cut_fails_whoever_waits_on_it() {
-    let mut pair = Pair::connect(1 << 20, 32_768).await;
-    pair.shuts(true);
-    let all = bytes(4 << 20);
-    while let Ok(Ok(_)) = timeout(HELD_UP, pair.outlet.write(&all)).await {}
-    pair.line.cut();
-    let error = timeout(PATIENCE, pair.outlet.write(&all)).await.unwrap().unwrap_err();
+    let mut pair = ChannelPair::connect(1 << 20, 32_768).await;
+    pair.set_shut(true);
+    let all = sample_bytes(4 << 20);
+    while let Ok(Ok(_)) = timeout(STALLED_AFTER, pair.writer.write(&all)).await {}
+    pair.transport.cut_connection();
+    let error = timeout(PATIENCE, pair.writer.write(&all)).await.unwrap().unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-    pair.shuts(false);
+    pair.set_shut(false);
     timeout(PATIENCE, pair.client).await.unwrap().unwrap_err();
 }

@@ -1,20 +1,26 @@
 use super::*;
 
-const LIMITS: Limits =
-    Limits { visitors: 2, per_address: 2, waiting: 1, watchers: 3, strangers_per_address: 3, strangers: 4 };
+const LIMITS: Limits = Limits {
+    visitors: 2,
+    per_address: 2,
+    queue_length: 1,
+    spectators: 3,
+    unauthenticated_per_address: 3,
+    unauthenticated: 4,
+};
 
-fn at(address: &str) -> IpAddr {
+fn ip_address(address: &str) -> IpAddr {
     address.parse().unwrap()
 }
 
 #[test]
 fn when_all_places_are_taken_the_oldest_stranger_goes_and_nobody_who_comes_is_turned_away() {
     let doorway = ConnectionLimit::new(LIMITS);
-    let here: Vec<_> = (0..4).map(|_| doorway.enter(at("192.0.2.1"))).collect();
+    let here: Vec<_> = (0..4).map(|_| doorway.admit_connection(ip_address("192.0.2.1"))).collect();
     assert!(here[0].evicted().is_cancelled() && !here[1].evicted().is_cancelled(), "an address has three");
-    let again = doorway.enter(at("::ffff:192.0.2.1"));
+    let again = doorway.admit_connection(ip_address("::ffff:192.0.2.1"));
     assert!(here[1].evicted().is_cancelled(), "the same in another notation");
-    let other = doorway.enter(at("192.0.2.2"));
+    let other = doorway.admit_connection(ip_address("192.0.2.2"));
     assert!(here[2].evicted().is_cancelled(), "unknown ones have three of the four places");
     assert_eq!(doorway.count(), 3);
     drop(here);
@@ -25,25 +31,26 @@ fn when_all_places_are_taken_the_oldest_stranger_goes_and_nobody_who_comes_is_tu
 
 #[test]
 fn some_places_are_kept_for_those_who_logged_in_before_and_for_those_who_present() {
-    let doorway = ConnectionLimit::new(Limits { strangers: 8, strangers_per_address: 2, ..LIMITS });
-    let silent: Vec<_> = (0..8).map(|host| doorway.enter(at(&format!("192.0.2.{host}")))).collect();
+    let doorway = ConnectionLimit::new(Limits { unauthenticated: 8, unauthenticated_per_address: 2, ..LIMITS });
+    let silent: Vec<_> = (0..8).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
     let evicted = |entries: &[ConnectionPermit]| entries.iter().filter(|entry| entry.evicted().is_cancelled()).count();
     assert_eq!(evicted(&silent), 1);
     // An unknown presenter takes a place as others do, and keeps it when more unknown ones come.
-    let presenter = doorway.enter(at("198.51.100.1"));
+    let presenter = doorway.admit_connection(ip_address("198.51.100.1"));
     presenter.prefer_presenter();
-    let more: Vec<_> = (10..30).map(|host| doorway.enter(at(&format!("192.0.2.{host}")))).collect();
+    let more: Vec<_> = (10..30).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
     assert!(!presenter.evicted().is_cancelled());
     presenter.mark_authenticated();
     drop(presenter);
     // From there somebody logged in.
-    let back = doorway.enter(at("198.51.100.1"));
-    let yet_more: Vec<_> = (30..60).map(|host| doorway.enter(at(&format!("192.0.2.{host}")))).collect();
+    let back = doorway.admit_connection(ip_address("198.51.100.1"));
+    let yet_more: Vec<_> =
+        (30..60).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
     assert!(!back.evicted().is_cancelled());
     // A presenter alone cannot take all places that are kept.
-    let feigned: Vec<_> = (0..2).map(|_| doorway.enter(at("198.51.100.7"))).collect();
+    let feigned: Vec<_> = (0..2).map(|_| doorway.admit_connection(ip_address("198.51.100.7"))).collect();
     feigned.iter().for_each(ConnectionPermit::prefer_presenter);
-    let last: Vec<_> = (60..90).map(|host| doorway.enter(at(&format!("192.0.2.{host}")))).collect();
+    let last: Vec<_> = (60..90).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
     assert_eq!(evicted(&feigned), 2);
     assert!(!back.evicted().is_cancelled());
     assert!(doorway.count() <= 8);
@@ -53,9 +60,10 @@ fn some_places_are_kept_for_those_who_logged_in_before_and_for_those_who_present
 #[test]
 fn whoever_was_let_in_is_the_last_to_go() {
     let doorway = ConnectionLimit::new(LIMITS);
-    let person = doorway.enter(at("192.0.2.1"));
+    let person = doorway.admit_connection(ip_address("192.0.2.1"));
     person.mark_authenticated();
-    let others: Vec<_> = (0..100).map(|host| doorway.enter(at(&format!("198.51.100.{host}")))).collect();
+    let others: Vec<_> =
+        (0..100).map(|host| doorway.admit_connection(ip_address(&format!("198.51.100.{host}")))).collect();
     assert!(!person.evicted().is_cancelled());
     drop(others);
 }
@@ -65,10 +73,10 @@ fn a_household_is_one_address() {
     let doorway = ConnectionLimit::new(LIMITS);
     let entries: Vec<_> = ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:1", "2001:db8::3"]
         .iter()
-        .map(|host| doorway.enter(at(host)))
+        .map(|host| doorway.admit_connection(ip_address(host)))
         .collect();
     assert!(entries[0].evicted().is_cancelled());
-    let neighbours = doorway.enter(at("2001:db8:0:1::1"));
+    let neighbours = doorway.admit_connection(ip_address("2001:db8:0:1::1"));
     assert!(!neighbours.evicted().is_cancelled());
 }
 
@@ -76,7 +84,7 @@ fn a_household_is_one_address() {
 fn visitors_are_counted_apart_and_make_room_when_they_leave() {
     let doorway = ConnectionLimit::new(LIMITS);
     let enter = |address| {
-        let mut entry = doorway.enter(at(address));
+        let mut entry = doorway.admit_connection(ip_address(address));
         entry.claim_role(Role::Visitor).map(|()| entry)
     };
     let first = enter("192.0.2.1").unwrap();
@@ -96,17 +104,17 @@ fn visitors_are_counted_apart_and_make_room_when_they_leave() {
 fn those_who_look_on_or_present_take_no_visitors_place_and_none_of_their_address() {
     let doorway = ConnectionLimit::new(LIMITS);
     let enter = |role| {
-        let mut entry = doorway.enter(at("192.0.2.1"));
+        let mut entry = doorway.admit_connection(ip_address("192.0.2.1"));
         entry.claim_role(role).map(|()| entry)
     };
     let watching: Vec<_> = (0..3).map(|_| enter(Role::Spectator).unwrap()).collect();
-    assert_eq!(enter(Role::Spectator).unwrap_err(), CapacityError::Watchers);
+    assert_eq!(enter(Role::Spectator).unwrap_err(), CapacityError::TooManySpectators);
     let _visiting: Vec<_> = (0..2).map(|_| enter(Role::Visitor).unwrap()).collect();
     assert_eq!(enter(Role::Visitor).unwrap_err(), CapacityError::AddressFull);
     // Whoever is to present is let in when all else is full.
-    let presenting: Vec<_> = (0..PRESENTERS).map(|_| enter(Role::Presenter).unwrap()).collect();
-    assert_eq!(enter(Role::Presenter).unwrap_err(), CapacityError::Presenters);
-    assert_eq!(doorway.count(), 3 + 2 + PRESENTERS);
+    let presenting: Vec<_> = (0..MAX_PRESENTERS).map(|_| enter(Role::Presenter).unwrap()).collect();
+    assert_eq!(enter(Role::Presenter).unwrap_err(), CapacityError::TooManyPresenters);
+    assert_eq!(doorway.count(), 3 + 2 + MAX_PRESENTERS);
     drop((watching, presenting));
     assert_eq!(doorway.count(), 2);
     assert!(enter(Role::Spectator).is_ok() && enter(Role::Presenter).is_ok());
@@ -116,11 +124,11 @@ fn those_who_look_on_or_present_take_no_visitors_place_and_none_of_their_address
 fn nothing_is_remembered_of_those_who_left() {
     let doorway = ConnectionLimit::new(LIMITS);
     for host in 0..100 {
-        let mut entry = doorway.enter(at(&format!("192.0.2.{host}")));
+        let mut entry = doorway.admit_connection(ip_address(&format!("192.0.2.{host}")));
         if let Some((_, role)) = Role::ALL.get(host % 4) {
             entry.claim_role(*role).unwrap();
         }
     }
     assert_eq!(doorway.count(), 0);
-    assert!(doorway.inside().visitors_by_address.is_empty());
+    assert!(doorway.lock_counts().visitors_by_address.is_empty());
 }

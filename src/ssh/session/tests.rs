@@ -13,31 +13,36 @@ use crate::ssh::workspace::{WorkspaceOptions, Workspaces};
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A stay, and what the loop would hear of it.
-struct Scene {
-    stay: VisitorSession,
+struct SessionTest {
+    session: VisitorSession,
     notices: UnboundedReceiver<Notice>,
     closing: CancellationToken,
     time: Arc<AtomicI64>,
 }
 
-impl Scene {
+impl SessionTest {
     fn new(lending: impl FnOnce(crate::ssh::admission::QueueTicket) -> PendingConsole, places: usize) -> Self {
         let seats = Admission::new(places);
         let time = Arc::new(AtomicI64::new(1_000_000));
         let clock = Clock::Manual(Arc::clone(&time));
-        let waiting = seats.wait();
+        let waiting = seats.join_queue();
         let page =
             QueuePage::new(Arc::clone(&seats), waiting.number(), clock.now(), 100 * SECOND, Appearance::default());
         let (sender, notices) = unbounded_channel();
         let closing = CancellationToken::new();
-        let timing = Timing { idle: 100 * SECOND, longest: 250 * SECOND, warning: 10 * SECOND, ..Timing::default() };
-        let stay =
+        let timing = Timing {
+            idle_time_out: 100 * SECOND,
+            max_visit: 250 * SECOND,
+            warning_before_end: 10 * SECOND,
+            ..Timing::default()
+        };
+        let session =
             VisitorSession::new(page, lending(waiting), Appearance::default(), timing, clock, sender, closing.clone());
-        Self { stay, notices, closing, time }
+        Self { session, notices, closing, time }
     }
 
     /// A stay with a console.
-    async fn seated(veiled: bool) -> Self {
+    async fn with_console(veiled: bool) -> Self {
         let furnishing = WorkspaceOptions {
             sample: Sample { seed: 1, transactions: 10 },
             scene: None,
@@ -46,18 +51,18 @@ impl Scene {
             read_only: false,
         };
         let workspaces = Workspaces::start(furnishing).await.unwrap();
-        let workspace = workspaces.lend().await.unwrap();
+        let workspace = workspaces.create_workspace().await.unwrap();
         let console = workspace.console(Size { width: 80, height: 24 }, Appearance::default()).unwrap();
         let mut scene = Self::new(
             |waiting| {
                 Box::pin(async move {
-                    let seat = Some(waiting.seat().await);
-                    Ok(Box::new(LentConsole { console, _workspace: Some(workspace), seat }))
+                    let seat = Some(waiting.wait_for_slot().await);
+                    Ok(Box::new(LentConsole { console, _workspace: Some(workspace), slot: seat }))
                 })
             },
             1,
         );
-        scene.stay.settle_for(60 * SECOND).await;
+        scene.session.wait_for_console(60 * SECOND).await;
         scene
     }
 
@@ -66,22 +71,22 @@ impl Scene {
     }
 
     /// Lets time pass, and tells the stay where something of its own is due.
-    fn passes(&mut self, time: Duration) {
+    fn pass_time(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.time.store(now.millis(), Ordering::SeqCst);
-        self.stay.tick(now);
+        self.session.tick(now);
     }
 
-    fn presses(&mut self, key: Key) -> Flow {
+    fn press_key(&mut self, key: Key) -> Flow {
         let now = self.now();
-        self.stay.input(Event::Key(key), now)
+        self.session.input(Event::Key(key), now)
     }
 
     /// The last line of the screen.
     fn last_line(&self) -> String {
         let area = Rect::new(0, 0, 80, 24);
         let mut buf = Buffer::empty(area);
-        self.stay.view(area, &mut buf);
+        self.session.view(area, &mut buf);
         (0..80).map(|x| buf[(x, 23)].symbol()).collect()
     }
 
@@ -92,89 +97,89 @@ impl Scene {
 
 #[tokio::test]
 async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
-    let mut scene = Box::pin(Scene::seated(false)).await;
-    scene.passes(89 * SECOND);
+    let mut scene = Box::pin(SessionTest::with_console(false)).await;
+    scene.pass_time(89 * SECOND);
     assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
-    scene.passes(SECOND);
+    scene.pass_time(SECOND);
     assert!(scene.last_line().contains("ends in 10 seconds"), "{}", scene.last_line());
-    assert!(scene.stay.changed());
-    assert_eq!(scene.stay.next_end(), Some(scene.now().plus(SECOND)));
+    assert!(scene.session.changed());
+    assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
     // A key puts it off.
-    scene.presses(Key::plain(KeyCode::Down));
+    scene.press_key(Key::plain(KeyCode::Down));
     assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
-    scene.passes(50 * SECOND);
+    scene.pass_time(50 * SECOND);
     assert!(!scene.is_ended());
-    scene.passes(50 * SECOND);
+    scene.pass_time(50 * SECOND);
     assert!(scene.is_ended());
-    assert_eq!(scene.stay.end_reason(), Some(EndReason::Idle(100 * SECOND)));
+    assert_eq!(scene.session.end_reason(), Some(EndReason::Idle(100 * SECOND)));
 }
 
 #[tokio::test]
 async fn the_end_is_told_through_the_veil() {
-    let mut scene = Box::pin(Scene::seated(true)).await;
-    scene.passes(90 * SECOND);
+    let mut scene = Box::pin(SessionTest::with_console(true)).await;
+    scene.pass_time(90 * SECOND);
     assert!(scene.last_line().contains("ends in 10 seconds"), "{}", scene.last_line());
 }
 
 #[tokio::test]
 async fn the_longest_visit_ends_whatever_is_pressed() {
-    let mut scene = Box::pin(Scene::seated(false)).await;
+    let mut scene = Box::pin(SessionTest::with_console(false)).await;
     for _ in 0..4 {
-        scene.presses(Key::plain(KeyCode::Down));
-        scene.passes(60 * SECOND);
+        scene.press_key(Key::plain(KeyCode::Down));
+        scene.pass_time(60 * SECOND);
     }
     // The word stays and counts down, whatever is pressed and painted meanwhile.
     for left in (2..=10).rev() {
         let words = format!("this visit ends in {left} seconds; log in again any time");
         assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
-        scene.presses(Key::char(if left % 2 == 0 { '3' } else { '1' }));
+        scene.press_key(Key::char(if left % 2 == 0 { '3' } else { '1' }));
         assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
-        assert_eq!(scene.stay.next_end(), Some(scene.now().plus(SECOND)));
-        scene.passes(SECOND);
+        assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
+        scene.pass_time(SECOND);
     }
     assert!(scene.last_line().contains("ends in 1 second;"), "{}", scene.last_line());
-    scene.passes(SECOND);
+    scene.pass_time(SECOND);
     assert!(scene.is_ended());
-    assert_eq!(scene.stay.end_reason(), Some(EndReason::MaxSession(250 * SECOND)));
+    assert_eq!(scene.session.end_reason(), Some(EndReason::MaxSession(250 * SECOND)));
 }
 
 #[tokio::test]
 async fn whoever_waits_in_line_may_leave_it_and_does_so_at_last_without_a_key() {
-    let mut scene = Scene::new(
+    let mut scene = SessionTest::new(
         |waiting| {
             Box::pin(async move {
-                let _seat = waiting.seat().await;
+                let _seat = waiting.wait_for_slot().await;
                 Err("not reached".into())
             })
         },
         0,
     );
-    scene.stay.settle_for(Duration::ZERO).await;
+    scene.session.wait_for_console(Duration::ZERO).await;
     // The longest visit begins only with the console.
     for _ in 0..10 {
-        scene.passes(99 * SECOND);
+        scene.pass_time(99 * SECOND);
         assert!(!scene.is_ended());
-        assert_eq!(scene.presses(Key::char('x')), Flow::Continue);
+        assert_eq!(scene.press_key(Key::char('x')), Flow::Continue);
     }
-    assert_eq!(scene.presses(Key::char('q')), Flow::Quit);
-    assert_eq!(scene.stay.end_reason(), None);
-    scene.passes(100 * SECOND);
+    assert_eq!(scene.press_key(Key::char('q')), Flow::Quit);
+    assert_eq!(scene.session.end_reason(), None);
+    scene.pass_time(100 * SECOND);
     assert!(scene.is_ended());
-    assert_eq!(scene.stay.end_reason(), Some(EndReason::Idle(100 * SECOND)));
+    assert_eq!(scene.session.end_reason(), Some(EndReason::Idle(100 * SECOND)));
 }
 
 #[tokio::test]
 async fn a_workspace_that_cannot_be_lent_ends_the_stay_with_its_reason() {
-    let mut scene = Scene::new(|_waiting| Box::pin(async { Err("the disk is full".into()) }), 1);
-    scene.stay.answer().await;
+    let mut scene = SessionTest::new(|_waiting| Box::pin(async { Err("the disk is full".into()) }), 1);
+    scene.session.answer().await;
     assert!(scene.is_ended());
-    assert_eq!(scene.stay.end_reason(), Some(EndReason::NoWorkspace("the disk is full".into())));
+    assert_eq!(scene.session.end_reason(), Some(EndReason::NoWorkspace("the disk is full".into())));
 }
 
 #[tokio::test]
 async fn a_wait_that_is_given_up_loses_nothing() {
     let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
-    let mut scene = Scene::new(
+    let mut scene = SessionTest::new(
         |waiting| {
             Box::pin(async move {
                 let _waits = waiting;
@@ -185,19 +190,19 @@ async fn a_wait_that_is_given_up_loses_nothing() {
         1,
     );
     for _ in 0..3 {
-        let given_up = futures::FutureExt::now_or_never(scene.stay.answer());
+        let given_up = futures::FutureExt::now_or_never(scene.session.answer());
         assert!(given_up.is_none());
     }
     sender.send(()).unwrap();
-    scene.stay.answer().await;
-    assert_eq!(scene.stay.end_reason(), Some(EndReason::NoWorkspace("told".into())));
+    scene.session.answer().await;
+    assert_eq!(scene.session.end_reason(), Some(EndReason::NoWorkspace("told".into())));
 }
 
 #[tokio::test]
 async fn no_more_input_is_taken_in_once_the_loop_ends() {
-    let mut scene = Box::pin(Scene::seated(false)).await;
+    let mut scene = Box::pin(SessionTest::with_console(false)).await;
     assert!(!scene.closing.is_cancelled());
     let now = scene.now();
-    scene.stay.input(Event::Stopping, now);
+    scene.session.input(Event::Stopping, now);
     assert!(scene.closing.is_cancelled());
 }

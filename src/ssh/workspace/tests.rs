@@ -2,11 +2,11 @@
 
 use super::*;
 
-async fn open() -> Workspaces {
-    furnished(false).await
+async fn start_workspaces() -> Workspaces {
+    start_workspaces_with(false).await
 }
 
-async fn furnished(read_only: bool) -> Workspaces {
+async fn start_workspaces_with(read_only: bool) -> Workspaces {
     let sample = Sample { seed: 1, transactions: 12 };
     Workspaces::start(WorkspaceOptions { sample, scene: None, pace: Pace::USUAL, veiled: false, read_only })
         .await
@@ -16,33 +16,33 @@ async fn furnished(read_only: bool) -> Workspaces {
 #[tokio::test]
 async fn where_it_was_told_to_read_visitors_change_nothing() {
     for read_only in [false, true] {
-        let workspaces = furnished(read_only).await;
-        let workspace = workspaces.lend().await.unwrap();
+        let workspaces = start_workspaces_with(read_only).await;
+        let workspace = workspaces.create_workspace().await.unwrap();
         assert_eq!(workspace.world.payments.is_err(), read_only);
-        assert_eq!(console(&workspace).model().read_only.is_some(), read_only);
+        assert_eq!(open_console(&workspace).model().read_only.is_some(), read_only);
     }
 }
 
-fn console(workspace: &Workspace) -> Console {
+fn open_console(workspace: &Workspace) -> Console {
     workspace.console(Size { width: 80, height: 24 }, Appearance::default()).unwrap()
 }
 
 #[tokio::test]
 async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
-    let workspaces = std::sync::Arc::new(open().await);
-    let stays = workspaces.lend().await.unwrap();
-    let mut stays_console = console(&stays);
+    let workspaces = std::sync::Arc::new(start_workspaces().await);
+    let stays = workspaces.create_workspace().await.unwrap();
+    let mut stays_console = open_console(&stays);
     stays_console.connect();
     let lender = std::sync::Arc::clone(&workspaces);
     let visit = tokio::spawn(async move {
-        let workspace = lender.lend().await.unwrap();
-        let mut console = console(&workspace);
+        let workspace = lender.create_workspace().await.unwrap();
+        let mut console = open_console(&workspace);
         console.connect();
-        assert_eq!(lender.guests.count(), 2);
+        assert_eq!(lender.tenant_host.count(), 2);
         panic!("a fault in one visitor's console")
     });
     assert!(visit.await.unwrap_err().is_panic());
-    assert_eq!(workspaces.guests.count(), 1);
+    assert_eq!(workspaces.tenant_host.count(), 1);
     // The other one reads on.
     while !stays_console.model().progress.complete {
         stays_console.receive_next().await;
@@ -50,21 +50,21 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
         stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
     }
     drop((stays_console, stays));
-    assert_eq!(workspaces.guests.count(), 0);
+    assert_eq!(workspaces.tenant_host.count(), 0);
 }
 
 #[tokio::test]
 async fn a_visitors_world_holds_nothing_of_the_host() {
-    let workspaces = open().await;
-    let workspace = workspaces.lend().await.unwrap();
+    let workspaces = start_workspaces().await;
+    let workspace = workspaces.create_workspace().await.unwrap();
     assert!(workspace.world.host.is_none());
     assert!(workspace.world.store.is_temporary());
-    let console = console(&workspace);
+    let console = open_console(&workspace);
     assert!(console.model().profiles.is_empty());
     assert_eq!(console.model().watches.count(), 0, "nothing calls a visitor");
-    assert_eq!(console.model().identity.base_url, workspaces.guests.base_url().into());
+    assert_eq!(console.model().identity.base_url, workspaces.tenant_host.base_url().into());
     let paying = workspace.world.payments.as_ref().ok().unwrap();
     assert!(paying.passphrase_verifier.is_none());
     let opened = (paying.operator_factory)().unwrap();
-    assert_eq!(opened.operator.base_url().to_string(), workspaces.guests.base_url());
+    assert_eq!(opened.operator.base_url().to_string(), workspaces.tenant_host.base_url());
 }

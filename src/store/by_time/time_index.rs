@@ -3,27 +3,27 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Reach, Shares};
+use super::{SegmentShares, SegmentTimeRange};
 use crate::store::history_snapshot::HistorySnapshot;
-use crate::store::segment::{self, SegmentPart, number_of, times_of, times_of_rows};
-use crate::store::{StoreError, lock};
+use crate::store::segment::{self, SegmentPart, read_sort_times, segment_number_of, sort_times_of_piece};
+use crate::store::{StoreError, lock_mutex};
 
 /// Segments whose times are cached: 8 KiB each.
-const MOST: usize = 12;
+const MAX_CACHED_SEGMENTS: usize = 12;
 
 /// A value as of a version, for a history with these first and last rows.
-type Dated<T> = (u64, (i64, i64), Arc<T>);
+type Versioned<T> = (u64, (i64, i64), Arc<T>);
 
-pub(super) type Reaches = BTreeMap<i64, Reach>;
+pub(super) type SegmentTimeRanges = BTreeMap<i64, SegmentTimeRange>;
 
 #[derive(Default)]
 pub(in crate::store) struct TimeIndex {
-    reaches: Option<Dated<Reaches>>,
-    times: VecDeque<Times>,
-    shares: Option<Dated<Shares>>,
+    reaches: Option<Versioned<SegmentTimeRanges>>,
+    times: VecDeque<SegmentTimes>,
+    shares: Option<Versioned<SegmentShares>>,
 }
 
-struct Times {
+struct SegmentTimes {
     number: i64,
     version: u64,
     /// The ends of the history, for a segment that may still grow.
@@ -32,13 +32,13 @@ struct Times {
 }
 
 impl HistorySnapshot<'_> {
-    pub(super) fn reaches(&self) -> Result<Arc<Reaches>, StoreError> {
-        let known = lock(&self.store.inner.time_index).reaches.clone();
+    pub(super) fn segment_time_ranges(&self) -> Result<Arc<SegmentTimeRanges>, StoreError> {
+        let known = lock_mutex(&self.store.inner.time_index).reaches.clone();
         let (mut reaches, touched) = match known {
             Some((version, ends, reaches)) if version >= self.version && ends == self.ends => return Ok(reaches),
             Some((version, _, reaches)) if version <= self.version => {
                 let mut touched = self.touched_since(version);
-                touched.extend([number_of(self.ends.0), number_of(self.ends.1)]);
+                touched.extend([segment_number_of(self.ends.0), segment_number_of(self.ends.1)]);
                 (reaches, Some(touched))
             }
             _ => (Arc::default(), None),
@@ -47,25 +47,25 @@ impl HistorySnapshot<'_> {
         if let Some(touched) = touched {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach WHERE number = ?1")?;
             for number in touched {
-                all.extend(statement.query_map([number], Reach::read)?.collect::<Result<Vec<_>, _>>()?);
+                all.extend(statement.query_map([number], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
             }
         } else {
             let mut statement = self.connection.prepare_cached("SELECT * FROM reach")?;
-            all.extend(statement.query_map([], Reach::read)?.collect::<Result<Vec<_>, _>>()?);
+            all.extend(statement.query_map([], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
         }
-        lock(&self.store.inner.time_index).reaches = Some((self.version, self.ends, Arc::clone(&reaches)));
+        lock_mutex(&self.store.inner.time_index).reaches = Some((self.version, self.ends, Arc::clone(&reaches)));
         Ok(reaches)
     }
 
-    pub(super) fn known_shares(&self) -> Option<Arc<Shares>> {
-        let order = lock(&self.store.inner.time_index);
+    pub(super) fn cached_shares(&self) -> Option<Arc<SegmentShares>> {
+        let order = lock_mutex(&self.store.inner.time_index);
         let (_, _, shares) =
             order.shares.as_ref().filter(|(version, ends, _)| *version == self.version && *ends == self.ends)?;
         Some(Arc::clone(shares))
     }
 
-    pub(super) fn keep_shares(&self, shares: &Arc<Shares>) {
-        lock(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
+    pub(super) fn cache_shares(&self, shares: &Arc<SegmentShares>) {
+        lock_mutex(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
     }
 
     /// The sort times of a segment's rows, by position.
@@ -73,8 +73,8 @@ impl HistorySnapshot<'_> {
         let touched = self.last_touched(number);
         let ends = (!self.is_sealed(number)).then_some(self.ends);
         {
-            let mut known = lock(&self.store.inner.time_index);
-            let is_it = |times: &Times| times.number == number && times.version >= touched && times.ends == ends;
+            let mut known = lock_mutex(&self.store.inner.time_index);
+            let is_it = |times: &SegmentTimes| times.number == number && times.version >= touched && times.ends == ends;
             if let Some(at) = known.times.iter().position(is_it)
                 && let Some(found) = known.times.remove(at)
             {
@@ -84,18 +84,18 @@ impl HistorySnapshot<'_> {
             }
         }
         let times = if ends.is_none() {
-            segment::with_piece(self.connection, number, SegmentPart::Order, |piece| Ok(times_of(piece)))?
+            segment::with_piece(self.connection, number, SegmentPart::Order, |piece| Ok(sort_times_of_piece(piece)))?
         } else {
-            times_of_rows(self.connection, number)?
+            read_sort_times(self.connection, number)?
         };
         let times = Arc::new(times);
         // Times from a snapshot older than the last change are of no use to other readers.
         if touched <= self.version {
-            let mut known = lock(&self.store.inner.time_index);
+            let mut known = lock_mutex(&self.store.inner.time_index);
             known.times.retain(|times| times.number != number);
             let by_position = Arc::clone(&times);
-            known.times.push_front(Times { number, version: self.version, ends, by_position });
-            known.times.truncate(MOST);
+            known.times.push_front(SegmentTimes { number, version: self.version, ends, by_position });
+            known.times.truncate(MAX_CACHED_SEGMENTS);
         }
         Ok(times)
     }

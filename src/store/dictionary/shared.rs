@@ -5,18 +5,18 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::Dictionary;
 
-pub(in crate::store) struct Shared(RwLock<Dictionary>);
+pub(in crate::store) struct SharedDictionary(RwLock<Dictionary>);
 
-impl Shared {
+impl SharedDictionary {
     pub(in crate::store) fn new(phrases: Dictionary) -> Self {
         Self(RwLock::new(phrases))
     }
 
     /// A thread that holds the guard must not ask for another, nor do anything slow: where a writer waits in between,
     /// the second `read` waits for the writer, the writer for the first guard, and the whole store for them.
-    pub(in crate::store) fn read(&self) -> ReadGuard<'_> {
+    pub(in crate::store) fn read(&self) -> DictionaryReadGuard<'_> {
         holding::none();
-        let held = ReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
+        let held = DictionaryReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
         holding::begins();
         held
     }
@@ -27,9 +27,9 @@ impl Shared {
     }
 }
 
-pub(in crate::store) struct ReadGuard<'a>(RwLockReadGuard<'a, Dictionary>);
+pub(in crate::store) struct DictionaryReadGuard<'a>(RwLockReadGuard<'a, Dictionary>);
 
-impl Deref for ReadGuard<'_> {
+impl Deref for DictionaryReadGuard<'_> {
     type Target = Dictionary;
 
     fn deref(&self) -> &Dictionary {
@@ -37,7 +37,7 @@ impl Deref for ReadGuard<'_> {
     }
 }
 
-impl Drop for ReadGuard<'_> {
+impl Drop for DictionaryReadGuard<'_> {
     fn drop(&mut self) {
         holding::ends();
     }

@@ -1,18 +1,18 @@
 //! Other addresses that were reported for a wallet: how they are stored, and how an operator settles them.
 
-use super::entry::Entry;
+use super::entry::StoredEntry;
 use crate::domain::address::is_same_address;
 use crate::domain::history::{Fact, OtherAddress, Source, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;
 
-const OTHERS: usize = 8;
+const MAX_OTHER_ADDRESSES: usize = 8;
 
 /// The other addresses of a wallet, with one more if the new entry contradicts the stored one. The first address that
 /// the service reported stays the wallet's own until an operator has reviewed them; the service and an import
 /// contradict each other; the history contradicts nothing, since deposits may come to addresses that were used once.
-pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
+pub(super) fn merge_other_addresses(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
     let mut others = known.other_addresses.clone();
     // The service's address replaces an import's, and is never replaced by one.
     let other = match (new.source, known.imported_facts.has(Fact::Address)) {
@@ -24,7 +24,7 @@ pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<Othe
         && !is_same_address(own, told)
         && !others.iter().any(|known| is_same_address(&known.address, other))
     {
-        others.truncate(OTHERS - 1);
+        others.truncate(MAX_OTHER_ADDRESSES - 1);
         others.insert(0, OtherAddress { address: other.clone(), is_reviewed: false });
     }
     others
@@ -32,7 +32,11 @@ pub(super) fn others(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<Othe
 
 /// Records an operator's review of a wallet's addresses: the one in `chosen` is its own, the `rejected` ones are not.
 /// All are stored: one that was not reviewed goes on contradicting. Returns whether anything has changed.
-pub(super) fn settle(batch: &mut WriteBatch<'_>, chosen: &Wallet, rejected: &[Text]) -> Result<bool, StoreError> {
+pub(super) fn record_address_review(
+    batch: &mut WriteBatch<'_>,
+    chosen: &Wallet,
+    rejected: &[Text],
+) -> Result<bool, StoreError> {
     let before = chosen.find(batch.connection)?;
     chosen.save(batch, Source::Imported)?;
     let (Some(own), Some(mut known)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
@@ -56,12 +60,12 @@ pub(super) fn settle(batch: &mut WriteBatch<'_>, chosen: &Wallet, rejected: &[Te
 }
 
 /// One address a line, after a mark of whether it was reviewed.
-pub(super) fn packed(others: &[OtherAddress]) -> String {
+pub(super) fn pack_other_addresses(others: &[OtherAddress]) -> String {
     let line = |other: &OtherAddress| format!("{}{}", if other.is_reviewed { '=' } else { '?' }, other.address);
     others.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn unpacked(lines: &str) -> Vec<OtherAddress> {
+pub(super) fn unpack_other_addresses(lines: &str) -> Vec<OtherAddress> {
     let read = |line: &str| {
         let is_settled = line.starts_with('=');
         Some(OtherAddress { address: Text::clean(line.strip_prefix(['=', '?'])?), is_reviewed: is_settled })

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::addresses::{others, packed, unpacked};
+use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
 use crate::domain::account::AccountType;
 use crate::domain::chain::display_name;
 use crate::domain::filter::fold;
@@ -13,20 +13,20 @@ use crate::store::StoreError;
 use crate::store::totals::WalletGroup;
 use crate::store::write::WriteBatch;
 
-const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
+const SOURCES_BY_RANK: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
-pub(super) fn rank(source: Source) -> i64 {
-    SOURCES.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
+pub(super) fn source_rank(source: Source) -> i64 {
+    SOURCES_BY_RANK.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
 }
 
-fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
+fn read_source(row: &Row<'_>) -> rusqlite::Result<Source> {
     let rank: i64 = row.get("source")?;
-    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES.get(rank)).copied().unwrap_or(Source::History))
+    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES_BY_RANK.get(rank)).copied().unwrap_or(Source::History))
 }
 
 /// Whether fields of a source override stored ones. The history only fills gaps, since it is read from the newest row
 /// to the oldest.
-fn overrides(new: Source, old: Source) -> bool {
+fn source_overrides(new: Source, old: Source) -> bool {
     new != Source::History && new <= old
 }
 
@@ -36,33 +36,33 @@ fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option
 }
 
 /// The stored entry, the new one, the stronger of both sources, and whether the new fields override the stored ones.
-fn sides<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, Source, bool) {
-    (&known.entry, &new.entry, known.source.min(new.source), overrides(new.source, known.source))
+fn merge_inputs<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, Source, bool) {
+    (&known.entry, &new.entry, known.source.min(new.source), source_overrides(new.source, known.source))
 }
 
 /// Whether a new fact overrides the stored one. A fact from an import gives way to any other source; a fact from the
 /// service gives way to the service alone.
-fn overrides_fact<T: Entry>(known: &Sourced<T>, new: &Sourced<T>, fact: Fact) -> bool {
+fn overrides_fact<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>, fact: Fact) -> bool {
     let stands_by_import = known.imported_facts.has(fact);
     // The import made the entry's source a stronger one, although the service's own facts are not from it.
-    let renews =
-        overrides(new.source, known.source) || (new.source == Source::Listed && known.source == Source::Imported);
+    let renews = source_overrides(new.source, known.source)
+        || (new.source == Source::Listed && known.source == Source::Imported);
     let may_replace = stands_by_import || (new.source != Source::Imported && renews);
     new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
 }
 
-fn imported_facts<T: Entry>(known: &Sourced<T>, new: &Sourced<T>) -> Facts {
+fn merge_imported_facts<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>) -> Facts {
     let stands = |fact| {
         if overrides_fact(known, new, fact) { new.imported_facts.has(fact) } else { known.imported_facts.has(fact) }
     };
     Fact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
 }
 
-fn text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
+fn read_text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
     Ok(row.get_ref(column)?.as_str_or_null()?.map(Text::clean))
 }
 
-fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
+fn read_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
@@ -79,7 +79,7 @@ fn join_folded(words: &[Option<&str>]) -> String {
     words.join("\u{1f}")
 }
 
-pub(super) trait Entry: Clone + PartialEq + Sized {
+pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>>;
 
     fn name(&self) -> Option<&Text>;
@@ -122,7 +122,7 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     }
 }
 
-impl Entry for Account {
+impl StoredEntry for Account {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_account).optional()
@@ -137,8 +137,8 @@ impl Entry for Account {
     }
 
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (imported, takes_network) = (imported_facts(known, new), overrides_fact(known, new, Fact::Network));
-        let (old, new, source, wins) = sides(known, new);
+        let (imported, takes_network) = (merge_imported_facts(known, new), overrides_fact(known, new, Fact::Network));
+        let (old, new, source, wins) = merge_inputs(known, new);
         let entry = Self {
             id: old.id.clone(),
             name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
@@ -156,7 +156,7 @@ impl Entry for Account {
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
-            rank(*source),
+            source_rank(*source),
             entry.name.as_deref(),
             entry.kind.as_ref().map(AccountType::word),
             entry.state.as_ref().map(State::word),
@@ -171,21 +171,21 @@ impl Entry for Account {
 pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
     let entry = Account {
         id: AccountId::read(row.get_ref("id")?.as_str()?),
-        name: text(row, "name")?,
+        name: read_text(row, "name")?,
         kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::read),
         state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
-        network: text(row, "network")?,
-        created_at: time(row, "created_at")?,
+        network: read_text(row, "network")?,
+        created_at: read_time(row, "created_at")?,
     };
     Ok(Sourced {
         entry,
-        source: source(row)?,
+        source: read_source(row)?,
         imported_facts: Facts::from_bits(row.get("imported")?),
         other_addresses: Vec::new(),
     })
 }
 
-impl Entry for Wallet {
+impl StoredEntry for Wallet {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_wallet).optional()
@@ -215,11 +215,11 @@ impl Entry for Wallet {
     /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and
     /// owner are the service's to state: money is received at the address, and payments are judged by it.
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let others = others(known, new);
+        let others = merge_other_addresses(known, new);
         let has_own = known.entry.address.is_some() && !known.imported_facts.has(Fact::Address);
         let is_listed = new.source == Source::Listed;
-        let (imported, takes) = (imported_facts(known, new), |fact| overrides_fact(known, new, fact));
-        let (old, new, source, wins) = sides(known, new);
+        let (imported, takes) = (merge_imported_facts(known, new), |fact| overrides_fact(known, new, fact));
+        let (old, new, source, wins) = merge_inputs(known, new);
         let takes_address = takes(Fact::Address) && !has_own;
         // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
@@ -258,7 +258,7 @@ impl Entry for Wallet {
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
-            rank(*source),
+            source_rank(*source),
             entry.name.as_deref(),
             entry.address.as_deref(),
             entry.blockchain.as_str(),
@@ -273,7 +273,7 @@ impl Entry for Wallet {
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             join_folded(&words),
             known.imported_facts.bits(),
-            packed(&known.other_addresses),
+            pack_other_addresses(&known.other_addresses),
         ])?;
         Ok(())
     }
@@ -282,28 +282,28 @@ impl Entry for Wallet {
 pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
     let entry = Wallet {
         id: WalletId::read(row.get_ref("id")?.as_str()?),
-        name: text(row, "name")?,
-        address: text(row, "address")?,
-        blockchain: text(row, "blockchain")?.unwrap_or_default(),
-        network: text(row, "network")?,
+        name: read_text(row, "name")?,
+        address: read_text(row, "address")?,
+        blockchain: read_text(row, "blockchain")?.unwrap_or_default(),
+        network: read_text(row, "network")?,
         state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
         gasless_withdraw: row.get("gasless")?,
         auto_sweep: row.get("auto_sweep")?,
         user: row.get_ref("user")?.as_str_or_null()?.map(UserId::read),
         account: row.get_ref("account")?.as_str_or_null()?.map(AccountId::read),
-        ref_id: text(row, "ref_id")?,
-        created_at: time(row, "created_at")?,
+        ref_id: read_text(row, "ref_id")?,
+        created_at: read_time(row, "created_at")?,
     };
-    let others = unpacked(row.get_ref("others")?.as_str()?);
+    let others = unpack_other_addresses(row.get_ref("others")?.as_str()?);
     Ok(Sourced {
         entry,
-        source: source(row)?,
+        source: read_source(row)?,
         imported_facts: Facts::from_bits(row.get("imported")?),
         other_addresses: others,
     })
 }
 
-impl Entry for User {
+impl StoredEntry for User {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_user).optional()
@@ -314,7 +314,7 @@ impl Entry for User {
     }
 
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (old, new, source, wins) = sides(known, new);
+        let (old, new, source, wins) = merge_inputs(known, new);
         let entry = Self {
             id: old.id.clone(),
             display_name: merge_field(old.display_name.as_ref(), new.display_name.as_ref(), wins),
@@ -337,7 +337,7 @@ impl Entry for User {
                    is_active = ?6, created_at = ?7, sort = ?8, words = ?9";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
-            rank(*source),
+            source_rank(*source),
             entry.display_name.as_deref(),
             entry.ref_id.as_deref(),
             entry.email.as_deref(),
@@ -353,11 +353,11 @@ impl Entry for User {
 pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
     let entry = User {
         id: UserId::read(row.get_ref("id")?.as_str()?),
-        display_name: text(row, "display_name")?,
-        ref_id: text(row, "ref_id")?,
-        email: text(row, "email")?,
+        display_name: read_text(row, "display_name")?,
+        ref_id: read_text(row, "ref_id")?,
+        email: read_text(row, "email")?,
         is_active: row.get("is_active")?,
-        created_at: time(row, "created_at")?,
+        created_at: read_time(row, "created_at")?,
     };
-    Ok(Sourced { entry, source: source(row)?, imported_facts: Facts::default(), other_addresses: Vec::new() })
+    Ok(Sourced { entry, source: read_source(row)?, imported_facts: Facts::default(), other_addresses: Vec::new() })
 }

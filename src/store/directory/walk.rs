@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rusqlite::{Row, params_from_iter};
 
 use super::entry::{read_user, read_wallet};
-use super::{of_wallets, within};
+use super::{search_condition, wallet_scope_condition};
 use crate::domain::history::{Scope, Sourced};
 use crate::domain::{User, Wallet};
 use crate::store::{Cancel, Store, StoreError};
@@ -23,7 +23,7 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<Wallet>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.walk_through("wallet", of_wallets(scope), text, read_wallet, cancel, each)
+        self.walk_entries("wallet", wallet_scope_condition(scope), text, read_wallet, cancel, each)
     }
 
     /// The same for users, in the order of [`users`](Self::users).
@@ -36,10 +36,10 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<User>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.walk_through("user", None, text, read_user, cancel, each)
+        self.walk_entries("user", None, text, read_user, cancel, each)
     }
 
-    fn walk_through<T>(
+    fn walk_entries<T>(
         &self,
         table: &str,
         scope: Option<(&str, &str)>,
@@ -48,8 +48,8 @@ impl Store {
         cancel: &Cancel,
         each: &mut dyn FnMut(u64, Sourced<T>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let (wheres, values) = within(scope, text);
-        self.read(|connection| {
+        let (wheres, values) = search_condition(scope, text);
+        self.read_in_transaction(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres}"))?
                 .query_row(params_from_iter(&values), |row| row.get(0))?;

@@ -5,7 +5,7 @@ use crate::domain::filter::Side;
 use crate::domain::{Amount, ReportedAmount, Timestamp};
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
-use crate::store::segment::{NO_TIME, SegmentPart, amount_key, slot, slot_of};
+use crate::store::segment::{NO_TIME, SegmentPart, amount_sort_key, text_field, text_field_of_row};
 
 pub(super) enum Bound {
     /// Seconds since 1970, inclusive.
@@ -26,26 +26,30 @@ impl Bound {
     }
 
     pub(super) fn amount(side: Side, amount: Amount) -> Self {
-        Self::Amount(side, amount, amount_key(Some(&ReportedAmount::Exact(amount))))
+        Self::Amount(side, amount, amount_sort_key(Some(&ReportedAmount::Exact(amount))))
     }
 
     /// The rows among `candidates` within the bound. A row without a time, or without an amount, never is.
-    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         match self {
-            Self::Since(bound) => times(source, candidates, |at| at >= *bound),
-            Self::Before(bound) => times(source, candidates, |at| at < *bound),
-            Self::Amount(side, bound, key) => amounts(source, candidates, *side, *bound, *key),
+            Self::Since(bound) => rows_within_time(source, candidates, |at| at >= *bound),
+            Self::Before(bound) => rows_within_time(source, candidates, |at| at < *bound),
+            Self::Amount(side, bound, key) => rows_within_amount(source, candidates, *side, *bound, *key),
         }
     }
 }
 
-fn times(source: &SegmentSource<'_>, candidates: &RowSet, within: impl Fn(i64) -> bool) -> Result<RowSet, StoreError> {
-    source.with(SegmentPart::Times, |times| {
+fn rows_within_time(
+    source: &SegmentSource<'_>,
+    candidates: &RowSet,
+    within: impl Fn(i64) -> bool,
+) -> Result<RowSet, StoreError> {
+    source.with_part(SegmentPart::Times, |times| {
         let mut found = RowSet::NONE;
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
             if seconds != NO_TIME && within(i64::from(seconds)) {
-                found.set(position);
+                found.insert(position);
             }
         }
         Ok(found.and(candidates))
@@ -54,7 +58,7 @@ fn times(source: &SegmentSource<'_>, candidates: &RowSet, within: impl Fn(i64) -
 
 /// The sort keys of amounts decide most comparisons. Amounts that agree with the bound in their first digits are
 /// compared in full.
-fn amounts(
+fn rows_within_amount(
     source: &SegmentSource<'_>,
     candidates: &RowSet,
     side: Side,
@@ -62,12 +66,12 @@ fn amounts(
     key: u64,
 ) -> Result<RowSet, StoreError> {
     let (mut found, mut close) = (RowSet::NONE, RowSet::NONE);
-    source.with(SegmentPart::Amounts, |amounts| {
+    source.with_part(SegmentPart::Amounts, |amounts| {
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
             match u64::from_le_bytes(*bytes) {
                 0 => {}
-                same if same == key => close.set(position),
-                other if side.accepts(other.cmp(&key)) => found.set(position),
+                same if same == key => close.insert(position),
+                other if side.accepts(other.cmp(&key)) => found.insert(position),
                 _ => {}
             }
         }
@@ -78,11 +82,13 @@ fn amounts(
         if close.is_empty() {
             break;
         }
-        source.with(part, |lines| {
+        source.with_part(part, |lines| {
             for position in close.positions() {
-                let Some(amount) = slot_of(lines, position, slot::AMOUNT).and_then(read) else { continue };
+                let Some(amount) = text_field_of_row(lines, position, text_field::AMOUNT).and_then(read_amount) else {
+                    continue;
+                };
                 if side.accepts(amount.cmp_value(bound)) {
-                    found.set(position);
+                    found.insert(position);
                 }
             }
             Ok(())
@@ -92,7 +98,7 @@ fn amounts(
 }
 
 /// The amount of a row as its line spells it; a conflicting amount follows after a blank.
-fn read(spelled: &[u8]) -> Option<Amount> {
+fn read_amount(spelled: &[u8]) -> Option<Amount> {
     let digits = std::str::from_utf8(spelled).ok()?.split(' ').next()?;
     let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     Amount::parse(digits, u8::try_from(fraction).ok()?).ok()

@@ -1,10 +1,10 @@
 //! The phrase columns of a segment: a palette, and for each row an index into it.
 
-use super::super::dictionary::Code;
+use super::super::dictionary::PhraseCode;
 use super::super::row_set::{CodeSet, RowSet};
-use super::super::segment::ROWS;
+use super::super::segment::ROWS_PER_SEGMENT;
 
-pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
+pub(super) fn rows_with_codes(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
     let mut rest = piece;
     for at in 0.. {
         let Some((palette, indices, wide, after)) = split_column(rest) else { break };
@@ -21,13 +21,13 @@ pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
         if wide {
             for (position, index) in indices.as_chunks::<2>().0.iter().enumerate() {
                 if chosen.get(usize::from(u16::from_le_bytes(*index))) == Some(&true) {
-                    hits.set(position);
+                    hits.insert(position);
                 }
             }
         } else {
             for (position, index) in indices.iter().enumerate() {
                 if chosen.get(usize::from(*index)) == Some(&true) {
-                    hits.set(position);
+                    hits.insert(position);
                 }
             }
         }
@@ -36,7 +36,7 @@ pub(super) fn column(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
     RowSet::NONE
 }
 
-pub(in super::super) fn codes_of(piece: &[u8], nth: usize) -> Vec<Code> {
+pub(in super::super) fn row_codes(piece: &[u8], nth: usize) -> Vec<PhraseCode> {
     let mut rest = piece;
     for _ in 0..nth {
         let Some((.., after)) = split_column(rest) else { return Vec::new() };
@@ -50,13 +50,13 @@ pub(in super::super) fn codes_of(piece: &[u8], nth: usize) -> Vec<Code> {
     indices.iter().map(|index| code(usize::from(*index))).collect()
 }
 
-type Column<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
+type ColumnParts<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
 
-fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
+fn split_column(bytes: &[u8]) -> Option<ColumnParts<'_>> {
     let (head, rest) = bytes.split_first_chunk::<2>()?;
     let colours = usize::from(u16::from_le_bytes(*head));
     let (palette, rest) = rest.split_at_checked(4 * colours)?;
     let wide = colours > 256;
-    let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
+    let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS_PER_SEGMENT } else { ROWS_PER_SEGMENT })?;
     Some((palette, indices, wide, rest))
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::super::dictionary::Dictionary;
-use super::super::row::{fields, kind, list_position};
+use super::super::row::{kind_fields, line_fields, place_fields};
 use super::super::row_set::{CodeSet, RowSet};
-use super::columns::column;
-use super::phrase_holds;
+use super::columns::rows_with_codes;
+use super::phrase_contains;
 use crate::domain::filter::{Field, fold};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, Token, TokenKey};
@@ -26,17 +26,18 @@ impl Imitations {
         }
         let mut places: BTreeMap<String, CodeSet> = BTreeMap::new();
         let mut kinds: BTreeMap<[String; 3], CodeSet> = BTreeMap::new();
-        phrases.each(|code, line| {
-            let field = |nth: usize| fields(line).nth(nth).flatten().unwrap_or_default();
+        phrases.for_each_line(|code, line| {
+            let field = |nth: usize| line_fields(line).nth(nth).flatten().unwrap_or_default();
             if line.starts_with('p') {
-                let chain = field(list_position::CHAIN);
+                let chain = field(place_fields::CHAIN);
                 if let Some(known) = places.get_mut(chain) {
                     known.insert(code);
                 } else {
                     places.entry(chain.to_owned()).or_default().insert(code);
                 }
-            } else if line.starts_with('k') && phrase_holds(line, Some(Field::Token), needle) {
-                let token = [kind::SYMBOL, kind::TOKEN_NAME, kind::CONTRACT].map(|nth| field(nth).to_owned());
+            } else if line.starts_with('k') && phrase_contains(line, Some(Field::Token), needle) {
+                let token = [kind_fields::SYMBOL, kind_fields::TOKEN_NAME, kind_fields::CONTRACT]
+                    .map(|nth| field(nth).to_owned());
                 kinds.entry(token).or_default().insert(code);
             }
         });
@@ -49,7 +50,7 @@ impl Imitations {
         let mut found = Vec::new();
         for (chain, places) in places {
             let mut those = CodeSet::default();
-            kinds.iter().filter(|(token, _)| imitates(&chain, token)).for_each(|(_, codes)| those.join(codes));
+            kinds.iter().filter(|(token, _)| imitates(&chain, token)).for_each(|(_, codes)| those.union_with(codes));
             if !those.is_empty() {
                 found.push([places, those]);
             }
@@ -57,8 +58,9 @@ impl Imitations {
         Self(found)
     }
 
-    pub(in super::super) fn hits(&self, codes: &[u8]) -> RowSet {
-        let imitating = |[places, kinds]: &[CodeSet; 2]| column(codes, 0, places).and(&column(codes, 1, kinds));
+    pub(in super::super) fn imitating_rows(&self, codes: &[u8]) -> RowSet {
+        let imitating =
+            |[places, kinds]: &[CodeSet; 2]| rows_with_codes(codes, 0, places).and(&rows_with_codes(codes, 1, kinds));
         self.0.iter().fold(RowSet::NONE, |found, pair| found.or(&imitating(pair)))
     }
 }

@@ -2,15 +2,15 @@
 
 use memchr::memmem::Finder;
 
-use super::columns::column;
-use super::{Imitations, SegmentSource, phrase_holds};
+use super::columns::rows_with_codes;
+use super::{Imitations, SegmentSource, phrase_contains};
 use crate::domain::filter::{Field, Term};
 use crate::domain::{Direction, FinalStatuses, Timestamp};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::row::{fields, kind};
+use crate::store::row::{kind_fields, line_fields};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::{NO_TIME, ROWS, SegmentPart, is_hex_like, slot};
+use crate::store::segment::{NO_TIME, ROWS_PER_SEGMENT, SegmentPart, is_hex_like, text_field};
 
 pub(super) struct Matcher {
     finder: Finder<'static>,
@@ -18,35 +18,35 @@ pub(super) struct Matcher {
     pub(super) field: Option<Field>,
     pub(super) codes: CodeSet,
     /// Fields of the row's own line to search, by bit.
-    pub(super) slots: u16,
-    hex: bool,
-    date: bool,
+    pub(super) text_fields: u16,
+    may_be_hex: bool,
+    may_be_date: bool,
     /// For `token:`, imitations of the token that the term names.
     pub(super) imitations: Option<Imitations>,
     /// For `from:` and `to:`, whose side of the row depends on its direction.
-    end: Option<End>,
+    address_side: Option<AddressSide>,
 }
 
-struct End {
+struct AddressSide {
     from: bool,
     outgoing: CodeSet,
 }
 
-const ALL_SLOTS: u16 = (1 << slot::COUNT) - 1;
+const ALL_TEXT_FIELDS: u16 = (1 << text_field::COUNT) - 1;
 
-fn slots(field: Option<Field>) -> u16 {
+fn searched_text_fields(field: Option<Field>) -> u16 {
     let one = |at: usize| 1_u16 << at;
     match field {
-        None => ALL_SLOTS,
-        Some(Field::Id) => one(slot::ID),
-        Some(Field::Hash) => one(slot::HASH),
-        Some(Field::From | Field::To) => one(slot::OTHER) | one(slot::OWN),
-        Some(Field::Wallet) => one(slot::OWN),
-        Some(Field::Reference) => one(slot::REFERENCE),
-        Some(Field::Note) => one(slot::NOTE),
-        Some(Field::Key) => one(slot::KEY),
-        Some(Field::Group) => one(slot::GROUP),
-        Some(Field::Amount) => one(slot::AMOUNT),
+        None => ALL_TEXT_FIELDS,
+        Some(Field::Id) => one(text_field::ID),
+        Some(Field::Hash) => one(text_field::HASH),
+        Some(Field::From | Field::To) => one(text_field::OTHER) | one(text_field::OWN),
+        Some(Field::Wallet) => one(text_field::OWN),
+        Some(Field::Reference) => one(text_field::REFERENCE),
+        Some(Field::Note) => one(text_field::NOTE),
+        Some(Field::Key) => one(text_field::KEY),
+        Some(Field::Group) => one(text_field::GROUP),
+        Some(Field::Amount) => one(text_field::AMOUNT),
         Some(_) => 0,
     }
 }
@@ -55,8 +55,8 @@ impl Matcher {
     pub(super) fn new(term: &Term, needle: &str, phrases: &Dictionary, words: &FinalStatuses) -> Self {
         let mut codes = CodeSet::default();
         if !matches!(term.field, Some(Field::Date)) {
-            phrases.each_containing(needle, |code, line| {
-                if phrase_holds(line, term.field, needle) {
+            phrases.for_each_line_containing(needle, |code, line| {
+                if phrase_contains(line, term.field, needle) {
                     codes.insert(code);
                 }
             });
@@ -68,23 +68,23 @@ impl Matcher {
             _ => &[],
         };
         if !same.is_empty() {
-            phrases.each(|code, line| {
-                let status = fields(line).next().flatten().filter(|_| line.starts_with('s'));
+            phrases.for_each_line(|code, line| {
+                let status = line_fields(line).next().flatten().filter(|_| line.starts_with('s'));
                 if status.is_some_and(|status| same.iter().any(|word| word.eq_ignore_ascii_case(status.trim()))) {
                     codes.insert(code);
                 }
             });
         }
-        let end = match term.field {
+        let address_side = match term.field {
             Some(field @ (Field::From | Field::To)) => {
                 let mut outgoing = CodeSet::default();
-                phrases.each(|code, line| {
-                    let direction = fields(line).nth(kind::DIRECTION).flatten();
+                phrases.for_each_line(|code, line| {
+                    let direction = line_fields(line).nth(kind_fields::DIRECTION).flatten();
                     if line.starts_with('k') && direction == Some(Direction::Outgoing.word()) {
                         outgoing.insert(code);
                     }
                 });
-                Some(End { from: field == Field::From, outgoing })
+                Some(AddressSide { from: field == Field::From, outgoing })
             }
             _ => None,
         };
@@ -93,68 +93,83 @@ impl Matcher {
             needle: needle.to_owned(),
             field: term.field,
             codes,
-            slots: slots(term.field),
-            hex: needle.bytes().all(is_hex_like),
-            date: term.depends_on_dates(),
+            text_fields: searched_text_fields(term.field),
+            may_be_hex: needle.bytes().all(is_hex_like),
+            may_be_date: term.depends_on_dates(),
             imitations: (term.field == Some(Field::Token)).then(Imitations::default),
-            end,
+            address_side,
         }
     }
 
-    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        if let Some(end) = &self.end {
-            return self.run_end(end, source, candidates);
+    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+        if let Some(end) = &self.address_side {
+            return self.find_by_address_side(end, source, candidates);
         }
         let mut found = RowSet::NONE;
         if !self.codes.is_empty() {
-            found = source.with(SegmentPart::Codes, |codes| {
+            found = source.with_part(SegmentPart::Codes, |codes| {
                 let mut found = RowSet::NONE;
                 for nth in 0..3 {
-                    found = found.or(&column(codes, nth, &self.codes));
+                    found = found.or(&rows_with_codes(codes, nth, &self.codes));
                 }
-                Ok(self.imitations.as_ref().map_or(found, |imitations| found.without(&imitations.hits(codes))))
+                Ok(self
+                    .imitations
+                    .as_ref()
+                    .map_or(found, |imitations| found.without(&imitations.imitating_rows(codes))))
             })?;
         }
-        if self.date {
-            found = found.or(&source.with(SegmentPart::Times, |times| Ok(self.dates(times)))?);
+        if self.may_be_date {
+            found = found.or(&source.with_part(SegmentPart::Times, |times| Ok(self.find_dates(times)))?);
         }
-        found = found.or(&self.texts(source, &candidates.without(&found), self.slots)?);
+        found = found.or(&self.find_in_texts(source, &candidates.without(&found), self.text_fields)?);
         Ok(found.and(candidates))
     }
 
     /// `from:` is the wallet's own address in outgoing rows, and the counterparty's in incoming ones; `to:` the
     /// reverse.
-    fn run_end(&self, end: &End, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let (outgoing, own) = source
-            .with(SegmentPart::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
+    fn find_by_address_side(
+        &self,
+        end: &AddressSide,
+        source: &SegmentSource<'_>,
+        candidates: &RowSet,
+    ) -> Result<RowSet, StoreError> {
+        let (outgoing, own) = source.with_part(SegmentPart::Codes, |codes| {
+            Ok((rows_with_codes(codes, 1, &end.outgoing), rows_with_codes(codes, 0, &self.codes)))
+        })?;
         let (own_side, other_side) = if end.from {
             (candidates.and(&outgoing), candidates.without(&outgoing))
         } else {
             (candidates.without(&outgoing), candidates.and(&outgoing))
         };
-        let own = own.or(&self.texts(source, &own_side.without(&own), 1 << slot::OWN)?);
-        let other = self.texts(source, &other_side, 1 << slot::OTHER)?;
+        let own = own.or(&self.find_in_texts(source, &own_side.without(&own), 1 << text_field::OWN)?);
+        let other = self.find_in_texts(source, &other_side, 1 << text_field::OTHER)?;
         Ok(own.and(&own_side).or(&other.and(&other_side)))
     }
 
-    fn texts(&self, source: &SegmentSource<'_>, candidates: &RowSet, slots: u16) -> Result<RowSet, StoreError> {
+    fn find_in_texts(&self, source: &SegmentSource<'_>, candidates: &RowSet, slots: u16) -> Result<RowSet, StoreError> {
         let mut found = RowSet::NONE;
         if slots == 0 || candidates.is_empty() {
             return Ok(found);
         }
-        source.with(SegmentPart::Plain, |lines| self.lines(lines, slots, candidates, &mut found))?;
-        if self.hex {
+        source.with_part(SegmentPart::Plain, |lines| self.find_in_lines(lines, slots, candidates, &mut found))?;
+        if self.may_be_hex {
             let rest = candidates.without(&found);
             if !rest.is_empty() {
-                source.with(SegmentPart::Hex, |lines| self.lines(lines, slots, &rest, &mut found))?;
+                source.with_part(SegmentPart::Hex, |lines| self.find_in_lines(lines, slots, &rest, &mut found))?;
             }
         }
         Ok(found)
     }
 
-    fn lines(&self, piece: &[u8], slots: u16, candidates: &RowSet, found: &mut RowSet) -> Result<(), StoreError> {
+    fn find_in_lines(
+        &self,
+        piece: &[u8],
+        slots: u16,
+        candidates: &RowSet,
+        found: &mut RowSet,
+    ) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a segment of the search is cut short");
-        let (lengths, text) = piece.split_at_checked(2 * ROWS).ok_or_else(broken)?;
+        let (lengths, text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT).ok_or_else(broken)?;
         let length = |row: usize| usize::from(u16::from_le_bytes([lengths[2 * row], lengths[2 * row + 1]]));
         let sparse = candidates.count() < 64;
         let (mut row, mut end, mut from) = (0, length(0), 0);
@@ -163,7 +178,7 @@ impl Matcher {
                 // Straight to the next candidate.
                 while !candidates.has(row) {
                     row += 1;
-                    if row == ROWS {
+                    if row == ROWS_PER_SEGMENT {
                         return Ok(());
                     }
                     end += length(row);
@@ -172,7 +187,7 @@ impl Matcher {
             }
             let until = if sparse { end } else { text.len() };
             let Some(hit) = self.finder.find(text.get(from..until).ok_or_else(broken)?) else {
-                if !sparse || row + 1 == ROWS {
+                if !sparse || row + 1 == ROWS_PER_SEGMENT {
                     return Ok(());
                 }
                 row += 1;
@@ -183,13 +198,13 @@ impl Matcher {
             let hit = from + hit;
             while end <= hit {
                 row += 1;
-                if row == ROWS {
+                if row == ROWS_PER_SEGMENT {
                     return Err(broken());
                 }
                 end += length(row);
             }
             let start = end - length(row);
-            let matches = slots == ALL_SLOTS || {
+            let matches = slots == ALL_TEXT_FIELDS || {
                 let at = memchr::memchr_iter(0x1f, &text[start..hit]).count();
                 slots >> at & 1 == 1
             };
@@ -197,17 +212,17 @@ impl Matcher {
                 from = hit + 1;
                 continue;
             }
-            found.set(row);
+            found.insert(row);
             from = end;
             row += 1;
-            if row == ROWS {
+            if row == ROWS_PER_SEGMENT {
                 return Ok(());
             }
             end += length(row);
         }
     }
 
-    fn dates(&self, times: &[u8]) -> RowSet {
+    fn find_dates(&self, times: &[u8]) -> RowSet {
         let mut found = RowSet::NONE;
         let mut day = (u32::MAX, false);
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
@@ -219,15 +234,15 @@ impl Matcher {
                 let text = Timestamp::from_millis(i64::from(seconds) * 1000).format("%Y-%m-%d");
                 day = (seconds / 86_400, text.contains(&self.needle));
             }
-            if day.1 || self.finder.find(&time_of_day(seconds % 86_400)).is_some() {
-                found.set(position);
+            if day.1 || self.finder.find(&format_time_of_day(seconds % 86_400)).is_some() {
+                found.insert(position);
             }
         }
         found
     }
 }
 
-fn time_of_day(seconds: u32) -> [u8; 8] {
+fn format_time_of_day(seconds: u32) -> [u8; 8] {
     let two = |number: u32| {
         let number = u8::try_from(number).unwrap_or(0);
         [b'0' + number / 10, b'0' + number % 10]

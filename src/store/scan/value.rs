@@ -6,39 +6,39 @@ use crate::domain::history::PriceList;
 use crate::domain::{Amount, ReportedAmount, Token};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
-use crate::store::price_index::{PricesByKind, worth_key};
+use crate::store::price_index::{PricesByKind, value_sort_key};
 use crate::store::row_set::RowSet;
-use crate::store::segment::{SegmentPart, amount_key};
+use crate::store::segment::{SegmentPart, amount_sort_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
 pub(super) struct ValueBound {
     side: Side,
     key: u64,
     prices: PriceList,
-    worths: Option<PricesByKind>,
+    prices_by_kind: Option<PricesByKind>,
 }
 
 impl ValueBound {
     pub(super) fn new(side: Side, bound: Amount, prices: PriceList) -> Self {
-        Self { side, key: amount_key(Some(&ReportedAmount::Exact(bound))), prices, worths: None }
+        Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, prices_by_kind: None }
     }
 
     /// Assigns prices to phrases; imitations of a listed token have none.
-    pub(super) fn price(&mut self, listed: &[Token], phrases: &Dictionary) {
-        self.worths = Some(PricesByKind::new(&self.prices, listed, phrases));
+    pub(super) fn assign_prices(&mut self, listed: &[Token], phrases: &Dictionary) {
+        self.prices_by_kind = Some(PricesByKind::new(&self.prices, listed, phrases));
     }
 
     /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
-    pub(super) fn run(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let Some(worths) = &self.worths else { return Ok(RowSet::NONE) };
-        let prices = source.with(SegmentPart::Codes, |codes| Ok(worths.prices(codes)))?;
-        source.with(SegmentPart::Amounts, |amounts| {
+    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+        let Some(worths) = &self.prices_by_kind else { return Ok(RowSet::NONE) };
+        let prices = source.with_part(SegmentPart::Codes, |codes| Ok(worths.row_prices(codes)))?;
+        source.with_part(SegmentPart::Amounts, |amounts| {
             let mut found = RowSet::NONE;
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {
                 let amount = u64::from_le_bytes(*bytes);
-                let worth = if amount == 0 { 0 } else { worth_key(amount, price) };
+                let worth = if amount == 0 { 0 } else { value_sort_key(amount, price) };
                 if worth > 0 && self.side.accepts(worth.cmp(&self.key)) {
-                    found.set(position);
+                    found.insert(position);
                 }
             }
             Ok(found.and(candidates))

@@ -3,28 +3,35 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Extent, NO_TIME, ROWS, SLOT, Segment, amount_key, is_hex_like, seconds, texts};
+use super::{
+    NO_TIME, ROWS_PER_SEGMENT, Segment, SegmentExtent, TEXT_FIELD_SEPARATOR, amount_sort_key, displayed_seconds,
+    is_hex_like, row_texts,
+};
 use crate::domain::ReportedAmount;
 use crate::domain::filter::fold;
-use crate::store::by_time::NOWHERE;
-use crate::store::dictionary::Code;
+use crate::store::by_time::NO_ROW_TIME;
+use crate::store::dictionary::PhraseCode;
 use crate::store::row::RowParts;
 
 /// Collects rows, the newest first.
-pub(super) struct Builder {
-    columns: Columns,
-    texts: Option<Texts>,
+pub(super) struct SegmentBuilder {
+    columns: NumberColumns,
+    texts: Option<TextColumns>,
     next: usize,
 }
 
-impl Builder {
-    pub(super) fn new(extent: Extent) -> Self {
-        Self { columns: Columns::new(), texts: (extent == Extent::Whole).then(Texts::default), next: 0 }
+impl SegmentBuilder {
+    pub(super) fn new(extent: SegmentExtent) -> Self {
+        Self {
+            columns: NumberColumns::new(),
+            texts: (extent == SegmentExtent::Whole).then(TextColumns::default),
+            next: 0,
+        }
     }
 
     fn skip_to(&mut self, position: usize) {
         while self.next < position {
-            self.columns.push([0; 3], NO_TIME, 0, NOWHERE);
+            self.columns.push([0; 3], NO_TIME, 0, NO_ROW_TIME);
             if let Some(texts) = &mut self.texts {
                 texts.end();
             }
@@ -34,7 +41,12 @@ impl Builder {
 
     pub(super) fn push(&mut self, position: usize, parts: &RowParts<'_>) {
         self.skip_to(position);
-        self.columns.push(parts.codes, seconds(parts), amount_key(parts.amount.as_ref()), parts.sort_time());
+        self.columns.push(
+            parts.codes,
+            displayed_seconds(parts),
+            amount_sort_key(parts.amount.as_ref()),
+            parts.sort_time(),
+        );
         if let Some(texts) = &mut self.texts {
             texts.push(parts);
         }
@@ -42,32 +54,32 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self) -> Segment {
-        self.skip_to(ROWS);
-        let extent = if self.texts.is_some() { Extent::Whole } else { Extent::Columns };
+        self.skip_to(ROWS_PER_SEGMENT);
+        let extent = if self.texts.is_some() { SegmentExtent::Whole } else { SegmentExtent::Columns };
         let [codes, times, amounts, order] = self.columns.bytes();
-        let [plain, hex] = self.texts.map(Texts::bytes).unwrap_or_default();
+        let [plain, hex] = self.texts.map(TextColumns::bytes).unwrap_or_default();
         Segment { extent, pieces: [codes, plain, hex, times, amounts, order] }
     }
 }
 
-struct Columns {
-    codes: [Vec<Code>; 3],
+struct NumberColumns {
+    codes: [Vec<PhraseCode>; 3],
     times: Vec<u8>,
     amounts: Vec<u8>,
     order: Vec<u8>,
 }
 
-impl Columns {
+impl NumberColumns {
     fn new() -> Self {
         Self {
-            codes: [(); 3].map(|()| Vec::with_capacity(ROWS)),
-            times: Vec::with_capacity(4 * ROWS),
-            amounts: Vec::with_capacity(8 * ROWS),
-            order: Vec::with_capacity(8 * ROWS),
+            codes: [(); 3].map(|()| Vec::with_capacity(ROWS_PER_SEGMENT)),
+            times: Vec::with_capacity(4 * ROWS_PER_SEGMENT),
+            amounts: Vec::with_capacity(8 * ROWS_PER_SEGMENT),
+            order: Vec::with_capacity(8 * ROWS_PER_SEGMENT),
         }
     }
 
-    fn push(&mut self, codes: [Code; 3], seconds: u32, amount: u64, time: i64) {
+    fn push(&mut self, codes: [PhraseCode; 3], seconds: u32, amount: u64, time: i64) {
         for (column, code) in self.codes.iter_mut().zip(codes) {
             column.push(code);
         }
@@ -78,31 +90,31 @@ impl Columns {
 
     /// Codes, times, amounts, and sort times.
     fn bytes(self) -> [Vec<u8>; 4] {
-        let mut codes = Vec::with_capacity(8 * ROWS);
+        let mut codes = Vec::with_capacity(8 * ROWS_PER_SEGMENT);
         for column in &self.codes {
-            put_column(&mut codes, column);
+            encode_code_column(&mut codes, column);
         }
         [codes, self.times, self.amounts, self.order]
     }
 }
 
 #[derive(Default)]
-struct Texts {
-    plain: LinesOf,
-    hex: LinesOf,
+struct TextColumns {
+    plain: TextLines,
+    hex: TextLines,
     spelt: String,
 }
 
-impl Texts {
+impl TextColumns {
     fn push(&mut self, parts: &RowParts<'_>) {
-        for text in texts(parts) {
+        for text in row_texts(parts) {
             if let Some(text) = text {
                 self.spelt.clear();
-                text.spell(&mut self.spelt);
-                self.put();
+                text.append_to(&mut self.spelt);
+                self.append_spelt_text();
             }
-            self.plain.text.push(SLOT);
-            self.hex.text.push(SLOT);
+            self.plain.text.push(TEXT_FIELD_SEPARATOR);
+            self.hex.text.push(TEXT_FIELD_SEPARATOR);
         }
         if let Some(amount) = &parts.amount {
             self.spelt.clear();
@@ -111,13 +123,13 @@ impl Texts {
                 ReportedAmount::Exact(amount) => write!(self.spelt, "{amount}"),
                 ReportedAmount::Disputed { raw, formatted } => write!(self.spelt, "{raw} {formatted}"),
             };
-            self.put();
+            self.append_spelt_text();
         }
         self.end();
     }
 
     /// Appends the spelt text to its line, in lower case.
-    fn put(&mut self) {
+    fn append_spelt_text(&mut self) {
         // As `fold` does, in place: nearly all is ASCII.
         if self.spelt.is_ascii() {
             self.spelt.make_ascii_lowercase();
@@ -141,16 +153,16 @@ impl Texts {
 }
 
 #[derive(Default)]
-struct LinesOf {
+struct TextLines {
     lengths: Vec<u8>,
     text: Vec<u8>,
     start: usize,
 }
 
-impl LinesOf {
+impl TextLines {
     /// Ends a line: empty fields at its end are left out.
     fn end(&mut self) {
-        while self.text.len() > self.start && self.text.last() == Some(&SLOT) {
+        while self.text.len() > self.start && self.text.last() == Some(&TEXT_FIELD_SEPARATOR) {
             self.text.pop();
         }
         self.text.push(b'\n');
@@ -166,9 +178,9 @@ impl LinesOf {
 }
 
 /// The distinct codes of a column, then for each row its index among them, in one byte or two.
-fn put_column(bytes: &mut Vec<u8>, column: &[Code]) {
-    let mut palette: Vec<Code> = Vec::new();
-    let mut places: HashMap<Code, u16> = HashMap::new();
+fn encode_code_column(bytes: &mut Vec<u8>, column: &[PhraseCode]) {
+    let mut palette: Vec<PhraseCode> = Vec::new();
+    let mut places: HashMap<PhraseCode, u16> = HashMap::new();
     let indices: Vec<u16> = column
         .iter()
         .map(|code| {

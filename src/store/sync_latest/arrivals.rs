@@ -14,32 +14,32 @@ use crate::store::{StoreError, row};
 pub(super) struct Arrivals {
     list: usize,
     pub(super) rows: VecDeque<(i64, Transaction)>,
-    staged: u64,
+    staged_count: u64,
 }
 
-const READ_BACK: u64 = 256;
+const STAGED_ROWS_PER_READ: u64 = 256;
 
 impl Arrivals {
     pub(super) fn new(list: usize, head: ListSync) -> Self {
-        Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
+        Self { list, rows: head.new_rows.into_iter().rev().collect(), staged_count: head.staged_count }
     }
 
-    pub(super) fn time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
-        if self.rows.is_empty() && self.staged > 0 {
-            let from = self.staged.saturating_sub(READ_BACK);
+    pub(super) fn next_row_time(&mut self, batch: &WriteBatch<'_>) -> Result<Option<i64>, StoreError> {
+        if self.rows.is_empty() && self.staged_count > 0 {
+            let from = self.staged_count.saturating_sub(STAGED_ROWS_PER_READ);
             let mut statement = batch.connection.prepare_cached(
                 "SELECT time, body FROM staged WHERE list = ?1 AND nth >= ?2 AND nth < ?3 ORDER BY nth DESC",
             )?;
             let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
             let list = i64::try_from(self.list).unwrap_or(0);
-            let mut rows = statement.query(params![list, bound(from), bound(self.staged)])?;
+            let mut rows = statement.query(params![list, bound(from), bound(self.staged_count)])?;
             while let Some(found) = rows.next()? {
                 let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                let unpacked = row::unpack(body, &batch.phrases());
+                let unpacked = row::unpack_row(body, &batch.read_dictionary());
                 let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
                 self.rows.push_back((found.get(0)?, transaction));
             }
-            self.staged = from;
+            self.staged_count = from;
         }
         Ok(self.rows.front().map(|(time, _)| *time))
     }

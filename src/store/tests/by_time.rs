@@ -1,14 +1,14 @@
 //! Rows stand by time whatever order the service lists them in, and what is on its way stands on top.
 
-use super::reading::{Service, go_on, look, rows};
-use super::sample::{in_folder, mix, temporary};
+use super::fixtures::{mix_bits, store_in_folder, temporary_store};
+use super::sync_and_backfill::{FakeService, run_backfill, stored_rows, sync_latest};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Sort, Span};
 use crate::domain::{Direction, Status, Timestamp, Transaction};
 use crate::store::{Cancel, Store};
 
 const BEGINNING: i64 = 1_700_000_000_000;
 
-fn settles(row: &mut Transaction, at: i64) {
+fn settle_row(row: &mut Transaction, at: i64) {
     row.status = Some(Status::Success);
     row.confirmed = Some(true);
     row.created_at = None;
@@ -21,31 +21,35 @@ fn is_on_its_way(row: &mut Transaction) {
 }
 
 /// A service with so many rows, each of which came to its end up to `apart` milliseconds after it was made.
-fn service(count: u64, apart: u64) -> Service {
-    let mut service = Service::new(100);
+fn service_with_settled_rows(count: u64, apart: u64) -> FakeService {
+    let mut service = FakeService::new(100);
     for nth in 0..count {
-        service.arrive(if mix(nth).is_multiple_of(3) { &Direction::Outgoing } else { &Direction::Incoming });
+        service.add_transaction(if mix_bits(nth).is_multiple_of(3) {
+            &Direction::Outgoing
+        } else {
+            &Direction::Incoming
+        });
     }
     for (nth, row) in (0_u64..).zip(service.incoming.iter_mut().rev().chain(service.outgoing.iter_mut().rev())) {
-        let made = i64::try_from(nth * 1_000 + mix(nth) % apart).unwrap();
-        settles(row, BEGINNING + made);
-        if mix(nth).is_multiple_of(97) {
+        let made = i64::try_from(nth * 1_000 + mix_bits(nth) % apart).unwrap();
+        settle_row(row, BEGINNING + made);
+        if mix_bits(nth).is_multiple_of(97) {
             is_on_its_way(row);
         }
     }
     service
 }
 
-fn read(store: &Store, service: &mut Service) {
-    look(store, service, 0);
+fn read_whole_history(store: &Store, service: &mut FakeService) {
+    sync_latest(store, service, 0);
     while !store.progress().unwrap().complete {
-        go_on(store, service, 2_000, 0);
+        run_backfill(store, service, 2_000, 0);
     }
 }
 
 /// What the order must be, from the rows alone: nothing here has a time that it was not told.
-fn sorted(store: &Store, filter: impl Fn(&HistoryRow) -> bool) -> Vec<i64> {
-    let mut all: Vec<(Option<Timestamp>, i64)> = rows(store, Sort::Listed)
+fn expected_order(store: &Store, filter: impl Fn(&HistoryRow) -> bool) -> Vec<i64> {
+    let mut all: Vec<(Option<Timestamp>, i64)> = stored_rows(store, Sort::Listed)
         .into_iter()
         .filter(filter)
         .map(|row| (row.transaction.confirmed_at, row.seq))
@@ -54,11 +58,11 @@ fn sorted(store: &Store, filter: impl Fn(&HistoryRow) -> bool) -> Vec<i64> {
     all.into_iter().map(|(_, seq)| seq).collect()
 }
 
-fn window(store: &Store, query: &Query, anchor: Anchor, rows: u32) -> (u64, Vec<i64>) {
+fn query_window(store: &Store, query: &Query, anchor: Anchor, rows: u32) -> (u64, Vec<i64>) {
     let span = Span { query: query.clone(), anchor, rows };
     let mut last = (0, Vec::new());
     store
-        .history(&span, &Cancel::new(), &mut |window| {
+        .query_history(&span, &Cancel::new(), &mut |window| {
             let seqs: Vec<i64> = window.rows.iter().map(|row| row.seq).collect();
             // What is told early is told again, with the count.
             if let Count::AtLeast(_) = window.count {
@@ -73,22 +77,26 @@ fn window(store: &Store, query: &Query, anchor: Anchor, rows: u32) -> (u64, Vec<
     last
 }
 
-fn agrees(store: &Store, context: &str) {
+fn assert_order_agrees(store: &Store, context: &str) {
     let incoming = |row: &HistoryRow| row.transaction.direction == Direction::Incoming;
-    let orders = [("", sorted(store, |_| true)), ("dir:in", sorted(store, incoming))];
+    let orders = [("", expected_order(store, |_| true)), ("dir:in", expected_order(store, incoming))];
     for (filter, newest) in orders {
         let oldest: Vec<i64> = newest.iter().rev().copied().collect();
         for (sort, expected) in [(Sort::Newest, &newest), (Sort::Oldest, &oldest)] {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
             let total = expected.len();
-            assert_eq!(window(store, &query, Anchor::Rank(0), 1_000_000).1, *expected, "{context} {filter} {sort:?}");
+            assert_eq!(
+                query_window(store, &query, Anchor::Rank(0), 1_000_000).1,
+                *expected,
+                "{context} {filter} {sort:?}"
+            );
             for first in [0, 1, 99, total / 3, total / 2 + 7, total - 41, total - 1] {
                 let from = first.min(total - 40);
-                let found = window(store, &query, Anchor::Rank(first as u64), 40);
+                let found = query_window(store, &query, Anchor::Rank(first as u64), 40);
                 assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
                 let at = Anchor::Row { seq: expected[first], above: 5 };
                 let from = first.saturating_sub(5).min(total - 40);
-                let found = window(store, &query, at, 40);
+                let found = query_window(store, &query, at, 40);
                 assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
             }
         }
@@ -99,50 +107,50 @@ fn agrees(store: &Store, context: &str) {
 fn rows_stand_by_time_and_what_is_on_its_way_on_top_however_the_service_lists() {
     // Ends out of turn by nothing, by some rows, by many segments, and in no order at all.
     for apart in [1, 60_000, 3_000_000, 100_000_000] {
-        let store = temporary();
-        let mut service = service(6_000, apart);
-        read(&store, &mut service);
-        agrees(&store, &format!("{apart}"));
+        let store = temporary_store();
+        let mut service = service_with_settled_rows(6_000, apart);
+        read_whole_history(&store, &mut service);
+        assert_order_agrees(&store, &format!("{apart}"));
     }
 }
 
 #[test]
 fn the_order_follows_what_arrives_and_what_comes_to_its_end() {
     let home = tempfile::tempdir().unwrap();
-    let store = in_folder(home.path());
-    let mut service = service(2_500, 60_000);
-    read(&store, &mut service);
+    let store = store_in_folder(home.path());
+    let mut service = service_with_settled_rows(2_500, 60_000);
+    read_whole_history(&store, &mut service);
     for minute in 1..6 {
         for nth in 0..30 {
-            service.arrive(if nth % 2 == 0 { &Direction::Incoming } else { &Direction::Outgoing });
+            service.add_transaction(if nth % 2 == 0 { &Direction::Incoming } else { &Direction::Outgoing });
             is_on_its_way(&mut service.incoming[0]);
             is_on_its_way(&mut service.outgoing[0]);
         }
         for nth in (3..20).step_by(2) {
-            let at = BEGINNING + 2_600_000 + i64::try_from(mix(nth) % 9_000_000).unwrap();
-            settles(&mut service.incoming[usize::try_from(nth).unwrap()], at);
+            let at = BEGINNING + 2_600_000 + i64::try_from(mix_bits(nth) % 9_000_000).unwrap();
+            settle_row(&mut service.incoming[usize::try_from(nth).unwrap()], at);
         }
-        look(&store, &mut service, minute);
-        agrees(&store, &format!("minute {minute}"));
+        sync_latest(&store, &mut service, minute);
+        assert_order_agrees(&store, &format!("minute {minute}"));
     }
     drop(store);
-    agrees(&in_folder(home.path()), "after a restart");
+    assert_order_agrees(&store_in_folder(home.path()), "after a restart");
 }
 
 #[test]
 fn a_final_row_without_a_time_stands_where_the_service_lists_it() {
-    let store = temporary();
-    let mut service = service(50, 1);
+    let store = temporary_store();
+    let mut service = service_with_settled_rows(50, 1);
     service.outgoing.clear();
     for (nth, row) in (0_i64..).zip(service.incoming.iter_mut().rev()) {
-        settles(row, BEGINNING + nth * 1_000);
+        settle_row(row, BEGINNING + nth * 1_000);
     }
     let failed = &mut service.incoming[20];
     (failed.status, failed.confirmed, failed.confirmed_at, failed.created_at) =
         (Some(Status::Failed), None, None, None);
     let [above, id, below] = [19, 20, 21].map(|nth: usize| service.incoming[nth].id.clone());
-    read(&store, &mut service);
-    let shown = rows(&store, Sort::Newest);
+    read_whole_history(&store, &mut service);
+    let shown = stored_rows(&store, Sort::Newest);
     let at = shown.iter().position(|row| row.transaction.id == id).unwrap();
     let near: Vec<_> = shown[at - 1..=at + 1].iter().map(|row| row.transaction.id.clone()).collect();
     assert_eq!(near, [above, id, below]);

@@ -5,23 +5,23 @@ use std::cell::Cell;
 
 use rusqlite::{Connection, StatementStatus};
 
-use super::reading::{Service, go_on, look};
-use super::sample::{amount, in_folder, now, temporary, uuid};
+use super::fixtures::{amount, now, store_in_folder, temporary_store, uuid};
+use super::sync_and_backfill::{FakeService, run_backfill, sync_latest};
 use crate::domain::history::{Anchor, Query, Scope, Span};
 use crate::domain::{AccountId, Direction, ReportedBalance, Status, Text, TokenKey, UserId, WalletId};
 use crate::store::{BalanceReading, Cancel, Store};
 
 /// Steps that are counted as one.
-const GRAIN: i32 = 4;
+const PROGRESS_STEPS: i32 = 4;
 
 thread_local! {
     static COUNTED: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Counts what this connection does on whatever thread uses it.
-pub(in crate::store) fn watch(connection: &mut Connection) -> rusqlite::Result<()> {
+pub(in crate::store) fn count_steps(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.progress_handler(
-        GRAIN,
+        PROGRESS_STEPS,
         Some(|| {
             COUNTED.set(COUNTED.get() + 1);
             false
@@ -29,32 +29,32 @@ pub(in crate::store) fn watch(connection: &mut Connection) -> rusqlite::Result<(
     )
 }
 
-fn steps(work: impl FnOnce()) -> u64 {
+fn steps_of(work: impl FnOnce()) -> u64 {
     let before = COUNTED.get();
     work();
     COUNTED.get() - before
 }
 
 /// A history of so many rows of each direction, read to its end; three of them are not final.
-fn filled(rows: u64) -> (Store, Service) {
-    let (store, mut service) = (temporary(), Service::new(100));
+fn store_with_history(rows: u64) -> (Store, FakeService) {
+    let (store, mut service) = (temporary_store(), FakeService::new(100));
     for _ in 0..rows {
-        service.arrive(&Direction::Incoming);
-        service.arrive(&Direction::Outgoing);
+        service.add_transaction(&Direction::Incoming);
+        service.add_transaction(&Direction::Outgoing);
     }
     for (nth, row) in service.incoming.iter_mut().chain(&mut service.outgoing).enumerate() {
         row.status = Some(if nth < 3 { Status::Pending } else { Status::Success });
         row.confirmed = Some(nth >= 3);
     }
-    look(&store, &mut service, 0);
+    sync_latest(&store, &mut service, 0);
     while !store.progress().unwrap().complete {
-        go_on(&store, &mut service, 1_000, 0);
+        run_backfill(&store, &mut service, 1_000, 0);
     }
-    store.save_readings(&readings()).unwrap();
+    store.save_balance_readings(&balance_readings()).unwrap();
     (store, service)
 }
 
-fn readings() -> Vec<BalanceReading> {
+fn balance_readings() -> Vec<BalanceReading> {
     let reading = |nth: u64| {
         let user = UserId::read(&uuid(nth + 500));
         let balance = ReportedBalance {
@@ -72,19 +72,21 @@ fn readings() -> Vec<BalanceReading> {
 }
 
 /// The steps of a poll that brings nothing new, and of what a screen asks.
-fn costs(rows: u64) -> [u64; 5] {
-    let (store, mut service) = filled(rows);
+fn measure_costs(rows: u64) -> [u64; 5] {
+    let (store, mut service) = store_with_history(rows);
     let middle = Span { query: Query::default(), anchor: Anchor::Rank(rows), rows: 100 };
     let scopes = [Scope::All, Scope::Account(AccountId::read(&uuid(700))), Scope::Wallet(WalletId::read(&uuid(600)))];
     let mut costs = [0; 5];
     // The first time phrases are loaded, and statements prepared.
     for _ in 0..2 {
         costs = [
-            steps(|| assert_eq!(look(&store, &mut service, 2).changed, 0)),
-            steps(|| store.save_readings(&readings()).unwrap()),
-            steps(|| store.history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap()),
-            steps(|| scopes.iter().for_each(|scope| assert!(!store.holdings(scope).unwrap().is_empty()))),
-            steps(|| {
+            steps_of(|| assert_eq!(sync_latest(&store, &mut service, 2).changed, 0)),
+            steps_of(|| store.save_balance_readings(&balance_readings()).unwrap()),
+            steps_of(|| {
+                store.query_history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap()
+            }),
+            steps_of(|| scopes.iter().for_each(|scope| assert!(!store.holdings(scope).unwrap().is_empty()))),
+            steps_of(|| {
                 assert_eq!(store.accounts().unwrap().len(), 2);
                 assert!(store.progress().unwrap().complete);
             }),
@@ -95,7 +97,7 @@ fn costs(rows: u64) -> [u64; 5] {
 
 #[test]
 fn a_poll_without_change_and_a_screen_cost_the_same_with_few_rows_and_with_many() {
-    let (few, many) = (costs(500), costs(5_000));
+    let (few, many) = (measure_costs(500), measure_costs(5_000));
     for (few, many) in few.into_iter().zip(many) {
         assert!(few > 0, "something was counted");
         // Where a row stands in a page of the file may take a step more or less.
@@ -106,9 +108,9 @@ fn a_poll_without_change_and_a_screen_cost_the_same_with_few_rows_and_with_many(
 #[test]
 fn a_statement_is_planned_once_whatever_limit_it_is_given() {
     let home = tempfile::tempdir().unwrap();
-    for store in [in_folder(home.path()), temporary()] {
+    for store in [store_in_folder(home.path()), temporary_store()] {
         store
-            .read(|connection| {
+            .read_in_transaction(|connection| {
                 let mut statement = connection.prepare_cached("SELECT id FROM user ORDER BY sort LIMIT ?1")?;
                 for limit in 1..=3 {
                     assert!(!statement.exists([limit])?);

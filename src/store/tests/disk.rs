@@ -3,12 +3,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use super::sample::{in_folder, now, temporary};
+use super::fixtures::{now, store_in_folder, temporary_store};
 use crate::domain::UserStats;
 use crate::domain::history::Progress;
 use crate::store::{CacheLocation, Store, StoreError};
 
-fn open(folder: &std::path::Path) -> Result<crate::store::Opened, StoreError> {
+fn open(folder: &std::path::Path) -> Result<crate::store::OpenedStore, StoreError> {
     Store::open(&CacheLocation::Folder(folder.to_owned()))
 }
 
@@ -32,14 +32,14 @@ fn a_missing_folder_is_made_for_its_owner_alone() {
 #[test]
 fn what_was_kept_is_there_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
-    assert_eq!(in_folder(folder.path()).stats().unwrap(), Some((stats(7), now(3))));
+    store_in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
+    assert_eq!(store_in_folder(folder.path()).stats().unwrap(), Some((stats(7), now(3))));
 }
 
 #[test]
 fn one_process_at_a_time_uses_a_cache() {
     let folder = tempfile::tempdir().unwrap();
-    let first = in_folder(folder.path());
+    let first = store_in_folder(folder.path());
     let refused = open(folder.path()).err().unwrap();
     assert!(matches!(&refused, StoreError::Locked { path } if path == folder.path()), "{refused}");
     drop(first);
@@ -58,7 +58,7 @@ fn a_file_in_place_of_the_folder_is_named() {
 #[test]
 fn a_file_of_a_newer_version_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
+    store_in_folder(folder.path()).save_stats(stats(7), now(3)).unwrap();
     let database = rusqlite::Connection::open(folder.path().join("cache.db")).unwrap();
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
@@ -90,7 +90,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
     ];
     for (harm, harmed) in harms {
         let folder = tempfile::tempdir().unwrap();
-        drop(in_folder(folder.path()));
+        drop(store_in_folder(folder.path()));
         harmed(&folder.path().join("cache.db"));
         // Damage inside is found by whoever meets it, and mended by the next start.
         let notice = match open(folder.path()) {
@@ -108,7 +108,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
             }
         };
         assert!(notice.is_some_and(|notice| notice.contains("set aside")), "{harm}");
-        let store = in_folder(folder.path());
+        let store = store_in_folder(folder.path());
         assert_eq!(store.progress().unwrap(), Progress { expected: None, ..Progress::default() }, "{harm}");
         store.save_stats(stats(1), now(1)).unwrap();
     }
@@ -116,8 +116,8 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
 
 #[test]
 fn a_temporary_cache_leaves_nothing_behind() {
-    let store = temporary();
-    let folder = store.inner.home.as_ref().unwrap().file().parent().unwrap().to_owned();
+    let store = temporary_store();
+    let folder = store.inner.folder.as_ref().unwrap().cache_file().parent().unwrap().to_owned();
     store.save_stats(stats(1), now(1)).unwrap();
     assert!(folder.exists());
     drop(store);
@@ -126,7 +126,7 @@ fn a_temporary_cache_leaves_nothing_behind() {
 
 #[test]
 fn a_cache_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
-    let cache = crate::store::schema::in_memory().unwrap();
+    let cache = crate::store::schema::open_in_memory().unwrap();
     let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
     let full = crate::store::StoreError::from(cache.execute_batch(more).unwrap_err());
     assert!(matches!(full, crate::store::StoreError::Full), "{full}");

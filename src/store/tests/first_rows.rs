@@ -1,24 +1,24 @@
 //! The first rows of an account before all are counted.
 
-use super::reading::{Service, go_on, look, rows};
-use super::sample::{in_folder, transaction, uuid};
+use super::fixtures::{store_in_folder, transaction, uuid};
+use super::sync_and_backfill::{FakeService, run_backfill, stored_rows, sync_latest};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::{AccountId, Direction, WalletId};
 use crate::store::{Cancel, Store};
 
 const ROWS: u32 = 40;
 
-fn answers(store: &Store, query: Query) -> Vec<Window<HistoryRow>> {
+fn query_windows(store: &Store, query: Query) -> Vec<Window<HistoryRow>> {
     let mut answers = Vec::new();
     let span = Span { query, anchor: Anchor::Rank(0), rows: ROWS };
-    store.history(&span, &Cancel::new(), &mut |window| answers.push(window)).unwrap();
+    store.query_history(&span, &Cancel::new(), &mut |window| answers.push(window)).unwrap();
     answers
 }
 
 #[test]
 fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_ones() {
     let folder = tempfile::tempdir().unwrap();
-    let mut service = Service::new(100);
+    let mut service = FakeService::new(100);
     // The oldest row of all is the only one of its wallet.
     let rare = WalletId::read("rare");
     service.incoming.push({
@@ -27,32 +27,33 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
         row
     });
     for _ in 0..600 {
-        service.arrive(&Direction::Incoming);
-        service.arrive(&Direction::Outgoing);
+        service.add_transaction(&Direction::Incoming);
+        service.add_transaction(&Direction::Outgoing);
     }
     {
-        let store = in_folder(folder.path());
-        look(&store, &mut service, 0);
+        let store = store_in_folder(folder.path());
+        sync_latest(&store, &mut service, 0);
         while !store.progress().unwrap().complete {
-            go_on(&store, &mut service, 1_000, 0);
+            run_backfill(&store, &mut service, 1_000, 0);
         }
     }
     // As at a start: nothing has been asked yet.
-    let store = in_folder(folder.path());
+    let store = store_in_folder(folder.path());
     let account = AccountId::read(&uuid(700));
     let of = |scope: Scope| Query { scope, ..Query::default() };
-    let told = answers(&store, of(Scope::Account(account.clone())));
+    let told = query_windows(&store, of(Scope::Account(account.clone())));
     let [first, whole] = told.as_slice() else { unreachable!("{} answers", told.len()) };
     assert_eq!(first.count, Count::AtLeast(u64::from(ROWS) + 1));
     assert_eq!(first.rows, whole.rows);
-    let mine = rows(&store, Sort::Newest).into_iter().filter(|row| row.transaction.account.as_ref() == Some(&account));
+    let mine =
+        stored_rows(&store, Sort::Newest).into_iter().filter(|row| row.transaction.account.as_ref() == Some(&account));
     let mine: Vec<HistoryRow> = mine.collect();
     assert_eq!((whole.count, &whole.rows[..]), (Count::Exact(mine.len() as u64), &mine[..ROWS as usize]));
     // What is known is told once.
-    assert_eq!(answers(&store, of(Scope::Account(account))), std::slice::from_ref(whole));
+    assert_eq!(query_windows(&store, of(Scope::Account(account))), std::slice::from_ref(whole));
     // Where the newest do not hold enough, and in another order, there is one answer.
-    let [only] = &answers(&store, of(Scope::Wallet(rare)))[..] else { unreachable!() };
+    let [only] = &query_windows(&store, of(Scope::Wallet(rare)))[..] else { unreachable!() };
     assert_eq!((only.count, only.rows.len()), (Count::Exact(1), 1));
     let other = AccountId::read(&uuid(701));
-    assert_eq!(answers(&store, Query { sort: Sort::Oldest, ..of(Scope::Account(other)) }).len(), 1);
+    assert_eq!(query_windows(&store, Query { sort: Sort::Oldest, ..of(Scope::Account(other)) }).len(), 1);
 }

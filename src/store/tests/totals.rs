@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::knowing::{balance, movement, tell, wallet};
-use super::sample::{amount, in_folder, now, temporary, uuid};
+use super::directory_and_holdings::{balance, sync_rows, transaction_of_wallet, wallet};
+use super::fixtures::{amount, now, store_in_folder, temporary_store, uuid};
 use crate::domain::history::{Scope, Source};
 use crate::domain::{
     AccountId, Basis, Direction, ReportedAmount, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet,
@@ -25,7 +25,7 @@ enum Write {
     /// A wallet is listed, as it is now: which, its user, its chain, its account.
     Listed(u8, u8, u8, u8),
     /// The balances of a user are told: whose, and of each token the chain, the symbol, how much, and in which form.
-    Told(u8, Vec<(u8, u8, u8, u8)>),
+    BalancesReported(u8, Vec<(u8, u8, u8, u8)>),
     /// Rows arrive: of which wallet, which way, of which token, how much, how far.
     Arrived(Vec<(u8, bool, u8, u8, u8)>),
     /// A row has come further, or less far.
@@ -38,7 +38,7 @@ fn write() -> impl Strategy<Value = Write> {
     let told = prop::collection::vec(any::<(u8, u8, u8, u8)>(), 0..4);
     prop_oneof![
         4 => any::<(u8, u8, u8, u8)>().prop_map(|(wallet, user, chain, to)| Write::Listed(wallet, user, chain, to)),
-        4 => (any::<u8>(), told).prop_map(|(user, told)| Write::Told(user, told)),
+        4 => (any::<u8>(), told).prop_map(|(user, told)| Write::BalancesReported(user, told)),
         4 => prop::collection::vec(any::<(u8, bool, u8, u8, u8)>(), 1..5).prop_map(Write::Arrived),
         2 => any::<(u8, u8)>().prop_map(|(row, status)| Write::Changed(row, status)),
         1 => Just(Write::Unreadable),
@@ -46,17 +46,17 @@ fn write() -> impl Strategy<Value = Write> {
 }
 
 /// A service's side of what is written.
-struct Told {
+struct TotalsModel {
     store: Store,
     wallets: Vec<Wallet>,
     rows: Vec<Transaction>,
     minute: i64,
 }
 
-impl Told {
+impl TotalsModel {
     fn new() -> Self {
         let wallets = (0..WALLETS).map(|nth| wallet(&format!("w{nth}"), pick(&CHAINS, nth), None));
-        Self { store: temporary(), wallets: wallets.collect(), rows: Vec::new(), minute: 0 }
+        Self { store: temporary_store(), wallets: wallets.collect(), rows: Vec::new(), minute: 0 }
     }
 
     fn status(dice: u8) -> Status {
@@ -76,9 +76,9 @@ impl Told {
                 wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
                 self.store.save_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
             }
-            Write::Told(user, told) => {
+            Write::BalancesReported(user, told) => {
                 let user = pick(&USERS[..3], *user).unwrap();
-                let balances: Vec<ReportedBalance> = told.iter().map(|told| stated(user, *told)).collect();
+                let balances: Vec<ReportedBalance> = told.iter().map(|told| reported_balance(user, *told)).collect();
                 self.store.save_balances(&UserId::read(user), &balances, now(at)).unwrap();
             }
             Write::Arrived(rows) => {
@@ -86,7 +86,8 @@ impl Told {
                     let number = self.rows.len() as u64 + 1;
                     let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
                     let wallet = &self.wallets[usize::from(*nth % WALLETS)];
-                    let mut row = movement(number, &direction, wallet, u64::from(*raw), Self::status(*status));
+                    let mut row =
+                        transaction_of_wallet(number, &direction, wallet, u64::from(*raw), Self::status(*status));
                     row.token = token(&wallet.blockchain, *symbol);
                     row.symbol = symbol_of(*symbol).into();
                     row.token_name = None;
@@ -96,17 +97,17 @@ impl Told {
                     }
                     self.rows.insert(0, row);
                 }
-                tell(&self.store, &self.rows, at);
+                sync_rows(&self.store, &self.rows, at);
             }
             Write::Changed(row, status) if !self.rows.is_empty() => {
                 let row = usize::from(*row) % self.rows.len();
                 self.rows[row].status = Some(Self::status(*status));
-                tell(&self.store, &self.rows, at);
+                sync_rows(&self.store, &self.rows, at);
             }
             Write::Changed(..) => {}
             Write::Unreadable => {
                 let mut head = LatestRead::start(&self.store).unwrap();
-                while let Some(wanted) = head.wanted() {
+                while let Some(wanted) = head.next_page() {
                     let rows = self.rows.iter().filter(|row| row.direction == wanted.direction);
                     let page = crate::domain::history::Page {
                         items: rows.cloned().collect(),
@@ -132,7 +133,7 @@ fn token(chain: &str, symbol: u8) -> TokenKey {
 }
 
 /// A balance: of few tokens, so that they meet; now and then with other fraction digits, or disputed.
-fn stated(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> ReportedBalance {
+fn reported_balance(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> ReportedBalance {
     let raw_amount = amount(u64::from(raw), if form % 8 == 1 { 18 } else { 6 }).unwrap();
     let amount = match form % 4 {
         0 => ReportedAmount::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
@@ -146,7 +147,7 @@ proptest! {
 
     #[test]
     fn kept_sums_are_what_adding_up_every_wallet_gives(writes in prop::collection::vec(write(), 1..24)) {
-        let mut told = Told::new();
+        let mut told = TotalsModel::new();
         for what in &writes {
             told.write(what);
             let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
@@ -170,7 +171,7 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
             ..wallet(&uuid(1_000 + number), "base", Some(&user(number)))
         })
         .collect();
-    let store = in_folder(folder.path());
+    let store = store_in_folder(folder.path());
     store.save_wallets(&wallets, Source::Imported).unwrap();
     let read = |store: &Store, number: u64, raw: u64, symbol: &str, minute: i64| {
         let balance = balance(&user(number), "base", symbol, raw);
@@ -182,7 +183,7 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     read(&store, 299, 5, "DAI", 500);
     read(&store, 0, 1_000, "USDT", 501);
     drop(store);
-    let store = in_folder(folder.path());
+    let store = store_in_folder(folder.path());
     let holdings = store.holdings(&scope).unwrap();
     let told: Vec<_> =
         holdings.iter().map(|holding| (&*holding.symbol, holding.amount.clone(), holding.basis)).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::row::{INEXACT, Wide};
+use super::total_row::{INEXACT_DECIMALS, WideAmount};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, ReportedAmount, ReportedBalance, UserId};
 use crate::store::wallet_totals::TokenSum;
@@ -13,30 +13,30 @@ use crate::store::{StoreError, balances};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::store) enum WalletGroup {
     /// The wallets of a user on a chain.
-    Of { user: String, chain: String },
+    OfUser { user: String, chain: String },
     /// A wallet without a user.
-    Alone { wallet: String, chain: String },
+    SingleWallet { wallet: String, chain: String },
 }
 
 impl WalletGroup {
     pub(in crate::store) fn of(wallet: &str, user: Option<&str>, chain: &str) -> Self {
         let chain = chain.to_owned();
         match user {
-            Some(user) => Self::Of { user: user.to_owned(), chain },
-            None => Self::Alone { wallet: wallet.to_owned(), chain },
+            Some(user) => Self::OfUser { user: user.to_owned(), chain },
+            None => Self::SingleWallet { wallet: wallet.to_owned(), chain },
         }
     }
 }
 
 /// The name of a scope in the tables; only accounts and the whole workspace have stored sums.
-pub(super) fn key(scope: &Scope) -> String {
+pub(super) fn scope_key(scope: &Scope) -> String {
     match scope {
-        Scope::Account(id) => of_account(id.as_str()),
+        Scope::Account(id) => account_key(id.as_str()),
         _ => "all".into(),
     }
 }
 
-fn of_account(id: &str) -> String {
+fn account_key(id: &str) -> String {
     format!("account {id}")
 }
 
@@ -45,13 +45,13 @@ pub(super) struct GroupContents {
     /// Each with its account.
     pub(super) wallets: Vec<(String, Option<String>)>,
     /// The balances that the service reported for its user on its chain, if it ever did.
-    pub(super) stated: Option<Vec<ReportedBalance>>,
+    pub(super) reported_balances: Option<Vec<ReportedBalance>>,
 }
 
 impl GroupContents {
     pub(super) fn of(connection: &Connection, group: &WalletGroup) -> Result<Self, StoreError> {
         match group {
-            WalletGroup::Of { user, chain } => {
+            WalletGroup::OfUser { user, chain } => {
                 let mut statement =
                     connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -62,14 +62,14 @@ impl GroupContents {
                 } else {
                     balances::balances_of_user_on_chain(connection, &user, chain)?
                 };
-                Ok(Self { chain: chain.clone(), wallets, stated })
+                Ok(Self { chain: chain.clone(), wallets, reported_balances: stated })
             }
-            WalletGroup::Alone { wallet, chain } => {
+            WalletGroup::SingleWallet { wallet, chain } => {
                 let mut statement = connection.prepare_cached(
                     "SELECT id, account FROM wallet WHERE id = ?1 AND blockchain = ?2 AND user IS NULL",
                 )?;
                 let wallets = statement.query_map([wallet, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                Ok(Self { chain: chain.clone(), wallets: wallets.collect::<Result<_, _>>()?, stated: None })
+                Ok(Self { chain: chain.clone(), wallets: wallets.collect::<Result<_, _>>()?, reported_balances: None })
             }
         }
     }
@@ -83,12 +83,12 @@ impl GroupContents {
                 *counts.entry(scope).or_default() += 1;
             }
         }
-        let assumed = |count| self.stated.is_some() && count == self.wallets.len();
+        let assumed = |count| self.reported_balances.is_some() && count == self.wallets.len();
         counts.into_iter().map(|(scope, count)| (scope, assumed(count))).collect()
     }
 
     pub(super) fn scopes_of(account: Option<&str>) -> impl Iterator<Item = String> {
-        std::iter::once(key(&Scope::All)).chain(account.map(of_account))
+        std::iter::once(scope_key(&Scope::All)).chain(account.map(account_key))
     }
 }
 
@@ -97,24 +97,26 @@ pub(super) struct Addend<'a> {
     pub(super) name: Option<&'a str>,
     /// `INEXACT` if there is no exact amount.
     pub(super) decimals: i64,
-    pub(super) amount: Wide,
+    pub(super) amount: WideAmount,
     /// Reported for the user and assumed for the wallets; else derived from rows.
     pub(super) assumed: bool,
 }
 
 impl<'a> Addend<'a> {
-    pub(super) fn stated(balance: &'a ReportedBalance) -> Self {
+    pub(super) fn reported(balance: &'a ReportedBalance) -> Self {
         let (symbol, name) = (&*balance.symbol, balance.name.as_deref());
-        let (decimals, amount) = digits(ReportedAmount::exact(&balance.amount));
+        let (decimals, amount) = decimals_and_amount(ReportedAmount::exact(&balance.amount));
         Self { symbol, name, decimals, amount, assumed: true }
     }
 
     pub(super) fn derived(sum: &'a TokenSum) -> Self {
-        let (decimals, amount) = digits(sum.amount());
+        let (decimals, amount) = decimals_and_amount(sum.amount());
         Self { symbol: &sum.symbol, name: sum.name.as_deref(), decimals, amount, assumed: false }
     }
 }
 
-fn digits(amount: Option<Amount>) -> (i64, Wide) {
-    amount.map_or((INEXACT, Wide::ZERO), |amount| (i64::from(amount.decimals()), Wide::from(amount.raw())))
+fn decimals_and_amount(amount: Option<Amount>) -> (i64, WideAmount) {
+    amount.map_or((INEXACT_DECIMALS, WideAmount::ZERO), |amount| {
+        (i64::from(amount.decimals()), WideAmount::from(amount.raw()))
+    })
 }

@@ -5,8 +5,8 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use rusqlite::{Connection, params};
 
-use super::group::{GroupContents, WalletGroup, key};
-use super::row::{INEXACT, Row, narrow, row};
+use super::group::{GroupContents, WalletGroup, scope_key};
+use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 use crate::store::StoreError;
@@ -14,22 +14,22 @@ use crate::store::balances;
 use crate::store::holdings::HoldingPart;
 
 /// Users examined to find the age of a sum, those first whose balances were read longest ago.
-const LOOKED_AT: u32 = 16;
+const MAX_EXAMINED_USERS: u32 = 16;
 
 /// The sums of an account or of the workspace, without order or imitation check. Sums of rows count only if `trusted`.
-pub(in crate::store) fn read(
+pub(in crate::store) fn read_scope_totals(
     connection: &Connection,
     scope: &Scope,
     trusted: bool,
 ) -> Result<Vec<HoldingPart>, StoreError> {
-    let unknown = if trusted { BTreeSet::new() } else { summed(connection, scope)? };
-    let mut tokens = tokens(connection, scope)?;
+    let unknown = if trusted { BTreeSet::new() } else { summed_chains(connection, scope)? };
+    let mut tokens = rows_by_token(connection, scope)?;
     let assumed = tokens.iter().filter(|(_, rows)| rows.iter().any(|(_, row)| row.assumed > 0));
-    let ages = Ages::of(connection, scope, assumed.map(|(token, _)| token.clone()).collect())?;
+    let ages = BalanceAges::of(connection, scope, assumed.map(|(token, _)| token.clone()).collect())?;
     let mut parts = Vec::with_capacity(tokens.len());
     while let Some((token, mut rows)) = tokens.pop_first() {
         let in_doubt = unknown.contains(&*token.blockchain);
-        let derived = trusted && rows.iter().any(|(decimals, row)| *decimals != INEXACT && row.derived > 0);
+        let derived = trusted && rows.iter().any(|(decimals, row)| *decimals != INEXACT_DECIMALS && row.derived > 0);
         let assumed = rows.iter().any(|(_, row)| row.assumed > 0);
         let Some((decimals, last)) = rows.pop() else { continue };
         let alone = rows.is_empty();
@@ -37,9 +37,9 @@ pub(in crate::store) fn read(
         let amount = match (decimals, last.assumed, last.derived) {
             _ if !sure => None,
             // A single part is shown with the conflicting amounts that the service reports.
-            (INEXACT, 1, 0) => disputed(connection, scope, &token)?,
-            (INEXACT, ..) => None,
-            (decimals, ..) => exact(&last, decimals),
+            (INEXACT_DECIMALS, 1, 0) => disputed_balance(connection, scope, &token)?,
+            (INEXACT_DECIMALS, ..) => None,
+            (decimals, ..) => exact_amount(&last, decimals),
         };
         let basis = match &amount {
             None => Basis::Unknown,
@@ -54,78 +54,82 @@ pub(in crate::store) fn read(
     Ok(parts)
 }
 
-fn exact(row: &Row, decimals: i64) -> Option<ReportedAmount> {
-    Amount::new(narrow(row.amount)?, u8::try_from(decimals).ok()?).map(ReportedAmount::Exact)
+fn exact_amount(row: &TotalRow, decimals: i64) -> Option<ReportedAmount> {
+    Amount::new(narrow_amount(row.amount)?, u8::try_from(decimals).ok()?).map(ReportedAmount::Exact)
 }
 
 /// Chains where wallets of a scope are summed from rows.
-fn summed(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
+fn summed_chains(connection: &Connection, scope: &Scope) -> Result<BTreeSet<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain FROM summed WHERE scope = ?1 AND wallets > 0")?;
-    let chains = statement.query_map([key(scope)], |row| row.get(0))?;
+    let chains = statement.query_map([scope_key(scope)], |row| row.get(0))?;
     Ok(chains.collect::<Result<_, _>>()?)
 }
 
 /// The rows of each token, those without exact amounts first.
-type Tokens = BTreeMap<TokenKey, Vec<(i64, Row)>>;
+type RowsByToken = BTreeMap<TokenKey, Vec<(i64, TotalRow)>>;
 
-fn tokens(connection: &Connection, scope: &Scope) -> Result<Tokens, StoreError> {
+fn rows_by_token(connection: &Connection, scope: &Scope) -> Result<RowsByToken, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT symbol, name, amount, assumed, derived, chain, contract, decimals FROM total WHERE scope = ?1
          ORDER BY chain, contract, decimals",
     )?;
-    let mut rows = statement.query([key(scope)])?;
-    let mut tokens = Tokens::new();
+    let mut rows = statement.query([scope_key(scope)])?;
+    let mut tokens = RowsByToken::new();
     while let Some(found) = rows.next()? {
-        tokens.entry(token(found, 5)?).or_default().push((found.get(7)?, row(found)?));
+        tokens.entry(read_token_key(found, 5)?).or_default().push((found.get(7)?, read_total_row(found)?));
     }
     Ok(tokens)
 }
 
-fn token(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<TokenKey> {
+fn read_token_key(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<TokenKey> {
     let (chain, contract): (String, String) = (row.get(first)?, row.get(first + 1)?);
     let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
     Ok(TokenKey { blockchain: Text::clean(&chain), contract })
 }
 
 /// The one balance of a token in a scope that is not an exact amount.
-fn disputed(connection: &Connection, scope: &Scope, token: &TokenKey) -> Result<Option<ReportedAmount>, StoreError> {
+fn disputed_balance(
+    connection: &Connection,
+    scope: &Scope,
+    token: &TokenKey,
+) -> Result<Option<ReportedAmount>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT user, amount FROM balance WHERE disputed AND chain = ?1 AND contract = ?2")?;
     let mut rows = statement.query(params![&*token.blockchain, token.contract.as_deref().unwrap_or("")])?;
     while let Some(row) = rows.next()? {
         let (user, chain): (String, String) = (row.get(0)?, token.blockchain.to_string());
-        if counts(connection, scope, &WalletGroup::Of { user, chain })? {
-            return Ok(Some(balances::amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
+        if counts_in_scope(connection, scope, &WalletGroup::OfUser { user, chain })? {
+            return Ok(Some(balances::unpack_amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
         }
     }
     Ok(None)
 }
 
-fn counts(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
-    Ok(GroupContents::of(connection, group)?.scopes().get(&key(scope)) == Some(&true))
+fn counts_in_scope(connection: &Connection, scope: &Scope, group: &WalletGroup) -> Result<bool, StoreError> {
+    Ok(GroupContents::of(connection, group)?.scopes().get(&scope_key(scope)) == Some(&true))
 }
 
 /// The reading time of each token's oldest reported part: exact for tokens of the users whose balances were read
 /// longest ago. Other tokens get the time of the last user examined: older than they are, never younger.
-struct Ages {
-    known: BTreeMap<TokenKey, Timestamp>,
+struct BalanceAges {
+    by_token: BTreeMap<TokenKey, Timestamp>,
     others: Option<Timestamp>,
 }
 
-impl Ages {
+impl BalanceAges {
     fn of(connection: &Connection, scope: &Scope, mut wanted: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
-        let mut ages = Self { known: BTreeMap::new(), others: None };
+        let mut ages = Self { by_token: BTreeMap::new(), others: None };
         if wanted.is_empty() {
             return Ok(ages);
         }
-        for (user, at) in longest_unread(connection, scope)? {
+        for (user, at) in users_read_longest_ago(connection, scope)? {
             ages.others = Some(at);
             if wanted.is_empty() {
                 break;
             }
-            for token in held_in(connection, scope, &user)? {
+            for token in tokens_counted_in_scope(connection, scope, &user)? {
                 if wanted.remove(&token) {
-                    ages.known.insert(token, at);
+                    ages.by_token.insert(token, at);
                 }
             }
         }
@@ -133,12 +137,12 @@ impl Ages {
     }
 
     fn of_token(&self, token: &TokenKey) -> Option<Timestamp> {
-        self.known.get(token).copied().or(self.others)
+        self.by_token.get(token).copied().or(self.others)
     }
 }
 
 /// Users of a scope whose balances were read longest ago, with the time of reading: all of them if they are few.
-fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
+fn users_read_longest_ago(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
     let user =
         |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
     if let Scope::Account(id) = scope
@@ -154,19 +158,19 @@ fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId,
     let mut statement = connection.prepare_cached(
         "SELECT id, balances_at FROM user WHERE balances_at IS NOT NULL ORDER BY balances_at, id LIMIT ?1",
     )?;
-    Ok(statement.query_map([LOOKED_AT], user)?.collect::<Result<_, _>>()?)
+    Ok(statement.query_map([MAX_EXAMINED_USERS], user)?.collect::<Result<_, _>>()?)
 }
 
 /// The tokens of a user whose reported balances count in a scope.
-fn held_in(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
+fn tokens_counted_in_scope(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<TokenKey>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract FROM balance WHERE user = ?1")?;
     let mut tokens: Vec<TokenKey> =
-        statement.query_map([user.as_str()], |row| token(row, 0))?.collect::<Result<_, _>>()?;
+        statement.query_map([user.as_str()], |row| read_token_key(row, 0))?.collect::<Result<_, _>>()?;
     let mut chains: BTreeMap<String, bool> = BTreeMap::new();
     for token in &tokens {
         if let Entry::Vacant(unknown) = chains.entry(token.blockchain.to_string()) {
-            let group = WalletGroup::Of { user: user.to_string(), chain: unknown.key().clone() };
-            unknown.insert(counts(connection, scope, &group)?);
+            let group = WalletGroup::OfUser { user: user.to_string(), chain: unknown.key().clone() };
+            unknown.insert(counts_in_scope(connection, scope, &group)?);
         }
     }
     tokens.retain(|token| chains.get(&*token.blockchain) == Some(&true));

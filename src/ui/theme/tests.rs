@@ -13,7 +13,7 @@ use crate::ui::row;
 const DARK_GROUNDS: [[u8; 3]; 2] = [[0, 0, 0], [40, 44, 52]];
 const LIGHT_GROUNDS: [[u8; 3]; 2] = [[255, 255, 255], [238, 232, 213]];
 
-fn shade_of(color: Color) -> [u8; 3] {
+fn rgb_of(color: Color) -> [u8; 3] {
     match color {
         Color::Indexed(index @ 16..) => shade(index),
         other => panic!("{other:?} has no shade of its own: the user has chosen it"),
@@ -35,11 +35,11 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
 
 /// Every pair of letters and ground that a theme paints, with what it is; letters that are the terminal's own are left
 /// out where its ground is, too.
-fn pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
+fn contrast_pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
     let theme = Theme::from_name(name, Colours::Many);
     let own = match name {
         ThemeName::Light | ThemeName::ColourBlindLight => LIGHT_GROUNDS.to_vec(),
-        ThemeName::HighContrast => theme.ground.bg.map(shade_of).into_iter().collect(),
+        ThemeName::HighContrast => theme.ground.bg.map(rgb_of).into_iter().collect(),
         _ => DARK_GROUNDS.to_vec(),
     };
     let meanings = [
@@ -58,21 +58,21 @@ fn pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
     for (meaning, style) in meanings {
         for ground in &own {
             let letters = style.fg.or(theme.ground.fg);
-            pairs.extend(letters.map(|letters| (meaning.to_owned(), shade_of(letters), *ground)));
+            pairs.extend(letters.map(|letters| (meaning.to_owned(), rgb_of(letters), *ground)));
         }
         for (place, ground) in
             [("selected", theme.selected), ("selected elsewhere", theme.selected_elsewhere), ("header", theme.header)]
         {
-            let mixed = row::overlay(ground, style);
+            let mixed = row::with_background_of(ground, style);
             let (letters, ground) = (mixed.fg.expect("letters"), mixed.bg.expect("a ground"));
-            pairs.push((format!("{meaning} on {place}"), shade_of(letters), shade_of(ground)));
+            pairs.push((format!("{meaning} on {place}"), rgb_of(letters), rgb_of(ground)));
         }
     }
     for (meaning, style) in
         [("brand", theme.brand), ("test", theme.testing), ("production", theme.production), ("banner", theme.banner)]
     {
         let (letters, ground) = (style.fg.expect("letters"), style.bg.expect("a ground"));
-        pairs.push((meaning.into(), shade_of(letters), shade_of(ground)));
+        pairs.push((meaning.into(), rgb_of(letters), rgb_of(ground)));
     }
     pairs
 }
@@ -81,7 +81,7 @@ fn pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
 fn every_word_can_be_read_on_every_ground_of_every_theme() {
     for (word, name) in ThemeName::ALL.into_iter().filter(|(_, name)| *name != ThemeName::Plain) {
         let least = if name == ThemeName::HighContrast { 7.0 } else { 4.5 };
-        for (meaning, letters, ground) in pairs(name) {
+        for (meaning, letters, ground) in contrast_pairs(name) {
             let ratio = contrast(letters, ground);
             assert!(ratio >= least, "{word}: {meaning} has {ratio:.2} on {ground:?}, and needs {least}");
         }
@@ -95,7 +95,7 @@ fn contrast_is_what_the_guidelines_say() {
 }
 
 /// Good and bad as somebody without red or green cones sees them (Viénot, Brettel and Mollon, 1999), in linear light.
-fn seen(shade: [u8; 3], deuteranope: bool) -> [f64; 3] {
+fn seen_without_red_or_green(shade: [u8; 3], deuteranope: bool) -> [f64; 3] {
     let [red, green, blue] = shade.map(|part| (f64::from(part) / 255.0).powf(2.2));
     let yellow = if deuteranope { 0.29275 * red + 0.70725 * green } else { 0.11238 * red + 0.88762 * green };
     let rest = if deuteranope { -0.02234 } else { 0.00401 };
@@ -106,7 +106,8 @@ fn seen(shade: [u8; 3], deuteranope: bool) -> [f64; 3] {
 fn good_and_bad_stay_apart_for_eyes_without_red_or_green() {
     let apart = |name: ThemeName, deuteranope| {
         let theme = Theme::from_name(name, Colours::Many);
-        let [good, bad] = [theme.good, theme.bad].map(|style| seen(shade_of(style.fg.unwrap()), deuteranope));
+        let [good, bad] =
+            [theme.good, theme.bad].map(|style| seen_without_red_or_green(rgb_of(style.fg.unwrap()), deuteranope));
         // Blue against yellow is what such eyes tell apart at once.
         ((good[2] - good[0]) - (bad[2] - bad[0])).abs()
     };

@@ -139,7 +139,7 @@ impl Desk {
             watch(Watched::Wallet(Text::clean(&watched.id))),
             watch(Watched::Account(Text::clean("Customers"))),
         ]);
-        service.tap();
+        service.record_requests();
         console.connect();
         let user = |wallet: &service::ledger::render::Wallet| wallet.user_id.clone().unwrap();
         let (shown, watched) = (BTreeSet::from([user(shown)]), UserId::read(&user(watched)));
@@ -150,17 +150,17 @@ impl Desk {
     /// Watches until the lists were read once, and then measures.
     fn measured(mut self) -> Told {
         let mut told = Told::default();
-        let tap = self.service.tap();
+        let tap = self.service.record_requests();
         let start = self.now;
         while start.age(self.now) < BEFORE {
             tap.clear();
             self.passes(Duration::from_mins(1), &mut |_| {});
-            told.busiest = told.busiest.max(tap.all().len().try_into().unwrap());
+            told.busiest = told.busiest.max(tap.requests().len().try_into().unwrap());
         }
         tap.clear();
         self.waiting.clear();
         self.passes(Duration::from_mins(1) * MEASURED, &mut |desk| desk.looks(&mut told));
-        for arrived in tap.all() {
+        for arrived in tap.requests() {
             let what = match arrived.query.strip_prefix("userId=") {
                 Some(user) if self.shown.contains(user) => format!("{} on screen", arrived.path),
                 Some(user) if user == self.watched.as_str() => format!("{} watched", arrived.path),

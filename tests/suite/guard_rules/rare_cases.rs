@@ -5,7 +5,7 @@ use bursar::domain::Amount;
 use bursar::domain::policy::{Limit, OverLimit};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
-use bursar::service::ledger::{Asset, IdSource, NewDeposit, NewWallet};
+use bursar::service::ledger::{DepositToken, IdSource, NewDeposit, NewWallet};
 
 use super::super::batches;
 use super::super::harness::{Session, Setup};
@@ -13,7 +13,7 @@ use super::super::policy::{found, leaves, limit, limits};
 use super::{MINUTE, OTHER, SECOND, STRANGER, confirms_with, is_stopped, wallet, wants};
 
 /// Somebody gives a wallet of the business a token.
-pub(in super::super) fn gives(session: &Session, wallet: uuid::Uuid, token: Asset, raw: u64, from: &str) {
+pub(in super::super) fn gives(session: &Session, wallet: uuid::Uuid, token: DepositToken, raw: u64, from: &str) {
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let new = NewDeposit { wallet, token, raw: ruint::aliases::U256::from(raw), from: from.into() };
@@ -41,7 +41,7 @@ fn on_ton(setup: Setup, fault: Fault) -> Session {
         .unwrap();
     let (ours, _) = wallet(&session, |name, _| name == "ton-main");
     let from = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
-    gives(&session, ours, Asset::Listed("TON".into()), 500_000_000_000, from);
+    gives(&session, ours, DepositToken::Listed("TON".into()), 500_000_000_000, from);
     session.fault(fault);
     session.connect();
     session.passes(MINUTE / 2);
@@ -68,7 +68,7 @@ fn an_address_among_the_validators_of_ton_is_paid_with_the_words_alone() {
 #[test]
 fn an_address_for_tests_is_paid_with_the_words_alone_where_the_network_is_not_known() {
     const FOR_TESTS: &str = "kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP";
-    let mut session = on_ton(Setup { network: None, ..Setup::default() }, Fault::NetworkUnheardOf);
+    let mut session = on_ton(Setup { network: None, ..Setup::default() }, Fault::UnknownNetwork);
     session.reviews("ton-main", "TON", "25", FOR_TESTS);
     session.sees("This address is for a test network only, and it is not known which network the payment goes out on.");
     wants(&mut session, "test address");
@@ -92,7 +92,7 @@ fn data_that_speak_of_two_networks_are_not_paid_by() {
     session.sees("The profile does not name a network. The data names testnet.");
     leaves(&mut session);
     // What is read from now on says another one.
-    session.fault_on("/v2/", Fault::NetworkUnheardOf);
+    session.fault_on("/v2/", Fault::UnknownNetwork);
     session.passes(3 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     is_stopped(&mut session, Rule::Environment, "The data names two networks");
@@ -104,7 +104,8 @@ fn a_token_that_turns_out_to_imitate_another_is_paid_with_the_words_alone() {
     const FORGED: &str = "COINX";
     let mut session = Session::unsettled(Setup { size: (200, 60), poll_period: 10 * SECOND, ..Setup::default() });
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
-    let token = Asset::Unlisted { contract: OTHER.into(), symbol: FORGED.into(), name: "USD Coin".into(), decimals: 6 };
+    let token =
+        DepositToken::Unlisted { contract: OTHER.into(), symbol: FORGED.into(), name: "USD Coin".into(), decimals: 6 };
     gives(&session, ops, token, 5_000_000, STRANGER);
     session.fault_on("/v1/blockchains", Fault::with_status(500));
     session.connect();
@@ -130,7 +131,7 @@ fn a_token_that_turns_out_to_imitate_another_is_paid_with_the_words_alone() {
 #[test]
 fn a_balance_that_contradicts_itself_is_relied_on_with_the_words_alone() {
     let mut session = Session::unsettled(Setup { size: (200, 60), ..Setup::default() });
-    session.fault_on("/v2/users/balances", Fault::AmountsDisputed);
+    session.fault_on("/v2/users/balances", Fault::AmountFormsDiffer);
     session.connect();
     session.passes(10 * SECOND);
     session.reviews("base-ops", "USDC", "25", STRANGER);

@@ -42,7 +42,7 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
         is_it
     });
     let name = name.into_inner();
-    rare_cases::gives(&session, theirs, Asset::Listed("USDT".into()), 15_000_000_000_000_000_000, STRANGER);
+    rare_cases::gives(&session, theirs, DepositToken::Listed("USDT".into()), 15_000_000_000_000_000_000, STRANGER);
     session.passes(2 * MINUTE);
     let reviews = |session: &mut Session| {
         session.keys("1 w");

@@ -18,7 +18,7 @@ fn lost() -> Session {
 #[test]
 fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     let mut session = lost();
-    let tap = session.service().tap();
+    let tap = session.service().record_requests();
     for amount in ["61", "61.000001", "59.78", "122"] {
         session.reviews("base-ops", "USDC", amount, STRANGER);
         session.sees("61 USDC, outcome unknown");

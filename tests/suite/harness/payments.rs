@@ -388,7 +388,7 @@ impl Session {
     /// All that scrolling through the review that is open shows.
     pub(in super::super) fn whole_review(&self) -> Option<String> {
         let model = self.console.model();
-        let theme = Theme::from_name(model.looks.theme, model.looks.colours);
+        let theme = Theme::from_name(model.appearance.theme, model.appearance.colours);
         let area = Rect::new(0, 0, self.size.0, 300);
         let mut buffer = Buffer::empty(area);
         review::view::view(model, &theme, model.review()?, area, &mut buffer);
@@ -417,7 +417,7 @@ impl Session {
     /// What a review that is open says, and the bytes that it would send.
     pub(in super::super) fn reviewed(&self) -> Option<(bursar::domain::Draft, Vec<u8>)> {
         let review = self.console.model().review()?;
-        Some((review.draft.clone(), review.intent.drafted.request.body.clone().into_bytes()))
+        Some((review.draft.clone(), review.order.drafted.request.body.clone().into_bytes()))
     }
 
     /// What the guard has to say in the review that is open, and whether that cannot be sent; `None` where none is.

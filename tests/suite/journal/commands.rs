@@ -72,7 +72,7 @@ fn a_journal_of_format_1_is_read_as_it_was_meant_and_written_on() {
     );
     let journal = open(&shell.journal());
     let drafted = journal.orders(&destination(), 9).unwrap().pop().unwrap();
-    journal.confirm(drafted.id, confirmation(), at(999)).unwrap();
+    journal.record_confirmation(drafted.id, confirmation(), at(999)).unwrap();
     drop(journal);
     assert!(good(&shell.run("journal verify")).starts_with("whole: 30 records, 8 orders, 4 open orders\n"));
 }
@@ -206,11 +206,11 @@ fn orders_are_exported_with_exact_text_and_without_formulas() {
     let shell = Shell::new();
     let journal = open(&shell.journal());
     let note = "=HYPERLINK(\"https://evil.example\",\"pay\")";
-    let id = journal.draft(withdrawal(Some(note)), at(0)).unwrap().id;
-    journal.close(id, OrderEnd::Abandoned(None), at(1)).unwrap();
+    let id = journal.record_draft(withdrawal(Some(note)), at(0)).unwrap().id;
+    journal.record_end(id, OrderEnd::Abandoned(None), at(1)).unwrap();
     let mut bay = withdrawal(None);
     bay.destination.profile = "bay".into();
-    journal.draft(bay, at(2)).unwrap();
+    journal.record_draft(bay, at(2)).unwrap();
     // A console may be open meanwhile.
     let csv = good(&shell.run("export orders"));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());

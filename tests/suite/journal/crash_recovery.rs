@@ -67,7 +67,7 @@ fn live(folder: &Path, life: i64) {
     };
     for _ in 0..20 {
         let Some(intent) = journal.orders(&destination(), 9).unwrap().pop() else {
-            journal.draft(withdrawal(None), tick()).unwrap();
+            journal.record_draft(withdrawal(None), tick()).unwrap();
             continue;
         };
         let id = intent.id;
@@ -81,7 +81,7 @@ fn live(folder: &Path, life: i64) {
             return;
         }
         match intent.state(at(100 * life)) {
-            State::Drafted => journal.confirm(id, confirmation(), tick()).unwrap(),
+            State::Drafted => journal.record_confirmation(id, confirmation(), tick()).unwrap(),
             State::Confirmed => begin(SendReason::Confirmed),
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
             State::Unknown if sendings(folder) == 0 => begin(SendReason::Operator { warned: false }),
@@ -89,7 +89,7 @@ fn live(folder: &Path, life: i64) {
                 let look =
                     HistoryLookup { observed: Some(seen("success")), is_complete: true, ..HistoryLookup::default() };
                 journal.record_lookup(id, look, tick()).unwrap();
-                journal.close(id, OrderEnd::Settled, tick()).unwrap();
+                journal.record_end(id, OrderEnd::Settled, tick()).unwrap();
             }
             State::Settled => return,
             other => panic!("an order that is {other:?}"),
@@ -168,7 +168,7 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
         ("within-reopened", "within-reopened", State::Settled),
         ("after-reopened", "before-reopened", State::Accepted),
     ] {
-        assert!(crash::REOPENING.contains(&first) && crash::REOPENING.contains(&second));
+        assert!(crash::REOPENING_POINTS.contains(&first) && crash::REOPENING_POINTS.contains(&second));
         let home = tempfile::tempdir().unwrap();
         let folder = home.path();
         assert!(is_killed_in(named, folder, 0, Some(first)), "nothing comes to {first}");
@@ -235,7 +235,7 @@ fn walk(first: &str, second: &str) {
 
 #[test]
 fn killed_at_any_moment_and_again_in_recovery_it_is_paid_once_and_the_journal_tells_the_truth() {
-    let points = crash::POINTS;
+    let points = crash::CRASH_POINTS;
     for (nth, first) in points.iter().enumerate() {
         walk(first, points[(nth * 5 + 11) % points.len()]);
     }

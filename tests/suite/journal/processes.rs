@@ -20,7 +20,7 @@ fn race(folder: &Path) -> Vec<String> {
     let journal = open(folder);
     let mut won = Vec::new();
     for intent in journal.orders(&destination(), usize::MAX).unwrap() {
-        match journal.confirm(intent.id, confirmation(), at(1)) {
+        match journal.record_confirmation(intent.id, confirmation(), at(1)) {
             // Another confirmed it; the operator of this one says: send it.
             Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
             Err(other) => panic!("{other}"),
@@ -43,7 +43,7 @@ fn prepared() -> tempfile::TempDir {
         if let Draft::Withdraw(withdrawal) = &mut drafted.draft {
             withdrawal.to = format!("0x{round:040x}").as_str().into();
         }
-        journal.draft(drafted, at(0)).unwrap();
+        journal.record_draft(drafted, at(0)).unwrap();
     }
     folder
 }

@@ -26,7 +26,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     let decoy = TcpListener::bind("127.0.0.1:0").unwrap();
     decoy.set_nonblocking(true).unwrap();
     let to = decoy.local_addr().unwrap();
-    let status = |status, told, executed| Fault::Status { status, told, executed };
+    let status = |status, body, executed| Fault::Status { status, body, executed };
     let minute = Duration::from_mins(1);
     let mut cases = vec![
         (Fault::None, Left(Accepted, Some(201), 1)),
@@ -136,8 +136,9 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     let operator = office.operator();
     let key = Uuid::new_v4();
     let intent = office.confirmed(office.payment().await, key);
-    let refusal = Fault::Status { status: 422, told: FaultBody::ErrorBody, executed: false };
-    let rules: Vec<FaultRule> = [Fault::ConnectionCut, refusal].map(|fault| fault.on(PATH).changes().times(1)).into();
+    let refusal = Fault::Status { status: 422, body: FaultBody::ErrorBody, executed: false };
+    let rules: Vec<FaultRule> =
+        [Fault::ConnectionCut, refusal].map(|fault| fault.on_paths(PATH).only_changes().times(1)).into();
     office.running.set_faults(rules).await;
     let first = office.send(&operator, &intent, SendReason::Confirmed).await;
     let second = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
@@ -171,7 +172,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
         assert!(answered.differences.len() == 1 && answered.differences[0].starts_with(what), "{answered:?}");
     }
     // An answer to another request differs in its key at least.
-    let old = Fault::StaleAnswer { executed: true }.on(PATH).changes();
+    let old = Fault::StaleAnswer { executed: true }.on_paths(PATH).only_changes();
     office.running.set_faults(vec![old]).await;
     let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed(draft.clone(), key));
     assert!(office.send(&operator, &first, SendReason::Confirmed).await.differences.is_empty());

@@ -56,7 +56,7 @@ const READS: [&str; 22] = [
 async fn a_reader_only_reads_whatever_it_is_asked() {
     let office = Office::open().await;
     let reader = office.reader();
-    let tap = office.running.tap();
+    let tap = office.running.record_requests();
     let user = reader.fetch_users(1, 1).await.unwrap().items.remove(0).id;
     reader.fetch_accounts(1, 100).await.unwrap();
     reader.probe().await.outcome.unwrap();
@@ -82,7 +82,7 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     let pair = reader.fetch_swap_pairs().await.unwrap().rows.remove(0);
     reader.fetch_swap_quote(&pair.from, Amount::parse("5", 0).unwrap(), &pair.to).await.unwrap();
 
-    let heard = tap.all();
+    let heard = tap.requests();
     assert!(heard.len() > READS.len(), "{} requests", heard.len());
     for arrived in &heard {
         assert_eq!(arrived.method, "GET", "{arrived:?}");

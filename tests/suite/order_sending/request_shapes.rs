@@ -200,7 +200,7 @@ fn requests_say_what_the_specification_shows_and_nothing_else() {
 async fn each_operation_is_executed_once_and_told() {
     let office = Office::open().await;
     let operator = office.operator();
-    let tap = office.running.tap();
+    let tap = office.running.record_requests();
 
     let user = full(Operation::CreateUser);
     let account = full(Operation::CreateAccount);
@@ -372,13 +372,13 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
 #[tokio::test]
 async fn an_order_for_another_place_is_not_sent() {
     let [office, other] = [Office::open().await, Office::open().await];
-    let tap = other.running.tap();
+    let tap = other.running.record_requests();
     let key = Uuid::new_v4();
     let intent = office.confirmed(office.payment().await, key);
     let answered = office.send(&other.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!(answered.outcome, Outcome::NotSent);
     assert!(answered.message.contains("connected to another service"), "{answered:?}");
-    assert_eq!((tap.all(), office.paid(key)), (Vec::new(), 0));
+    assert_eq!((tap.requests(), office.paid(key)), (Vec::new(), 0));
 }
 
 #[tokio::test]

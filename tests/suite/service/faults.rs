@@ -19,11 +19,11 @@ async fn a_service_that_is_down_comes_back_on_the_same_port() {
         let error = house.request(Method::GET, PATH).send().await.unwrap_err();
         assert!(error.is_connect(), "{error:?}");
     }
-    assert!(house.running.fired() >= 2, "the connection that stood was cut");
+    assert!(house.running.faults_fired() >= 2, "the connection that stood was cut");
     house.running.set_fault(Fault::Down).await;
     house.running.set_fault(Fault::None).await;
     assert_eq!(house.get(PATH).await, before);
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn refusals_carry_the_common_body_and_how_long_to_wait() {
         let told_to_wait = response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(told_to_wait.as_deref(), (status != 401).then_some("7"), "{}", fault.description());
         house.get(PATH).await.refused(status, PATH);
-        assert_eq!(house.running.fired(), 2, "{}", fault.description());
+        assert_eq!(house.running.faults_fired(), 2, "{}", fault.description());
     }
 }
 
@@ -52,7 +52,7 @@ async fn an_answer_that_breaks_off_is_no_answer() {
     assert!(response.bytes().await.is_err());
     house.running.set_fault(Fault::ConnectionCut).await;
     assert!(house.request(Method::GET, PATH).send().await.is_err());
-    assert_eq!(house.running.fired(), 1);
+    assert_eq!(house.running.faults_fired(), 1);
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn answers_of_the_wrong_kind_are_what_they_say() {
     assert!(marked.body["data"][0]["name"].as_str().unwrap().contains('\u{1b}'));
     house.running.set_fault_on("/v2", Fault::Html).await;
     assert_eq!(house.get(tokens).await, right, "other paths are spared");
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn a_huge_answer_is_made_as_it_is_read() {
     while read < 8 * 1024 * 1024 {
         read += response.chunk().await.unwrap().unwrap().len();
     }
-    assert_eq!(house.running.fired(), 1);
+    assert_eq!(house.running.faults_fired(), 1);
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn a_late_answer_is_the_right_one() {
     let hurried = house.request(Method::GET, PATH).timeout(Duration::from_millis(20)).send().await;
     assert!(hurried.unwrap_err().is_timeout());
     assert_eq!(house.get(PATH).await, right);
-    assert_eq!(house.running.fired(), 2);
+    assert_eq!(house.running.faults_fired(), 2);
     house.running.set_fault(Fault::SlowBody(Duration::from_micros(1))).await;
     assert_eq!(house.get(PATH).await, right, "byte by byte it is the same");
 }

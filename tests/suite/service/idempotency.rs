@@ -26,7 +26,7 @@ async fn twins_that_arrive_together_get_one_payment_and_the_same_bytes() {
 #[tokio::test]
 async fn a_key_outlives_a_restart_and_time() {
     let (_folder, place) = folder();
-    let house = TestService::with(|options| options.place = place.clone()).await;
+    let house = TestService::with(|options| options.ledger_location = place.clone()).await;
     let payment = house.payment().await;
     let first = house.post("/v2/transactions/withdraw", &payment).await;
     assert_eq!(first.status, 201, "{}", first.text);
@@ -37,7 +37,7 @@ async fn a_key_outlives_a_restart_and_time() {
 
     let clock = ServiceClock::manual(now);
     let mut options = bursar::service::Options::temporary();
-    options.place = place;
+    options.ledger_location = place;
     options.clock = clock.clone();
     let running = bursar::service::start(options).await.unwrap();
     assert!(running.api_key().is_none(), "a key is shown once");

@@ -45,7 +45,7 @@ async fn each_operation_needs_its_permission_and_nothing_is_done_without() {
     let house = TestService::open().await;
     for permission in Permission::ALL {
         let permissions = [permission].into_iter().collect();
-        let key = with_key(&house, NewKey { name: "one".into(), permissions, trusted: Vec::new() }).await;
+        let key = with_key(&house, NewKey { name: "one".into(), permissions, trusted_addresses: Vec::new() }).await;
         let reading = ask(&house, &key, "GET", "/v2/transactions", &Value::Null).await;
         if permission == Permission::Read {
             assert_eq!(reading.status, 200);
@@ -79,11 +79,11 @@ async fn a_key_that_trusts_other_addresses_is_taken_from_none_but_those() {
     let elsewhere: IpAddr = "10.0.0.7".parse().unwrap();
     let here: IpAddr = "127.0.0.1".parse().unwrap();
     let path = "/v2/users/stats";
-    let strict = with_key(&house, NewKey { trusted: vec![elsewhere], ..NewKey::owner() }).await;
+    let strict = with_key(&house, NewKey { trusted_addresses: vec![elsewhere], ..NewKey::owner() }).await;
     ask(&house, &strict, "GET", path, &Value::Null).await.refused(403, path);
     let forwarded = house.bare(Method::GET, path).bearer_auth(&strict.0).header("x-forwarded-for", "10.0.0.7");
     told(forwarded).await.refused(403, path);
-    let local = with_key(&house, NewKey { trusted: vec![elsewhere, here], ..NewKey::owner() }).await;
+    let local = with_key(&house, NewKey { trusted_addresses: vec![elsewhere, here], ..NewKey::owner() }).await;
     assert_eq!(ask(&house, &local, "GET", path, &Value::Null).await.status, 200);
 }
 
@@ -119,7 +119,7 @@ fn said(output: &Output) -> String {
 #[tokio::test]
 async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     let (folder, place) = folder();
-    let house = TestService::with(|options| options.place = place).await;
+    let house = TestService::with(|options| options.ledger_location = place).await;
     let data = folder.path().join("data");
     let made =
         said(&bursar(&data, &["create", "--name", "reports", "--permissions", "read", "--trusted", "127.0.0.1"]));

@@ -21,8 +21,8 @@ fn standing() -> Options {
 
 #[tokio::test]
 async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
-    let (_folder, place) = folder();
-    let running = service::start(Options { place, ..standing() }).await.unwrap();
+    let (_folder, ledger_location) = folder();
+    let running = service::start(Options { ledger_location, ..standing() }).await.unwrap();
     let house = TestService::around(running, ServiceClock::System);
     let stats = house.get("/v2/users/stats").await;
     assert_eq!((stats.status, &stats.body["data"]["depositsCount"]), (200, &json!(0)));
@@ -76,14 +76,15 @@ async fn a_big_sample_is_made_while_the_address_stands() {
 
 #[tokio::test]
 async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
-    let (_folder, place) = folder();
+    let (_folder, ledger_location) = folder();
     let sample = Some(Sample { seed: 7, transactions: 24_000 });
-    let running = service::start(Options { place: place.clone(), sample, ..standing() }).await.unwrap();
+    let running =
+        service::start(Options { ledger_location: ledger_location.clone(), sample, ..standing() }).await.unwrap();
     let house = TestService::around(running, ServiceClock::System);
     let (key, secret) = house.keys();
     house.running.stop().await.unwrap();
 
-    let running = service::start(Options { place, ..standing() }).await.unwrap();
+    let running = service::start(Options { ledger_location, ..standing() }).await.unwrap();
     assert!(running.api_key().is_none());
     running.wait_until_ready().await.unwrap();
     let house = TestService::knowing(running, ServiceClock::System, key, secret);
@@ -114,15 +115,20 @@ async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
 
 #[tokio::test]
 async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
-    let (folder, place) = folder();
+    let (folder, ledger_location) = folder();
     let path = folder.path().join("data/ledger.db");
-    service::start(Options { place: place.clone(), ..standing() }).await.unwrap().stop().await.unwrap();
+    service::start(Options { ledger_location: ledger_location.clone(), ..standing() })
+        .await
+        .unwrap()
+        .stop()
+        .await
+        .unwrap();
     rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
-    let newer = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
+    let newer = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { found: 99, .. })), "{newer}");
     std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
         .unwrap();
-    let damaged = service::start(Options { place, ..standing() }).await.unwrap_err();
+    let damaged = service::start(Options { ledger_location, ..standing() }).await.unwrap_err();
     assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Altered { .. })), "{damaged}");
     assert!(damaged.to_string().contains("ledger.db"), "{damaged}");
 }
@@ -133,7 +139,7 @@ async fn a_request_under_way_ends_before_the_service_does() {
     house.running.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
     let request = house.request(Method::GET, "/v2/users/stats");
     let answer = tokio::spawn(super::test_service::told(request));
-    comes_true("the fault", || house.running.fired() > 0).await;
+    comes_true("the fault", || house.running.faults_fired() > 0).await;
     let late = house.bare(Method::GET, "/v2/users/stats");
     house.running.stop().await.unwrap();
     assert_eq!(answer.await.unwrap().status, 200);
@@ -146,28 +152,30 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let refused = service::start(Options { listen: outside, ..standing() }).await.unwrap_err();
     assert!(matches!(refused, ServiceError::NotLoopback(_)), "{refused}");
 
-    let (held, place) = folder();
-    let first = service::start(Options { place: place.clone(), ..standing() }).await.unwrap();
-    let second = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
+    let (held, ledger_location) = folder();
+    let first = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap();
+    let second = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
     let taken: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
     let (_folder, elsewhere) = folder();
-    let second = service::start(Options { listen: taken, place: elsewhere.clone(), ..standing() }).await.unwrap_err();
+    let second =
+        service::start(Options { listen: taken, ledger_location: elsewhere.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
-    let again = service::start(Options { place: elsewhere, ..standing() }).await.unwrap();
+    let again = service::start(Options { ledger_location: elsewhere, ..standing() }).await.unwrap();
     assert!(again.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
-    service::start(Options { place, ..standing() }).await.unwrap().stop().await.unwrap();
+    service::start(Options { ledger_location, ..standing() }).await.unwrap().stop().await.unwrap();
 
     let file = held.path().join("file");
     std::fs::write(&file, "text").unwrap();
-    let refused = service::start(Options { place: LedgerLocation::Folder(file), ..standing() }).await.unwrap_err();
+    let refused =
+        service::start(Options { ledger_location: LedgerLocation::Folder(file), ..standing() }).await.unwrap_err();
     assert!(matches!(refused, ServiceError::Ledger(LedgerError::NotAFolder(_))), "{refused}");
 }
 
 fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
-    let place = LedgerLocation::Folder(folder.join("data"));
-    let service = Options { place, ..Options::temporary() };
+    let ledger_location = LedgerLocation::Folder(folder.join("data"));
+    let service = Options { ledger_location, ..Options::temporary() };
     ServeOptions { service, ready_file: ready_file.map(Path::to_owned) }
 }
 

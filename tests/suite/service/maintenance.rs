@@ -111,7 +111,7 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
             assert_eq!(reads(&earlier).await, 401, "the key of an earlier file opens nothing");
         }
         keys = Some(process.kill());
-        let listed = Register::of_service(&folder.path().join("data")).unwrap().list().unwrap();
+        let listed = Register::open_of_service(&folder.path().join("data")).unwrap().list().unwrap();
         let names: Vec<_> = listed.iter().map(|key: &KeyEntry| key.name.as_str()).collect();
         assert_eq!(names, ["owner", "ready-file"], "start {start}");
     }
@@ -229,8 +229,8 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
 /// The whole of it, by the system's clock as the service reads it: what is due far ahead settles by the clock of now.
 #[tokio::test]
 async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
-    let (_folder, place) = folder();
-    let house = TestService::with(|options| options.place = place.clone()).await;
+    let (_folder, ledger_location) = folder();
+    let house = TestService::with(|options| options.ledger_location = ledger_location.clone()).await;
     let wallet = text(&house.treasury("base").await["id"]);
     let right = house.clock.now();
     house.clock.advance_to(Timestamp::from_millis(right.millis() + 400 * 86_400_000));
@@ -239,7 +239,7 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     let (key, secret) = house.keys();
     house.running.stop().await.unwrap();
     let clock = ServiceClock::manual(right);
-    let options = Options { place, clock: clock.clone(), with_lists: true, ..Options::temporary() };
+    let options = Options { ledger_location, clock: clock.clone(), with_lists: true, ..Options::temporary() };
     let house = TestService::knowing(service::start(options).await.unwrap(), clock, key, secret);
     house.wait(1).await;
     house.wait(600).await;

@@ -256,7 +256,7 @@ async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
 #[tokio::test]
 async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_changed() {
     let (folder, place) = folder();
-    let house = TestService::with(|options| options.place = place).await;
+    let house = TestService::with(|options| options.ledger_location = place).await;
     let wallet = text(&house.treasury("base").await["id"]);
     assert_eq!(house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await.status, 201);
     let data = folder.path().join("data");

@@ -46,7 +46,7 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
     let (house, wallet) = open().await;
     for status in [200, 400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504] {
         for executed in [true, false] {
-            for told in [
+            for body in [
                 FaultBody::ErrorBody,
                 FaultBody::IdempotencyKeyUsed,
                 FaultBody::OtherStatus,
@@ -55,12 +55,12 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
                 FaultBody::SuccessFalse,
                 FaultBody::ForeignJson,
             ] {
-                let fault = Fault::Status { status, told, executed };
+                let fault = Fault::Status { status, body, executed };
                 let payment = payment_of(&wallet);
-                let answer = pay(&house, &payment, vec![fault.on(PATH)]).await.unwrap();
-                assert_eq!((answer.status, house.running.fired()), (status, 1), "{fault}");
+                let answer = pay(&house, &payment, vec![fault.on_paths(PATH)]).await.unwrap();
+                assert_eq!((answer.status, house.running.faults_fired()), (status, 1), "{fault}");
                 assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
-                match told {
+                match body {
                     FaultBody::ErrorBody => drop(answer.refused(status, PATH)),
                     FaultBody::IdempotencyKeyUsed => {
                         assert_eq!(answer.text.matches("idempotencyKey was already used").count(), 1);
@@ -85,7 +85,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
     for fault in [Fault::ConnectionCut, Fault::Truncated, Fault::NoAnswer { executed: true }].into_iter().chain(cuts) {
         let payment = payment_of(&wallet);
         assert_eq!(pay(&house, &payment, vec![fault.always()]).await, None, "{fault}");
-        assert_eq!((paid(&house, &payment), house.running.fired()), (1, 1), "{fault}");
+        assert_eq!((paid(&house, &payment), house.running.faults_fired()), (1, 1), "{fault}");
         let again = pay(&house, &payment, Vec::new()).await.unwrap();
         assert_eq!((again.status, paid(&house, &payment)), (201, 1), "{fault}");
     }
@@ -95,7 +95,7 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
     // What is not cut is no fault.
     let payment = payment_of(&wallet);
     assert_eq!(pay(&house, &payment, vec![Fault::CutAt(1_000_000).always()]).await.unwrap().status, 201);
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn a_service_that_hangs_still_stops() {
     house.running.set_fault(Fault::NoAnswer { executed: false }).await;
     let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
     let hung = tokio::spawn(asked.send());
-    comes_true("the fault", || running.fired() > 0).await;
+    comes_true("the fault", || running.faults_fired() > 0).await;
     running.stop().await.unwrap();
     assert!(hung.await.unwrap().is_err());
 }
@@ -114,17 +114,17 @@ async fn faults_come_in_a_row_one_for_each_request() {
     let (house, wallet) = open().await;
     let payment = payment_of(&wallet);
     let rules = vec![
-        Fault::ConnectionCut.on(PATH).times(1),
-        Fault::with_status(400).on(PATH).times(1),
-        Fault::executes_and_says(503).on(PATH).times(2),
+        Fault::ConnectionCut.on_paths(PATH).times(1),
+        Fault::with_status(400).on_paths(PATH).times(1),
+        Fault::executed_with_status(503).on_paths(PATH).times(2),
     ];
     assert_eq!(pay(&house, &payment, rules).await, None);
     for status in [400, 503, 503] {
         house.post(PATH, &payment).await.refused(status, PATH);
     }
-    assert_eq!(house.running.fired_each(), [1, 1, 2]);
+    assert_eq!(house.running.faults_fired_per_rule(), [1, 1, 2]);
     assert_eq!(house.post(PATH, &payment).await.status, 201);
-    assert_eq!((paid(&house, &payment), house.running.fired()), (1, 4));
+    assert_eq!((paid(&house, &payment), house.running.faults_fired()), (1, 4));
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn a_fault_of_changes_spares_reads_and_other_paths() {
     house.running.set_fault_times("/v2/transactions", Fault::with_status(500), 1).await;
     assert_eq!(house.get("/v2/transactions").await.status, 200);
     assert_eq!(house.post("/v2/users", &json!({ "refId": "x" })).await.status, 201);
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
     house.post(PATH, &payment_of(&wallet)).await.refused(500, PATH);
     assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
     house.running.set_faults(vec![Fault::KeyRejected.on_reads()]).await;
@@ -154,7 +154,7 @@ async fn a_redirect_names_another_address_and_is_followed_by_nobody_here() {
         let response = client.execute(request).await.unwrap();
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(response.headers()["location"].to_str().unwrap(), format!("http://{to}{PATH}"));
-        assert_eq!((paid(&house, &payment), house.running.fired()), (usize::from(executed), 1));
+        assert_eq!((paid(&house, &payment), house.running.faults_fired()), (usize::from(executed), 1));
     }
 }
 
@@ -168,12 +168,12 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     let payment = payment_of(&wallet);
     house.running.set_faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(2)]).await;
     assert!(!shown(&house, &payment).await);
-    assert_eq!(house.running.fired(), 0, "there was nothing to hide yet");
+    assert_eq!(house.running.faults_fired(), 0, "there was nothing to hide yet");
     assert!(house.request(Method::POST, PATH).json(&payment).send().await.is_err());
     assert_eq!(paid(&house, &payment), 1);
     let seen = [shown(&house, &payment).await, shown(&house, &payment).await, shown(&house, &payment).await];
     assert_eq!(seen, [false, false, true]);
-    assert_eq!(house.running.fired_each(), [1, 2]);
+    assert_eq!(house.running.faults_fired_per_rule(), [1, 2]);
 
     let payment = payment_of(&wallet);
     house.running.set_faults(vec![Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30))]).await;
@@ -210,7 +210,7 @@ async fn a_history_that_lags_is_the_one_from_before_page_by_page() {
             assert_eq!(pages(&house).await, before, "{limit} a page");
         }
         assert_eq!(
-            house.running.fired_each()[1],
+            house.running.faults_fired_per_rule()[1],
             if limit == 1 { 3 } else { 2 },
             "pages from which something was left out"
         );
@@ -227,10 +227,10 @@ async fn an_old_answer_belongs_to_another_request() {
         let (first, mut second) = (payment_of(&wallet), payment_of(&wallet));
         second["amount"] = json!("26");
         let right = pay(&house, &first, vec![Fault::StaleAnswer { executed }.on_changes()]).await.unwrap();
-        assert_eq!((right.status, house.running.fired()), (201, 0));
+        assert_eq!((right.status, house.running.faults_fired()), (201, 0));
         assert_eq!(house.post(PATH, &second).await, right);
         assert_eq!((paid(&house, &first), paid(&house, &second)), (1, usize::from(executed)));
-        assert_eq!(house.running.fired(), 1);
+        assert_eq!(house.running.faults_fired(), 1);
     }
 }
 
@@ -255,7 +255,7 @@ async fn an_echo_says_that_another_thing_was_done() {
         for (name, value) in done.as_object().unwrap() {
             assert!(name == field || spoilt.contains(&name.as_str()) || said[name] == *value, "{part:?} spares {name}");
         }
-        assert_eq!(house.running.fired(), 1);
+        assert_eq!(house.running.faults_fired(), 1);
     }
 }
 
@@ -279,14 +279,14 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
     let right = [rows(&house.get(&page(1)).await), rows(&house.get(&page(2)).await)];
     house.running.set_fault(Fault::PagesOverlap).await;
     assert_eq!(rows(&house.get(&page(1)).await), right[0]);
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
     let shifted = rows(&house.get(&page(2)).await);
     assert_eq!((&shifted[0], &shifted[1..]), (&right[0][9], &right[1][..9]));
     house.running.set_fault(Fault::PagingIgnored).await;
     let whole = house.get("/v2/transactions?txType=outgoing").await;
-    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.running.faults_fired(), 0);
     assert_eq!(house.get(&page(2)).await, whole);
-    assert_eq!(house.running.fired(), 1);
+    assert_eq!(house.running.faults_fired(), 1);
     house.running.set_fault(Fault::RowsReversed).await;
     let reversed: Vec<_> = right[0].iter().rev().cloned().collect();
     assert_eq!(rows(&house.get(&page(1)).await), reversed);
@@ -304,7 +304,7 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
         assert_eq!((&answer.body["pageNo"], &answer.body["totalPage"]), (&json!(n), &json!(n + 1)));
         assert!(rows(&answer).len() == 10 && rows(&answer).iter().all(|row| seen.insert(text(&row["id"]))), "page {n}");
     }
-    assert_eq!(house.running.fired(), 4);
+    assert_eq!(house.running.faults_fired(), 4);
 }
 
 #[tokio::test]
@@ -354,7 +354,7 @@ async fn a_mutated_answer_differs_from_the_right_one() {
         house.running.set_fault(Fault::Mutated(seed)).await;
         let answer = house.get("/v2/transactions?pageLimit=2").await;
         assert_ne!(answer.text, right.text, "{seed}");
-        assert_eq!((answer.status, house.running.fired()), (200, 1));
+        assert_eq!((answer.status, house.running.faults_fired()), (200, 1));
     }
 }
 
@@ -377,6 +377,6 @@ async fn every_fault_with_a_word_fires_on_a_payment_a_swap_or_a_read() {
                 let _whatever = request.timeout(Duration::from_millis(100)).send().await;
             }
         }
-        assert!(house.running.fired() > 0, "{}: {}", named.word, named.sentence);
+        assert!(house.running.faults_fired() > 0, "{}: {}", named.word, named.sentence);
     }
 }

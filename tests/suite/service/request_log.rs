@@ -11,12 +11,12 @@ const PATH: &str = "/v2/transactions/withdraw";
 async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
     let house = TestService::open().await;
     let payment = house.payment().await;
-    let tap = house.running.tap();
+    let tap = house.running.record_requests();
     house.get("/v2/transactions?txType=outgoing").await;
     let body = format!(" {payment} ");
     let sent = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
     assert_eq!(told(sent).await.status, 201);
-    let heard = house.running.tap().all();
+    let heard = house.running.record_requests().requests();
     assert_eq!(heard.len(), 2);
     assert_eq!((heard[0].method.as_str(), heard[0].path.as_str()), ("GET", "/v2/transactions"));
     assert_eq!((heard[0].query.as_str(), heard[0].body.len()), ("txType=outgoing", 0));
@@ -27,13 +27,13 @@ async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
     assert!(!shown.contains(&key) && !shown.contains(&secret), "values of headers are not kept");
     assert_eq!((tap.count("POST", PATH), tap.count("GET", PATH), tap.changes().len()), (1, 0, 1));
     tap.clear();
-    assert_eq!(tap.all(), []);
+    assert_eq!(tap.requests(), []);
 }
 
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
     let house = TestService::open().await;
-    let _tap = house.running.tap();
+    let _tap = house.running.record_requests();
     let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
     told(huge).await.refused(400, PATH);
 }

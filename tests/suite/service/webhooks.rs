@@ -187,7 +187,7 @@ async fn an_event_outlives_a_restart() {
     let mut listener = WebhookReceiver::open(&[500]).await;
     let url: bursar::service::WebhookUrl = listener.url.parse().unwrap();
     let house = TestService::with(|options| {
-        options.place = place.clone();
+        options.ledger_location = place.clone();
         options.webhooks = vec![url.clone()];
     })
     .await;
@@ -198,8 +198,12 @@ async fn an_event_outlives_a_restart() {
     house.running.stop().await.unwrap();
 
     let clock = ServiceClock::manual(now.plus(Duration::from_secs(5)));
-    let options =
-        Options { place: place.clone(), clock: clock.clone(), webhooks: vec![url.clone()], ..Options::temporary() };
+    let options = Options {
+        ledger_location: place.clone(),
+        clock: clock.clone(),
+        webhooks: vec![url.clone()],
+        ..Options::temporary()
+    };
     let running = service::start(options).await.unwrap();
     let told = listener.next().await;
     assert_eq!((&told.body["params"]["transactionId"], &told.bytes), (&id, &refused.bytes));

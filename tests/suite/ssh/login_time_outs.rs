@@ -15,9 +15,9 @@ const WORDS: &str = "correct horse";
 /// A host that asks for a pass-phrase, at which a program may be silent for a second.
 fn house(admission: Duration) -> TestHost {
     TestHost::open(|options| {
-        options.access = Access::checked(None, Some(&WORDS.into())).unwrap();
-        options.timing.arriving = Duration::from_secs(1);
-        options.timing.admission = admission;
+        options.access = Access::with_keys_or_passphrase(None, Some(&WORDS.into())).unwrap();
+        options.timing.client_step_time_out = Duration::from_secs(1);
+        options.timing.login_time_out = admission;
     })
 }
 

@@ -18,7 +18,7 @@ const WORDS: &str = "correct horse";
 /// A host at which whoever knows the words may present.
 fn house() -> TestHost {
     TestHost::open(|options| {
-        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
     })
 }
 
@@ -101,7 +101,7 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
 #[test]
 fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_taken() {
     let house = TestHost::open(|options| {
-        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
         options.limits.visitors = 1;
         options.limits.per_address = 2;
     });
@@ -156,10 +156,10 @@ fn where_nobody_may_present_nobody_looks_on() {
 #[test]
 fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
     let house = TestHost::open(|options| {
-        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
-        options.timing.idle = Duration::from_secs(4);
-        options.timing.warning = Duration::from_secs(1);
-        options.timing.longest = Duration::from_secs(4);
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.timing.idle_time_out = Duration::from_secs(4);
+        options.timing.warning_before_end = Duration::from_secs(1);
+        options.timing.max_visit = Duration::from_secs(4);
     });
     house.runtime.block_on(async {
         let mut ada = presents(&house).await;
@@ -264,7 +264,7 @@ fn the_cues_of_a_scene_are_shown_to_the_presenter_alone() {
     }
     watching.waits_for("opened: Harbour Trading");
     // One after the other stands on a line that nobody else has.
-    let cues = Scene::Incident.cues();
+    let cues = Scene::Incident.presenter_cues();
     for (number, cue) in (1..).zip(cues) {
         presenter.waits_for(&format!("{number}/{} {cue}", cues.len()));
     }

@@ -46,13 +46,13 @@ impl TestHost {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             public: false,
             open: false,
-            host_key: HostKey::make().unwrap(),
+            host_key: HostKey::generate().unwrap(),
             access: Access::everybody(),
             presenters: Access::closed(),
             banner: None,
             limits: Limits::default(),
-            timing: Timing { refusal: Duration::from_millis(10), ..Timing::default() },
-            looks: Arc::new(|term| (Dialect::detect(Some(term), None, None), Appearance::default())),
+            timing: Timing { refusal_delay: Duration::from_millis(10), ..Timing::default() },
+            appearance_for: Arc::new(|term| (Dialect::detect(Some(term), None, None), Appearance::default())),
             workspace_options: WorkspaceOptions {
                 sample: Sample { seed: 1, transactions: 20 },
                 scene: None,
@@ -83,7 +83,7 @@ impl TestHost {
 
     /// Waits until no connection is left.
     pub(super) fn empties(&self) {
-        self.waits(|house| house.host.as_ref().unwrap().connections() == 0, "empty house");
+        self.waits(|house| house.host.as_ref().unwrap().connection_count() == 0, "empty house");
     }
 
     fn waits(&self, what: impl Fn(&Self) -> bool, words: &str) {

@@ -49,7 +49,7 @@ pub(super) struct Oracle {
 impl Oracle {
     /// Looks at the screen after something happened.
     pub(super) fn looks(&mut self, session: &Session) {
-        let of = session.review().map(|review| (review.intent.id, review.version));
+        let of = session.review().map(|review| (review.order.id, review.version));
         if of != self.sight.as_ref().map(|sight| sight.of) {
             self.sight = of.map(|of| Sight { of, since: session.now(), typed: String::new() });
         }
@@ -82,7 +82,7 @@ impl Oracle {
             sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
         });
         if has_stood && is_typed && stands_there(&screen, &review.draft) {
-            let frozen = &review.intent.drafted.request;
+            let frozen = &review.order.drafted.request;
             let request = (frozen.method.clone(), frozen.path.clone(), frozen.body.clone().into_bytes());
             if is_read(session, &review.draft, &request) {
                 self.confirmed.insert(request);

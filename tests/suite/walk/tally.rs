@@ -46,7 +46,7 @@ impl Tally {
         }
         self.booked += observer.session.booked().len();
         self.barred += observer.barred;
-        self.sent += observer.session.service().tap().changes().len();
+        self.sent += observer.session.service().record_requests().changes().len();
     }
 
     /// How many orders of an operation were sent.

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::Value;
 
-use super::properties::judged;
+use super::properties::judge_body;
 use super::{KEY, Outcome};
 use crate::fuzzing::{target, text};
 
@@ -12,7 +12,7 @@ const STATUSES: [u16; 20] =
     [100, 200, 201, 202, 204, 301, 307, 400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 599];
 
 /// An answer, also where a text in it was cut between the two halves of a character: it is JSON, and no text.
-fn read(body: &str) -> Value {
+fn parse_mended_json(body: &str) -> Value {
     let mut mended = body.to_owned();
     for (at, _) in body.match_indices("\\u") {
         let half = |hex: &str| u16::from_str_radix(hex, 16).is_ok_and(|unit| (0xd800..0xe000).contains(&unit));
@@ -43,8 +43,8 @@ fn an_answer_ends_an_attempt_only_where_it_says_so_of_this_request() {
     target(&seeds, |input| {
         let (first, body) = input.split_first().unwrap_or((&0, &[]));
         let (status, body) = (STATUSES[usize::from(*first) % STATUSES.len()], text(body));
-        let answered = judged(status, body);
-        let json = read(body);
+        let answered = judge_body(status, body);
+        let json = parse_mended_json(body);
         let word =
             |value: &Value| value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_ascii_lowercase());
         match answered.outcome {

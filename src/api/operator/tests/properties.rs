@@ -4,18 +4,18 @@ use proptest::prelude::*;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use super::super::verdict::{ResponseView, from_response};
+use super::super::attempt_outcome::{ResponseView, from_response};
 use super::*;
 
-pub(super) fn judged(status: u16, body: &str) -> AttemptResult {
+pub(super) fn judge_body(status: u16, body: &str) -> AttemptResult {
     let status = StatusCode::from_u16(status).unwrap();
     let reply = ResponseView { status, headers: &HeaderMap::new(), body, max_depth: 64 };
-    let (frozen, wire) = (payment(), WireNames::default());
-    from_response(&frozen, &expected(&decode(&frozen, &wire).unwrap()), &reply, &wire)
+    let (frozen, wire) = (payment_request(), WireNames::default());
+    from_response(&frozen, &expectation_of(&decode(&frozen, &wire).unwrap()), &reply, &wire)
 }
 
 /// Bodies close to those that mean something.
-fn body() -> impl Strategy<Value = String> {
+fn answer_body() -> impl Strategy<Value = String> {
     let success = prop_oneof![Just("true"), Just("false"), Just("\"true\""), Just("1"), Just("null"), Just("[]")];
     let data = prop_oneof![Just("{}"), Just("[]"), Just("null"), Just(r#"{"id":"a"}"#), Just("\"a\""), Just("{")];
     let code =
@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn only_clear_words_end_an_attempt(status in 100_u16..1000, body in body()) {
+    fn only_clear_words_end_an_attempt(status in 100_u16..1000, body in answer_body()) {
         let json: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
         let says_success = json["success"] == true || json["success"] == "true";
         let named = json["statusCode"].as_str().map_or_else(|| json["statusCode"].to_string(), str::to_owned);
@@ -44,7 +44,7 @@ proptest! {
             400..500 => Outcome::ProbablyRefused { wait: None },
             _ => Outcome::Unknown,
         };
-        let answered = judged(status, &body);
+        let answered = judge_body(status, &body);
         prop_assert_eq!(answered.outcome, expected);
         prop_assert_eq!(answered.status, Some(status));
         prop_assert!(!answered.message.is_empty());
@@ -55,7 +55,7 @@ proptest! {
 #[test]
 fn only_so_much_of_an_answer_is_kept() {
     let long = format!(r#"{{"success":true,"data":{{"id":"a","note":"{}"}}}}"#, "é".repeat(64 * 1024));
-    let kept = judged(200, &long).raw.unwrap();
+    let kept = judge_body(200, &long).raw.unwrap();
     assert!(long.starts_with(&kept) && (64 * 1024 - 1..=64 * 1024).contains(&kept.len()), "{}", kept.len());
-    assert_eq!(judged(200, &long).outcome, Outcome::Accepted);
+    assert_eq!(judge_body(200, &long).outcome, Outcome::Accepted);
 }

@@ -1,18 +1,18 @@
 //! An answer that says something else than was asked is an alarm; one that says less, or the same in other words, is
 //! none.
 
-use super::listener::{Listener, json};
+use super::scripted_server::{ScriptedServer, json_answer};
 use super::*;
 
 async fn differences(frozen: &RequestBytes, members: &str) -> Vec<String> {
-    let answered = answer(frozen, members).await;
+    let answered = answer_to(frozen, members).await;
     assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
     answered.differences.iter().map(ToString::to_string).collect()
 }
 
-async fn answer(frozen: &RequestBytes, members: &str) -> AttemptResult {
-    let listener = Listener::once(json("201 Created", &transaction(members)));
-    operator(&listener.base_url).ask(frozen).await
+async fn answer_to(frozen: &RequestBytes, members: &str) -> AttemptResult {
+    let listener = ScriptedServer::answering_once(json_answer("201 Created", &success_answer(members)));
+    operator(&listener.base_url).send_unchecked(frozen).await
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn each_difference_of_a_payment_is_told() {
             "recipient's address: the request says 0x8617",
         ),
     ] {
-        let found = differences(&payment(), members).await;
+        let found = differences(&payment_request(), members).await;
         if words.is_empty() {
             assert_eq!(found, Vec::<String>::new(), "{members}");
         } else {
@@ -65,7 +65,7 @@ async fn other_words_for_the_same_are_no_difference() {
         r#""blockchain":null,"toAddress":"0X8617E340B3D01FA5F11F306F4090FD50E238070D""#,
         r#""toAddress":"0x8617e340b3d01fa5f11f306f4090fd50e238070d","note":"x","metadata":[]"#,
     ] {
-        assert_eq!(differences(&payment(), members).await, Vec::<String>::new(), "{members}");
+        assert_eq!(differences(&payment_request(), members).await, Vec::<String>::new(), "{members}");
     }
 }
 
@@ -92,7 +92,7 @@ async fn what_cannot_be_read_is_told_as_it_stands() {
         (r#""amount":true"#, "amount: the request says 25.50, the answer true"),
         (r#""walletId":{"id":"w"}"#, r#"the answer {"id":"w"}"#),
     ] {
-        let found = differences(&payment(), members).await;
+        let found = differences(&payment_request(), members).await;
         assert!(found.len() == 1 && found[0].contains(told), "{members}: {found:?}");
     }
 }
@@ -101,7 +101,8 @@ async fn what_cannot_be_read_is_told_as_it_stands() {
 #[tokio::test]
 async fn an_answer_under_what_is_no_key_says_nothing_of_this_request() {
     for key in [format!(r#""{KEY}\ud800""#), "true".into(), "[]".into(), format!(r#"{{"is":"{KEY}"}}"#)] {
-        let answered = answer(&payment(), &format!(r#""id":"tx-9","idempotencyKey":{key},"status":"success""#)).await;
+        let answered =
+            answer_to(&payment_request(), &format!(r#""id":"tx-9","idempotencyKey":{key},"status":"success""#)).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key ");
         assert_eq!(answered.change, None, "{answered:?}");
     }
@@ -111,8 +112,8 @@ async fn an_answer_under_what_is_no_key_says_nothing_of_this_request() {
 #[tokio::test]
 async fn an_answer_under_another_key_says_nothing_of_this_request() {
     let other = r#""id":"tx-9","idempotencyKey":"00000000-0000-4000-8000-000000000000","status":"success""#;
-    for frozen in [payment(), new_account(), new_wallet()] {
-        let answered = answer(&frozen, other).await;
+    for frozen in [payment_request(), new_account(), new_wallet()] {
+        let answered = answer_to(&frozen, other).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key 00000000");
         assert_eq!(answered.change, None, "{answered:?}");
         assert!(answered.raw.is_some_and(|raw| raw.contains("tx-9")));
@@ -120,5 +121,5 @@ async fn an_answer_under_another_key_says_nothing_of_this_request() {
         assert!(difference.starts_with("idempotency key: the request says 6f1c2a9e"), "{difference}");
     }
     // A user has no key of its own, so that an answer can name none that is another's.
-    assert_eq!(answer(&new_user(), other).await.outcome, Outcome::Accepted);
+    assert_eq!(answer_to(&new_user(), other).await.outcome, Outcome::Accepted);
 }

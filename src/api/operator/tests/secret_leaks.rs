@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::listener::{Listener, answer, json};
+use super::scripted_server::{ScriptedServer, http_answer, json_answer};
 use super::*;
 
 /// What a log was told.
@@ -55,26 +55,26 @@ async fn what_a_service_repeats_is_taken_out_and_no_log_says_it() {
         format!(r#"{{"success":true,"data":{{"id":"tx","status":"{said}","refId":"{said}","txHash":"{said}"}}}}"#);
     let moved = format!("Location: https://elsewhere.example/?{API_KEY}&{WALLET_SECRET}\r\n");
     for bytes in [
-        json("422 Unprocessable", &error),
-        json("400 Bad Request", &error),
-        json("500 Oh", &error),
-        json("201 Created", &made),
-        json("200 OK", &format!(r#"{{"success":false,"message":"{said}"}}"#)),
-        answer("307 Temporary", &moved, &said),
-        answer("200 OK", &format!("Content-Type: text/{API_KEY}\r\n"), &said),
-        answer("400 Bad Request", "", format!("{API_KEY}{WALLET_SECRET}")),
+        json_answer("422 Unprocessable", &error),
+        json_answer("400 Bad Request", &error),
+        json_answer("500 Oh", &error),
+        json_answer("201 Created", &made),
+        json_answer("200 OK", &format!(r#"{{"success":false,"message":"{said}"}}"#)),
+        http_answer("307 Temporary", &moved, &said),
+        http_answer("200 OK", &format!("Content-Type: text/{API_KEY}\r\n"), &said),
+        http_answer("400 Bad Request", "", format!("{API_KEY}{WALLET_SECRET}")),
         format!("HTTP/1.1 200 {API_KEY}\r\n{API_KEY}\r\n\r\n").into_bytes(),
     ] {
-        let mut listener = Listener::once(bytes);
+        let mut listener = ScriptedServer::answering_once(bytes);
         let operator = operator(&listener.base_url);
-        let answered = operator.ask(&payment()).await;
+        let answered = operator.send_unchecked(&payment_request()).await;
         assert_silent(&format!("{answered:?}"), "the answer");
-        assert_silent(&format!("{operator:?} {:#?}", operator.request(&payment())), "Debug");
-        assert!(listener.heard().await.contains(API_KEY), "the service was told");
+        assert_silent(&format!("{operator:?} {:#?}", operator.build_request(&payment_request())), "Debug");
+        assert!(listener.next_request().await.contains(API_KEY), "the service was told");
     }
     let refused = {
-        let listener = Listener::once(json("422 Unprocessable", &error));
-        operator(&listener.base_url).ask(&payment()).await
+        let listener = ScriptedServer::answering_once(json_answer("422 Unprocessable", &error));
+        operator(&listener.base_url).send_unchecked(&payment_request()).await
     };
     assert_eq!(refused.message.as_str(), "rejected (422): you sent Bearer (key) and (wallet secret)");
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();

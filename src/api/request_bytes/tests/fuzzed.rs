@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::{decode, encode, route};
+use super::super::{decode, encode, method_and_path};
 use super::KEY;
 use crate::api::WireNames;
 use crate::domain::draft::{Draft, Operation};
@@ -29,7 +29,7 @@ const OPERATIONS: [Operation; 14] = [
 ];
 
 /// Every word that a draft shows.
-fn shown(draft: &Draft) -> Vec<String> {
+fn displayed_texts(draft: &Draft) -> Vec<String> {
     let mut words: Vec<Option<String>> = match draft {
         Draft::Withdraw(it) => vec![
             Some(it.wallet.to_string()),
@@ -154,7 +154,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
     target(&seeds, |input| {
         let (operation, body) = choice(input, OPERATIONS.len());
         let operation = OPERATIONS[operation];
-        let (method, path) = route(operation);
+        let (method, path) = method_and_path(operation);
         let key = operation.carries_key().then_some(KEY);
         let frozen = RequestBytes { operation, method: method.into(), path: path.into(), body: text(body).into(), key };
         let wire = WireNames::default();
@@ -164,7 +164,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         let mut said: Vec<String> =
             members.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
         said.sort();
-        assert_eq!(shown(&draft), said, "{}", frozen.body);
+        assert_eq!(displayed_texts(&draft), said, "{}", frozen.body);
         for amount in ["amount", "fromAmount"].into_iter().filter_map(|name| members.get(name)) {
             let amount = amount.as_str().unwrap();
             assert!(decimal(amount).is_some() && !amount.contains(['e', 'E', '+', '-', ',']), "{amount}");

@@ -14,7 +14,7 @@ use crate::guard::Severity;
 pub type TonedLine = (String, String, Tone);
 
 /// The entry and its findings, wrapped to `columns`.
-pub fn lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<TonedLine> {
+pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<TonedLine> {
     let contact = &found.contact;
     let room = columns.saturating_sub(LABEL_WIDTH + 2).max(8);
     let mut lines: Vec<TonedLine> = Vec::new();
@@ -62,6 +62,6 @@ pub fn input_rows(found: &EntryReview) -> u16 {
 /// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.
 pub fn has_room(model: &Model, entry: &ContactForm, found: &EntryReview) -> bool {
     let area = screen::reading_area(model);
-    let lines = u16::try_from(lines(entry, found, area.width).len()).unwrap_or(u16::MAX);
+    let lines = u16::try_from(review_lines(entry, found, area.width).len()).unwrap_or(u16::MAX);
     !screen::is_too_small(model.size) && lines.saturating_add(input_rows(found)).saturating_add(2) <= area.height
 }

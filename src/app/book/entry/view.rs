@@ -39,12 +39,12 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     chrome::draw_rule(buf, area, &head, theme);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     match &entry.stage {
-        EntryStage::Confirming(found) => confirming(theme, entry, found, below, buf),
-        stage => filling(theme, entry, matches!(stage, EntryStage::Editing), below, buf),
+        EntryStage::Confirming(found) => draw_review(theme, entry, found, below, buf),
+        stage => draw_form(theme, entry, matches!(stage, EntryStage::Editing), below, buf),
     }
 }
 
-fn hint(slot: FieldId) -> &'static str {
+fn field_hint(slot: FieldId) -> &'static str {
     match slot {
         FieldId::Name => "what you call the recipient",
         FieldId::Chain => "for example ethereum; the same address on another chain is a separate entry",
@@ -54,11 +54,11 @@ fn hint(slot: FieldId) -> &'static str {
     }
 }
 
-fn label(slot: FieldId) -> &'static str {
+fn field_label(slot: FieldId) -> &'static str {
     if slot == FieldId::Recipient { "Address" } else { slot.label() }
 }
 
-fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &mut Buffer) {
+fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
     let values = |y| Rect { x: area.x + 1 + LABEL_WIDTH, y, width: room, height: 1 };
     let mut y = area.y + 1;
@@ -87,9 +87,9 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
             paint::put(buf, area.x, y, 1, "▌", theme.accent);
         }
         let style = if focused { theme.accent } else { theme.dim };
-        paint::put(buf, area.x + 1, y, LABEL_WIDTH, label(field.slot), style);
+        paint::put(buf, area.x + 1, y, LABEL_WIDTH, field_label(field.id), style);
         if field.input.value().is_empty() {
-            paint::put(buf, values(y).x, y, room, hint(field.slot), theme.dim);
+            paint::put(buf, values(y).x, y, room, field_hint(field.id), theme.dim);
         }
         draw_input(buf, theme, values(y), &field.input, focused);
         y += 1;
@@ -109,9 +109,9 @@ fn filling(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: &m
 }
 
 /// The findings, and the words to type to go on in spite of them.
-fn confirming(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
+fn draw_review(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
-    let lines = form_text::lines(entry, found, area.width);
+    let lines = form_text::review_lines(entry, found, area.width);
     // In a window that is too small the findings are cut at the end, and nothing can be confirmed.
     let kept = usize::from(area.height.saturating_sub(form_text::input_rows(found) + 1));
     let mut y = area.y + 1;

@@ -1,7 +1,7 @@
 //! The recipient list of a batch: selection, the row being edited, and the result of the last check.
 
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
-use crate::app::forms::field::{Field, FieldId, lines};
+use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::key::{Key, KeyCode};
 use crate::app::msg::RequestId;
@@ -13,10 +13,10 @@ use crate::guard::Finding;
 #[derive(Debug, Clone, Default)]
 pub struct BatchRows {
     /// The rows, with the verdicts of the last check.
-    pub checked: Vec<CheckedRow>,
+    pub checked_rows: Vec<CheckedRow>,
     /// The selected row; the line below the last row adds one.
-    pub at: usize,
-    pub editing: Option<Editing>,
+    pub selected_index: usize,
+    pub editing: Option<RowEditor>,
     /// The file that the rows came from, while they are unchanged.
     pub file: Option<BatchFile>,
     /// How the file was read otherwise than written.
@@ -25,7 +25,7 @@ pub struct BatchRows {
     pub findings: Vec<Finding>,
     /// Why the rows could not be read or checked.
     pub error: Option<String>,
-    pub more: Option<RowSource>,
+    pub unread_source: Option<RowSource>,
     /// The path last read, or being read.
     pub read_path: Option<String>,
     pub needs_check: bool,
@@ -37,25 +37,25 @@ pub struct BatchRows {
     pub family: Option<Family>,
     /// The name of the chain in requests.
     pub blockchain: Option<Text>,
-    pub paths: PathCompletions,
+    pub path_completions: PathCompletions,
 }
 
 #[derive(Debug, Clone)]
 pub struct PendingCheck {
-    pub turn: RequestId,
-    pub more: Option<RowSource>,
+    pub request_id: RequestId,
+    pub unread_source: Option<RowSource>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Editing {
+pub struct RowEditor {
     /// The index of the row; `None` for a new one, which goes to the end of the list as it is by then.
     pub index: Option<usize>,
     pub fields: [Field; 3],
     /// Index of the focused field.
-    pub at: usize,
+    pub focused_index: usize,
 }
 
-impl Editing {
+impl RowEditor {
     fn is_empty(&self) -> bool {
         self.fields.iter().all(|field| field.value().is_empty())
     }
@@ -63,7 +63,7 @@ impl Editing {
 
 #[derive(Debug, Clone, Default)]
 pub struct PathCompletions {
-    pub turn: RequestId,
+    pub request_id: RequestId,
     /// The path that `found` completes.
     pub prefix: Option<String>,
     /// The matching paths; folders end in a slash.
@@ -88,23 +88,23 @@ impl PathCompletions {
 
 impl BatchRows {
     pub fn count(&self) -> usize {
-        self.checked.len()
+        self.checked_rows.len()
     }
 
     pub fn count_with_status(&self, word: RowStatus) -> usize {
-        self.checked.iter().filter(|row| row.verdict.status == word).count()
+        self.checked_rows.iter().filter(|row| row.verdict.status == word).count()
     }
 
     /// Whether the verdicts are not final: rows are still to be read or checked, or are being.
     pub fn is_check_pending(&self) -> bool {
-        self.pending_check.is_some() || self.needs_check || self.more.is_some()
+        self.pending_check.is_some() || self.needs_check || self.unread_source.is_some()
     }
 
     /// Whether the list may be changed. An error says why not: rows still to be read could overwrite the change or be
     /// lost in part.
-    pub fn may_change(&self) -> Result<(), String> {
-        match (&self.pending_check, &self.more) {
-            (Some(PendingCheck { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
+    pub fn check_can_change(&self) -> Result<(), String> {
+        match (&self.pending_check, &self.unread_source) {
+            (Some(PendingCheck { unread_source: Some(_), .. }), _) | (Some(_), Some(_)) => {
                 Err("the rows are still being read; try again in a moment".into())
             }
             (None, Some(_)) => Err("choose wallet and token first; the earlier rows are then read".into()),
@@ -113,82 +113,87 @@ impl BatchRows {
     }
 
     pub fn to_rows(&self) -> Vec<Row> {
-        self.checked.iter().map(|row| row.row.clone()).collect()
+        self.checked_rows.iter().map(|row| row.row.clone()).collect()
     }
 
     /// Resumes a restored draft: a check under way when the form was closed is not answered, and is requested again.
     pub fn resume(&mut self) {
-        if let Some(PendingCheck { more: Some(more), .. }) = self.pending_check.take() {
-            self.more = Some(more);
+        if let Some(PendingCheck { unread_source: Some(more), .. }) = self.pending_check.take() {
+            self.unread_source = Some(more);
         }
         self.needs_check |= self.count() > 0;
     }
 
     /// Takes the result of a check; returns why a file could not be read.
-    pub fn apply_checked(&mut self, turn: RequestId, result: Result<CheckedBatch, String>) -> Option<String> {
-        let awaited = self.pending_check.take_if(|awaited| awaited.turn == turn)?;
+    pub fn apply_check_result(
+        &mut self,
+        request_id: RequestId,
+        result: Result<CheckedBatch, String>,
+    ) -> Option<String> {
+        let awaited = self.pending_check.take_if(|awaited| awaited.request_id == request_id)?;
         // Rows that changed since are checked again: this result is of the earlier rows.
-        if awaited.more.is_none() && self.needs_check {
+        if awaited.unread_source.is_none() && self.needs_check {
             return None;
         }
         match result {
             Ok(CheckedBatch { rows, file, notes, total, findings }) => {
-                (self.checked, self.file, self.total, self.findings) = (rows, file, total, findings);
+                (self.checked_rows, self.file, self.total, self.findings) = (rows, file, total, findings);
                 // Notes are about a file that was read; a second check of its rows has none to add.
                 if !notes.is_empty() || self.file.is_none() {
                     self.notes = notes;
                 }
                 self.error = None;
                 let adds = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
-                self.at = if adds { self.checked.len() } else { self.at.min(self.checked.len()) };
+                self.selected_index =
+                    if adds { self.checked_rows.len() } else { self.selected_index.min(self.checked_rows.len()) };
                 None
             }
             Err(why) => {
                 // Unchanged rows of another file are not those of the path just entered. Typed rows stay.
-                if matches!(awaited.more, Some(RowSource::File(_))) && self.file.take().is_some() {
-                    (self.checked, self.notes, self.findings) = Default::default();
-                    (self.total, self.at) = (None, 0);
+                if matches!(awaited.unread_source, Some(RowSource::File(_))) && self.file.take().is_some() {
+                    (self.checked_rows, self.notes, self.findings) = Default::default();
+                    (self.total, self.selected_index) = (None, 0);
                 }
                 self.error = Some(why.clone());
                 // An empty list needs no check, and the result of a check would replace this message.
-                self.needs_check &= !self.checked.is_empty();
+                self.needs_check &= !self.checked_rows.is_empty();
                 // The same path is read again when the cursor leaves the field again.
                 self.read_path = None;
-                matches!(awaited.more, Some(RowSource::File(_))).then_some(why)
+                matches!(awaited.unread_source, Some(RowSource::File(_))).then_some(why)
             }
         }
     }
 
     /// The rows differ from those checked, and from the file.
-    fn changed(&mut self) {
+    fn mark_changed(&mut self) {
         self.needs_check = true;
         self.file = None;
         self.error = None;
     }
 
     /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.
-    pub fn key(&mut self, key: Key) -> Option<Result<(), String>> {
+    pub fn handle_key(&mut self, key: Key) -> Option<Result<(), String>> {
         if self.editing.is_some() {
-            return Some(self.edit(key));
+            return Some(self.handle_editor_key(key));
         }
-        let last = self.checked.len();
+        let last = self.checked_rows.len();
         match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.at = (self.at + 1).min(last),
-            KeyCode::Up if self.at == 0 => return None,
-            KeyCode::Up | KeyCode::Char('k') => self.at = self.at.saturating_sub(1),
-            KeyCode::PageDown => self.at = (self.at + 10).min(last),
-            KeyCode::PageUp => self.at = self.at.saturating_sub(10),
-            KeyCode::Home | KeyCode::Char('g') => self.at = 0,
-            KeyCode::End | KeyCode::Char('G') => self.at = last,
-            KeyCode::Enter => return Some(self.open(self.at)),
-            KeyCode::Char('a') if !key.ctrl => return Some(self.open(last)),
-            KeyCode::Char('f') if !key.ctrl => self.find_fault(),
-            KeyCode::Char('x') | KeyCode::Delete if self.at < last && !key.ctrl => {
-                if let Err(why) = self.may_change() {
+            KeyCode::Down | KeyCode::Char('j') => self.selected_index = (self.selected_index + 1).min(last),
+            KeyCode::Up if self.selected_index == 0 => return None,
+            KeyCode::Up | KeyCode::Char('k') => self.selected_index = self.selected_index.saturating_sub(1),
+            KeyCode::PageDown => self.selected_index = (self.selected_index + 10).min(last),
+            KeyCode::PageUp => self.selected_index = self.selected_index.saturating_sub(10),
+            KeyCode::Home | KeyCode::Char('g') => self.selected_index = 0,
+            KeyCode::End | KeyCode::Char('G') => self.selected_index = last,
+            KeyCode::Enter => return Some(self.edit_row(self.selected_index)),
+            KeyCode::Char('a') if !key.ctrl => return Some(self.edit_row(last)),
+            KeyCode::Char('f') if !key.ctrl => self.select_next_invalid(),
+            KeyCode::Char('x') | KeyCode::Delete if self.selected_index < last && !key.ctrl => {
+                if let Err(why) = self.check_can_change() {
                     return Some(Err(why));
                 }
-                self.checked.remove(self.at);
-                self.changed();
+                self.checked_rows.remove(self.selected_index);
+                self.mark_changed();
             }
             _ => return None,
         }
@@ -196,26 +201,26 @@ impl BatchRows {
     }
 
     /// Selects the next row that fails, wrapping around.
-    fn find_fault(&mut self) {
+    fn select_next_invalid(&mut self) {
         let fails =
-            |index: &usize| self.checked.get(*index).is_some_and(|row| row.verdict.status == RowStatus::Invalid);
-        let (behind, before) = (self.at + 1..self.checked.len(), 0..self.at);
+            |index: &usize| self.checked_rows.get(*index).is_some_and(|row| row.verdict.status == RowStatus::Invalid);
+        let (behind, before) = (self.selected_index + 1..self.checked_rows.len(), 0..self.selected_index);
         if let Some(index) = behind.chain(before).find(fails) {
-            self.at = index;
+            self.selected_index = index;
         }
     }
 
     /// Opens a row for editing; behind the last one, a new row.
-    fn open(&mut self, index: usize) -> Result<(), String> {
-        let row = self.checked.get(index).map(|checked| checked.row.clone());
+    fn edit_row(&mut self, index: usize) -> Result<(), String> {
+        let row = self.checked_rows.get(index).map(|checked| checked.row.clone());
         let index = row.is_some().then_some(index);
         if index.is_some() {
-            self.may_change()?;
+            self.check_can_change()?;
         }
         let row = row.unwrap_or_default();
         let field = |slot, value: &str| {
             let mut field = Field::new(slot);
-            field.set(value);
+            field.set_value(value);
             field
         };
         let fields = [
@@ -223,16 +228,16 @@ impl BatchRows {
             field(FieldId::Amount, &row.amount),
             field(FieldId::Label, &row.label),
         ];
-        self.at = index.unwrap_or(self.checked.len());
-        self.editing = Some(Editing { index, fields, at: 0 });
+        self.selected_index = index.unwrap_or(self.checked_rows.len());
+        self.editing = Some(RowEditor { index, fields, focused_index: 0 });
         Ok(())
     }
 
     /// The fault of the focused field alone: the row as a whole is checked once it is saved. An empty row has no fault.
-    fn fault_typed(&self) -> Option<String> {
+    fn focused_field_error(&self) -> Option<String> {
         let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
-        let field = editing.fields.get(editing.at)?;
-        match field.slot {
+        let field = editing.fields.get(editing.focused_index)?;
+        match field.id {
             FieldId::Recipient => {
                 let whole = address::parse_grouped(field.value()).unwrap_or_else(|| field.value().to_owned());
                 check_request_address(&whole, self.family, self.blockchain.as_deref()?).err()
@@ -245,43 +250,45 @@ impl BatchRows {
         }
     }
 
-    fn edit(&mut self, key: Key) -> Result<(), String> {
-        let fault = self.fault_typed();
+    fn handle_editor_key(&mut self, key: Key) -> Result<(), String> {
+        let fault = self.focused_field_error();
         let Some(editing) = &mut self.editing else { return Ok(()) };
         let last = editing.fields.len() - 1;
         match key.code {
             KeyCode::Esc => self.editing = None,
-            KeyCode::BackTab | KeyCode::Up => editing.at = editing.at.saturating_sub(1),
-            KeyCode::Enter if editing.at == last => return self.done(),
+            KeyCode::BackTab | KeyCode::Up => editing.focused_index = editing.focused_index.saturating_sub(1),
+            KeyCode::Enter if editing.focused_index == last => return self.save_edited_row(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                if let Some(field) = editing.fields.get_mut(editing.at) {
+                if let Some(field) = editing.fields.get_mut(editing.focused_index) {
                     let had_commas = amount::without_thousands_separators(field.value()).is_some();
-                    if field.slot == FieldId::Amount && had_commas {
+                    if field.id == FieldId::Amount && had_commas {
                         // The amount as understood is shown first, and checked when the cursor leaves the field.
-                        field.suggest_amount(key.code == KeyCode::Enter);
+                        field.offer_plain_amount(key.code == KeyCode::Enter);
                         return Ok(());
                     }
                     field.error.clone_from(&fault);
                 }
                 if fault.is_none() {
-                    editing.at = (editing.at + 1).min(last);
+                    editing.focused_index = (editing.focused_index + 1).min(last);
                 }
             }
             _ => {
-                if let Some(field) = editing.fields.get_mut(editing.at) {
-                    field.key(key);
+                if let Some(field) = editing.fields.get_mut(editing.focused_index) {
+                    field.handle_key(key);
                 }
             }
         }
         Ok(())
     }
 
-    fn done(&mut self) -> Result<(), String> {
-        self.may_change()?;
-        let Some(Editing { index, fields: [address, amount, label], .. }) = self.editing.take() else { return Ok(()) };
+    fn save_edited_row(&mut self) -> Result<(), String> {
+        self.check_can_change()?;
+        let Some(RowEditor { index, fields: [address, amount, label], .. }) = self.editing.take() else {
+            return Ok(());
+        };
         let text = |field: &Field| field.value().to_owned();
         let whole = |field: &Field| address::parse_grouped(field.value()).unwrap_or_else(|| text(field));
-        let before = index.and_then(|index| self.checked.get(index)).map(|checked| checked.row.clone());
+        let before = index.and_then(|index| self.checked_rows.get(index)).map(|checked| checked.row.clone());
         let row = Row {
             address: whole(&address),
             amount: text(&amount),
@@ -294,27 +301,27 @@ impl BatchRows {
             return Ok(());
         }
         // The next key may add another row.
-        self.at = index.unwrap_or(self.checked.len()) + 1;
+        self.selected_index = index.unwrap_or(self.checked_rows.len()) + 1;
         // An unchanged row keeps its verdict.
         if before.is_some_and(|before| before == Row { fault: before.fault.clone(), ..row.clone() }) {
             return Ok(());
         }
         let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
         let checked = CheckedRow { row, recipient: None, verdict };
-        match index.and_then(|index| self.checked.get_mut(index)) {
+        match index.and_then(|index| self.checked_rows.get_mut(index)) {
             Some(place) => *place = checked,
-            None => self.checked.push(checked),
+            None => self.checked_rows.push(checked),
         }
-        self.changed();
+        self.mark_changed();
         Ok(())
     }
 
     /// Pastes text; an error says why it was not taken.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
         let is_address = address::parse_grouped(text).is_some();
-        let several = !is_address && lines(text) > 1;
+        let several = !is_address && count_nonblank_lines(text) > 1;
         match &mut self.editing {
-            Some(editing) if !several => match editing.fields.get_mut(editing.at) {
+            Some(editing) if !several => match editing.fields.get_mut(editing.focused_index) {
                 Some(field) => field.paste(text),
                 None => Ok(()),
             },
@@ -322,9 +329,9 @@ impl BatchRows {
                 Err("finish the row that you are typing, or discard it with Esc; then paste the lines".into())
             }
             _ => {
-                self.may_change()?;
+                self.check_can_change()?;
                 self.editing = None;
-                self.more = Some(RowSource::Lines(text.to_owned()));
+                self.unread_source = Some(RowSource::Lines(text.to_owned()));
                 Ok(())
             }
         }

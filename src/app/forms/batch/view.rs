@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{CheckedRow, Editing, RowStatus, heading, summary};
+use super::{CheckedRow, RowEditor, RowStatus, batch_heading, recipients_summary};
 use crate::app::Model;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
@@ -26,15 +26,15 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Width of the row number.
-const PLACE: u16 = 6;
-const AMOUNT: (u16, u16) = (6, 24);
-const ADDRESS: (u16, u16) = (11, 44);
+const ROW_NUMBER_WIDTH: u16 = 6;
+const AMOUNT_WIDTH_RANGE: (u16, u16) = (6, 24);
+const ADDRESS_WIDTH_RANGE: (u16, u16) = (11, 44);
 /// Width left for the verdict.
-const MARK: u16 = 10;
+const VERDICT_WIDTH: u16 = 10;
 /// Lines below the list for the verdict of the selected row.
-const SAID: u16 = 3;
+const VERDICT_LINES: u16 = 3;
 /// Lines below the row being edited for its fault.
-const FAULT: u16 = 2;
+const EDIT_ERROR_LINES: u16 = 2;
 
 /// The form of a batch: its fields while one of them has the focus, and always the recipients.
 pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
@@ -48,24 +48,24 @@ pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area:
     }
     if matches!(sheet.focus, Focus::Field(_)) {
         // The list keeps a few lines, so that it stays visible.
-        let list = if sheet.rows.count() == 0 { 2 } else { 5 };
+        let list = if sheet.batch_rows.count() == 0 { 2 } else { 5 };
         let above = Rect { height: rest.height.saturating_sub(list), ..rest };
         let taken = fields::draw_fields(model, theme, sheet, active, above, buf);
         rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
     } else if rest.height > 0 {
-        paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &heading(sheet), theme.title);
+        paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &batch_heading(sheet), theme.title);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
     }
-    list(theme, sheet, active, rest, buf);
+    draw_recipients(theme, sheet, active, rest, buf);
     fields::draw_buttons(theme, sheet, active, buttons, buf);
 }
 
-fn list(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
+fn draw_recipients(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
     let focused = active && sheet.focus == Focus::Rows;
-    let (words, meaning) = summary(sheet);
+    let (words, meaning) = recipients_summary(sheet);
     let lines = wrap(&words, area.width.saturating_sub(2));
     let most = usize::from(area.height.min(3));
     for (y, words) in (area.y..).zip(lines.iter().take(most)) {
@@ -74,49 +74,49 @@ fn list(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Bu
     }
     let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
     let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
-    let below = match (&sheet.rows.editing, sheet.focus) {
-        (Some(editing), _) => 4 + u16::from(fault(editing).is_some()) * FAULT,
-        (None, Focus::Rows) => SAID,
+    let below = match (&sheet.batch_rows.editing, sheet.focus) {
+        (Some(editing), _) => 4 + u16::from(editor_error(editing).is_some()) * EDIT_ERROR_LINES,
+        (None, Focus::Rows) => VERDICT_LINES,
         _ => 0,
     };
     let below = below.min(area.height);
     let rows = Rect { height: area.height - below, ..area };
-    table(theme, sheet, focused, rows, buf);
+    draw_recipient_table(theme, sheet, focused, rows, buf);
     let under = Rect { y: rows.bottom(), height: below, ..area };
-    match &sheet.rows.editing {
-        Some(editing) => edited(theme, sheet, editing, under, buf),
-        None => said(theme, sheet, under, buf),
+    match &sheet.batch_rows.editing {
+        Some(editing) => draw_row_editor(theme, sheet, editing, under, buf),
+        None => draw_selected_verdict(theme, sheet, under, buf),
     }
 }
 
-fn table(theme: &Theme, sheet: &FormState, focused: bool, area: Rect, buf: &mut Buffer) {
-    if area.height < 2 || (sheet.rows.count() == 0 && !focused) {
+fn draw_recipient_table(theme: &Theme, sheet: &FormState, focused: bool, area: Rect, buf: &mut Buffer) {
+    if area.height < 2 || (sheet.batch_rows.count() == 0 && !focused) {
         return;
     }
-    let columns = Columns::of(sheet, area.width);
+    let columns = Columns::fit_rows(sheet, area.width);
     let at = |x: u16| area.x + 1 + x;
-    let place = if has_lines(sheet) { "line" } else { "row" };
-    for (x, room, title) in [(0, PLACE, place), (PLACE, columns.address, "recipient")] {
+    let place = if has_line_numbers(sheet) { "line" } else { "row" };
+    for (x, room, title) in [(0, ROW_NUMBER_WIDTH, place), (ROW_NUMBER_WIDTH, columns.address, "recipient")] {
         paint::put(buf, at(x), area.y, room, title, theme.dim);
     }
-    paint::put_right(buf, at(columns.amount_ends()), area.y, columns.amount, "amount", theme.dim);
+    paint::put_right(buf, at(columns.amount_right_edge()), area.y, columns.amount, "amount", theme.dim);
     let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
     // The selected row stays in view.
     let height = usize::from(rows.height);
-    let first = (sheet.rows.at + 1).saturating_sub(height);
-    let count = sheet.rows.count();
+    let first = (sheet.batch_rows.selected_index + 1).saturating_sub(height);
+    let count = sheet.batch_rows.count();
     for (nth, index) in (0..rows.height).zip(first..=count) {
-        let selected = focused && index == sheet.rows.at;
+        let selected = focused && index == sheet.batch_rows.selected_index;
         let row = Row::new(buf, theme, rows, nth, selected, focused);
-        match sheet.rows.checked.get(index) {
-            Some(checked) => one(theme, checked, &short_place(sheet, index), &columns, row, buf),
+        match sheet.batch_rows.checked_rows.get(index) {
+            Some(checked) => draw_row(theme, checked, &short_row_name(sheet, index), &columns, row, buf),
             None if focused => {
                 let words = if sheet.has_field(FieldId::File) {
                     "+ add a row (a)"
                 } else {
                     "+ add a row (a), or paste several"
                 };
-                paint::put(buf, row.x + PLACE, row.y, 40, words, row.over(theme.dim));
+                paint::put(buf, row.x + ROW_NUMBER_WIDTH, row.y, 40, words, row.style_over(theme.dim));
             }
             None => {}
         }
@@ -130,56 +130,65 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(sheet: &FormState, width: u16) -> Self {
-        let rows = &sheet.rows.checked;
+    fn fit_rows(sheet: &FormState, width: u16) -> Self {
+        let rows = &sheet.batch_rows.checked_rows;
         let widest = |width: fn(&CheckedRow) -> u16| rows.iter().map(width).max().unwrap_or(0);
-        let amount = widest(|row| paint::width(&amount(row))).clamp(AMOUNT.0, AMOUNT.1);
-        let room = width.saturating_sub(PLACE + 1 + amount + 2 + MARK);
-        let address = widest(|row| paint::width(&row.row.address)).clamp(ADDRESS.0, ADDRESS.1);
-        Self { address: address.min(room).max(ADDRESS.0), amount }
+        let amount =
+            widest(|row| paint::text_width(&format_row_amount(row))).clamp(AMOUNT_WIDTH_RANGE.0, AMOUNT_WIDTH_RANGE.1);
+        let room = width.saturating_sub(ROW_NUMBER_WIDTH + 1 + amount + 2 + VERDICT_WIDTH);
+        let address =
+            widest(|row| paint::text_width(&row.row.address)).clamp(ADDRESS_WIDTH_RANGE.0, ADDRESS_WIDTH_RANGE.1);
+        Self { address: address.min(room).max(ADDRESS_WIDTH_RANGE.0), amount }
     }
 
-    fn amount_ends(&self) -> u16 {
-        PLACE + self.address + 1 + self.amount
+    fn amount_right_edge(&self) -> u16 {
+        ROW_NUMBER_WIDTH + self.address + 1 + self.amount
     }
 }
 
-fn amount(checked: &CheckedRow) -> String {
+fn format_row_amount(checked: &CheckedRow) -> String {
     checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
 }
 
-fn has_lines(sheet: &FormState) -> bool {
-    sheet.rows.checked.iter().any(|checked| checked.row.line.is_some())
+fn has_line_numbers(sheet: &FormState) -> bool {
+    sheet.batch_rows.checked_rows.iter().any(|checked| checked.row.line.is_some())
 }
 
 /// How messages name a row: by its line in the file, else by its number in the list.
-fn place(sheet: &FormState, index: usize) -> String {
-    let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
+fn row_name(sheet: &FormState, index: usize) -> String {
+    let line = sheet.batch_rows.checked_rows.get(index).and_then(|checked| checked.row.line);
     line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
 }
 
 /// The short form for the list; a plus marks a row that was added to those of a file, since its number is no line.
-fn short_place(sheet: &FormState, index: usize) -> String {
-    let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
-    let added = if has_lines(sheet) { "+" } else { "" };
+fn short_row_name(sheet: &FormState, index: usize) -> String {
+    let line = sheet.batch_rows.checked_rows.get(index).and_then(|checked| checked.row.line);
+    let added = if has_line_numbers(sheet) { "+" } else { "" };
     line.map_or_else(|| format!("{added}{}", index + 1), |line| line.to_string())
 }
 
-fn one(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row: Row, buf: &mut Buffer) {
-    paint::put_right(buf, row.x + PLACE - 2, row.y, PLACE - 2, place, row.over(theme.dim));
+fn draw_row(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row: Row, buf: &mut Buffer) {
+    paint::put_right(buf, row.x + ROW_NUMBER_WIDTH - 2, row.y, ROW_NUMBER_WIDTH - 2, place, row.style_over(theme.dim));
     let whole = &checked.row.address;
-    let shown = if paint::width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
-    paint::put(buf, row.x + PLACE, row.y, columns.address, &shown, row.base);
-    paint::put_right(buf, row.x + columns.amount_ends(), row.y, columns.amount, &amount(checked), row.base);
-    let x = row.x + columns.amount_ends() + 2;
-    let (mark, style) = mark(theme, checked.verdict.status);
+    let shown = if paint::text_width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
+    paint::put(buf, row.x + ROW_NUMBER_WIDTH, row.y, columns.address, &shown, row.base);
+    paint::put_right(
+        buf,
+        row.x + columns.amount_right_edge(),
+        row.y,
+        columns.amount,
+        &format_row_amount(checked),
+        row.base,
+    );
+    let x = row.x + columns.amount_right_edge() + 2;
+    let (mark, style) = status_mark(theme, checked.verdict.status);
     let words = if checked.row.label.is_empty() { checked.verdict.words.as_str() } else { checked.row.label.as_str() };
     let room = row.right.saturating_sub(x);
-    let taken = paint::put(buf, x, row.y, room, mark, row.over(style)) + 1;
-    paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.over(theme.dim));
+    let taken = paint::put(buf, x, row.y, room, mark, row.style_over(style)) + 1;
+    paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.style_over(theme.dim));
 }
 
-fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
+fn status_mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     match word {
         RowStatus::Valid => ("✓", theme.good),
         RowStatus::New => ("✓ new", theme.text),
@@ -189,17 +198,17 @@ fn mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
     }
 }
 
-fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
-    let Some(checked) = sheet.rows.checked.get(sheet.rows.at) else { return };
-    let place = place(sheet, sheet.rows.at);
+fn draw_selected_verdict(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
+    let Some(checked) = sheet.batch_rows.checked_rows.get(sheet.batch_rows.selected_index) else { return };
+    let place = row_name(sheet, sheet.batch_rows.selected_index);
     let label = if checked.row.label.is_empty() { String::new() } else { format!(" · {}", checked.row.label) };
-    let (_, style) = mark(theme, checked.verdict.status);
+    let (_, style) = status_mark(theme, checked.verdict.status);
     let words = match (&checked.verdict.words, checked.verdict.status) {
         (words, _) if !words.is_empty() => words.as_str(),
         (_, RowStatus::New) => {
             "this console never paid this address; compare it with the address that the recipient gave you"
         }
-        _ if sheet.rows.is_check_pending() => "this row is being checked",
+        _ if sheet.batch_rows.is_check_pending() => "this row is being checked",
         _ => "no findings for this row",
     };
     let words = format!("{place}{label}: {words}");
@@ -208,32 +217,32 @@ fn said(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn fault(editing: &Editing) -> Option<&str> {
+fn editor_error(editing: &RowEditor) -> Option<&str> {
     editing.fields.iter().find_map(|field| field.error.as_deref())
 }
 
-fn edited(theme: &Theme, sheet: &FormState, editing: &Editing, area: Rect, buf: &mut Buffer) {
+fn draw_row_editor(theme: &Theme, sheet: &FormState, editing: &RowEditor, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
     let title = match editing.index {
-        Some(index) => format!("Editing {}", place(sheet, index)),
+        Some(index) => format!("Editing {}", row_name(sheet, index)),
         None => "Adding a row".to_owned(),
     };
     let notes = vec![("Enter on the label saves, Esc cancels".to_owned(), theme.dim)];
     chrome::draw_rule(buf, Rect { height: 1, ..area }, &PaneTitle { title, notes, focused: true }, theme);
     for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {
-        let focused = index == editing.at;
+        let focused = index == editing.focused_index;
         let style = if focused { theme.accent } else { theme.dim };
         if focused {
             paint::put(buf, area.x, y, 1, "▌", theme.accent);
         }
-        paint::put(buf, area.x + 1, y, LABEL_WIDTH, field.slot.label(), style);
+        paint::put(buf, area.x + 1, y, LABEL_WIDTH, field.id.label(), style);
         let x = area.x + 1 + LABEL_WIDTH;
         let values = Rect { x, y, width: area.right().saturating_sub(x + 1), height: 1 };
         draw_input(buf, theme, values, &field.input, focused);
     }
-    let words = fault(editing).map(|words| wrap(&format!("✗ {words}"), area.width.saturating_sub(2)));
+    let words = editor_error(editing).map(|words| wrap(&format!("✗ {words}"), area.width.saturating_sub(2)));
     for (y, words) in (area.y + 4..area.bottom()).zip(words.unwrap_or_default()) {
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words, theme.bad);
     }

@@ -4,7 +4,7 @@ use crate::app::KeyCode;
 #[test]
 fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
     let mut field = Field::new(FieldId::Recipient);
-    field.set("0x");
+    field.set_value("0x");
     let refused = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
     assert_eq!(refused, "the paste has 3 lines; this field holds one");
     assert_eq!(field.value(), "0x");
@@ -24,23 +24,23 @@ fn a_paste_loses_its_line_end_and_nothing_else() {
 #[test]
 fn a_paste_that_does_not_fit_is_refused_whole() {
     let mut field = Field::new(FieldId::Note);
-    field.set(&"x".repeat(MAX_CHARS - 3));
+    field.set_value(&"x".repeat(MAX_CHARS - 3));
     assert!(field.paste("four").unwrap_err().contains("room for 3"));
     assert!(field.paste("one").is_ok());
-    assert_eq!(field.key(Key::char('y')), Some(false));
+    assert_eq!(field.handle_key(Key::char('y')), Some(false));
     assert_eq!(field.value().chars().count(), MAX_CHARS);
 }
 
 #[test]
 fn an_error_goes_with_the_value_that_had_it() {
     let mut field = Field::new(FieldId::Amount);
-    field.set("1,5");
+    field.set_value("1,5");
     field.error = Some("a comma".into());
-    assert_eq!(field.key(Key::plain(KeyCode::Left)), Some(false));
+    assert_eq!(field.handle_key(Key::plain(KeyCode::Left)), Some(false));
     assert!(field.error.is_some());
-    assert_eq!(field.key(Key::plain(KeyCode::Backspace)), Some(true));
+    assert_eq!(field.handle_key(Key::plain(KeyCode::Backspace)), Some(true));
     assert!(field.error.is_none());
-    assert_eq!(field.key(Key::plain(KeyCode::Enter)), None);
+    assert_eq!(field.handle_key(Key::plain(KeyCode::Enter)), None);
 }
 
 /// What the console itself groups for the eye goes back into the field as the address that it is.
@@ -63,18 +63,18 @@ fn an_address_with_blanks_pastes_as_itself_and_other_blanks_stay_to_be_named() {
 fn what_an_amount_reads_as_is_offered_and_taken_by_a_second_enter_alone() {
     let mut field = Field::new(FieldId::Amount);
     field.paste("12,500.00").unwrap();
-    assert!(field.suggest_amount(true), "the first Enter only asks");
+    assert!(field.offer_plain_amount(true), "the first Enter only asks");
     assert_eq!(field.value(), "12,500.00");
     assert_eq!(field.error.as_deref(), Some("12,500.00 reads as 12500.00: Enter takes 12500.00"));
-    assert!(field.suggest_amount(false), "nothing but Enter takes it");
+    assert!(field.offer_plain_amount(false), "nothing but Enter takes it");
     // What is typed on is another amount, and is asked about anew.
-    field.key(Key::char('1'));
-    assert!(field.suggest_amount(true) && field.value() == "12,500.001");
-    assert!(!field.suggest_amount(true));
+    field.handle_key(Key::char('1'));
+    assert!(field.offer_plain_amount(true) && field.value() == "12,500.001");
+    assert!(!field.offer_plain_amount(true));
     assert_eq!((field.value(), &field.error), ("12500.001", &None));
     // What may be read in two ways is not offered at all.
     for either in ["12,5", "1,234"] {
-        field.set(either);
-        assert!(!field.suggest_amount(true) && field.value() == either);
+        field.set_value(either);
+        assert!(!field.offer_plain_amount(true) && field.value() == either);
     }
 }

@@ -16,7 +16,7 @@ pub const LABEL_WIDTH: u16 = 15;
 /// Draws an input line, scrolled so that its cursor is visible while it has the focus.
 pub fn draw_input(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, focused: bool) {
     let pieces: Vec<String> = visible_chars(input.value()).collect();
-    let widths: Vec<u16> = pieces.iter().map(|piece| paint::width(piece)).collect();
+    let widths: Vec<u16> = pieces.iter().map(|piece| paint::text_width(piece)).collect();
     let cursor = input.cursor().min(pieces.len());
     let room = area.width.saturating_sub(1);
     let mut first = 0;
@@ -35,7 +35,7 @@ pub fn draw_input(buf: &mut Buffer, theme: &Theme, area: Rect, input: &Input, fo
             x = area.right();
             break;
         }
-        let style = if paint::width(piece) > 2 { theme.bad } else { theme.text };
+        let style = if paint::text_width(piece) > 2 { theme.bad } else { theme.text };
         x += paint::put(buf, x, area.y, *width, piece, style);
     }
     if cursor == pieces.len() {

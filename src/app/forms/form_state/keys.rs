@@ -1,6 +1,6 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
-use super::{Focus, FormAction, FormState, QueuedInput, kinds};
+use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
 use crate::app::forms::field::{self, FieldId};
 use crate::app::forms::{batch, follow_up};
 use crate::app::key::{Key, KeyCode};
@@ -10,33 +10,33 @@ use crate::domain::address;
 use crate::domain::draft::Operation;
 
 impl FormState {
-    pub fn key(&mut self, model: &Model, turn: &mut RequestId, key: Key) -> FormAction {
+    pub fn handle_key(&mut self, model: &Model, request_id: &mut RequestId, key: Key) -> FormAction {
         if key.code == KeyCode::Esc {
             self.queued_input.clear();
         }
-        if self.is_awaiting_answer() {
+        if self.is_awaiting_lookup() {
             self.queued_input.push(QueuedInput::Key(key));
             return FormAction::Stay(Vec::new());
         }
-        let step = self.keyed(model, key);
+        let step = self.handle_key_now(model, key);
         if let FormAction::Stay(mut effects) = step {
             if self.operation == Operation::Batch {
                 batch::update_row_context(model, self);
             }
-            effects.extend(self.pending_queries(turn));
+            effects.extend(self.start_due_lookups(request_id));
             return FormAction::Stay(effects);
         }
         step
     }
 
-    fn keyed(&mut self, model: &Model, key: Key) -> FormAction {
+    fn handle_key_now(&mut self, model: &Model, key: Key) -> FormAction {
         if self.focus == Focus::Rows
-            && let Some(followed) = self.rows.key(key)
+            && let Some(followed) = self.batch_rows.handle_key(key)
         {
             self.error = followed.err();
             return FormAction::Stay(Vec::new());
         }
-        if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) && self.is_looked_up() {
+        if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) && self.is_lookup_pending() {
             self.queued_input.push(QueuedInput::Key(key));
             return FormAction::Stay(Vec::new());
         }
@@ -44,16 +44,18 @@ impl FormState {
         // Any key but a second Enter withdraws the request to clear the form.
         self.is_clear_prompted &= key.code == KeyCode::Enter;
         match key.code {
-            KeyCode::Esc if self.highlighted.is_some() => (self.highlighted, self.pasted) = (None, None),
+            KeyCode::Esc if self.highlighted_index.is_some() => {
+                (self.highlighted_index, self.pasted_lines) = (None, None)
+            }
             KeyCode::Esc => return FormAction::Close,
-            KeyCode::BackTab => self.back(),
-            KeyCode::Up => match self.highlighted {
-                Some(index) => self.highlighted = index.checked_sub(1),
-                None => self.back(),
+            KeyCode::BackTab => self.focus_previous(),
+            KeyCode::Up => match self.highlighted_index {
+                Some(index) => self.highlighted_index = index.checked_sub(1),
+                None => self.focus_previous(),
             },
             KeyCode::Down if !choices.is_empty() => {
-                let next = self.highlighted.map_or(0, |index| index + 1);
-                self.highlighted = Some(next.min(choices.len() - 1));
+                let next = self.highlighted_index.map_or(0, |index| index + 1);
+                self.highlighted_index = Some(next.min(choices.len() - 1));
             }
             KeyCode::Left if self.focus == Focus::Clear => self.focus = Focus::Review,
             KeyCode::Right if self.focus == Focus::Review => self.focus = Focus::Clear,
@@ -62,7 +64,7 @@ impl FormState {
                 self.is_clear_prompted = true;
                 return FormAction::Stay(Vec::new());
             }
-            KeyCode::Enter if self.focus == Focus::Clear => self.empty(),
+            KeyCode::Enter if self.focus == Focus::Clear => self.clear(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 // A single choice that is left is taken; but the beginning of an address never picks a recipient, and
                 // an optional field is not filled in unasked.
@@ -72,64 +74,64 @@ impl FormState {
                     slot => !self.value(slot).is_empty(),
                 };
                 let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
-                let chosen = self.highlighted.or(only).and_then(|index| choices.into_iter().nth(index));
+                let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
                     self.apply_choice(slot, &choice.text, choice.picked);
                 }
-                self.forward(model, key.code == KeyCode::Enter);
+                self.focus_next(model, key.code == KeyCode::Enter);
             }
-            _ => self.typed(key),
+            _ => self.edit_focused_field(key),
         }
         FormAction::Stay(Vec::new())
     }
 
-    fn typed(&mut self, key: Key) {
+    fn edit_focused_field(&mut self, key: Key) {
         let Focus::Field(index) = self.focus else { return };
-        let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return };
-        let is_settled = follow_up::is_fixed(self, slot);
+        let Some(slot) = self.fields.get(index).map(|field| field.id) else { return };
+        let is_settled = follow_up::is_fixed_field(self, slot);
         let Some(field) = self.fields.get_mut(index) else { return };
         if is_settled {
-            field.error = Some(follow_up::FIXED_FIELD.into());
-        } else if field.key(key) == Some(true) {
-            self.unpick(slot);
+            field.error = Some(follow_up::FIXED_FIELD_ERROR.into());
+        } else if field.handle_key(key) == Some(true) {
+            self.clear_choice(slot);
         }
     }
 
-    pub fn paste(&mut self, turn: &mut RequestId, text: &str) -> Result<Vec<Effect>, String> {
-        if self.is_awaiting_answer() {
+    pub fn paste(&mut self, request_id: &mut RequestId, text: &str) -> Result<Vec<Effect>, String> {
+        if self.is_awaiting_lookup() {
             self.queued_input.push(QueuedInput::Paste(text.to_owned()));
             return Ok(Vec::new());
         }
         let index = match self.focus {
             Focus::Field(index) => index,
             Focus::Rows => {
-                self.rows.paste(text)?;
-                return Ok(self.pending_queries(turn));
+                self.batch_rows.paste(text)?;
+                return Ok(self.start_due_lookups(request_id));
             }
             Focus::Review | Focus::Clear => return Err("select a field to paste into".into()),
         };
-        if self.focused_field().is_some_and(|slot| follow_up::is_fixed(self, slot)) {
-            return Err(follow_up::FIXED_FIELD.into());
+        if self.focused_field().is_some_and(|slot| follow_up::is_fixed_field(self, slot)) {
+            return Err(follow_up::FIXED_FIELD_ERROR.into());
         }
-        let several = field::lines(text) > 1 && address::parse_grouped(text).is_none();
+        let several = field::count_nonblank_lines(text) > 1 && address::parse_grouped(text).is_none();
         match (self.operation, self.focused_field()) {
             (Operation::Withdraw, Some(FieldId::Recipient)) if several => {
-                (self.pasted, self.highlighted) = (Some(text.to_owned()), Some(0));
+                (self.pasted_lines, self.highlighted_index) = (Some(text.to_owned()), Some(0));
                 return Ok(Vec::new());
             }
             (Operation::Batch, Some(FieldId::File | FieldId::Note)) if several => {
-                self.rows.paste(text)?;
+                self.batch_rows.paste(text)?;
                 self.focus = Focus::Rows;
-                return Ok(self.pending_queries(turn));
+                return Ok(self.start_due_lookups(request_id));
             }
             _ => {}
         }
         if let Some(field) = self.fields.get_mut(index) {
-            let slot = field.slot;
+            let slot = field.id;
             field.paste(text)?;
-            self.unpick(slot);
+            self.clear_choice(slot);
         }
-        Ok(self.pending_queries(turn))
+        Ok(self.start_due_lookups(request_id))
     }
 
     /// Takes the queued input for replay.
@@ -144,7 +146,7 @@ impl FormState {
             Focus::Field(index) => self.fields.get(index).is_some_and(|field| field.error.is_some()),
             Focus::Rows | Focus::Review | Focus::Clear => false,
         };
-        if self.is_awaiting_answer() {
+        if self.is_awaiting_lookup() {
             self.queued_input.extend(rest);
         } else if is_refused && rest.count() > 0 {
             self.error = Some("keys typed after this field were ignored: correct this field first".into());
@@ -155,11 +157,11 @@ impl FormState {
     }
 
     /// Moves to the next focus if the field is valid. `takes`: the key accepts an offered amount.
-    fn forward(&mut self, model: &Model, takes: bool) {
-        self.highlighted = None;
+    fn focus_next(&mut self, model: &Model, takes: bool) {
+        self.highlighted_index = None;
         self.focus = match self.focus {
             Focus::Field(index) => {
-                if !self.settle(model, index, takes) {
+                if !self.check_field(model, index, takes) {
                     return;
                 }
                 match self.operation {
@@ -173,8 +175,8 @@ impl FormState {
         };
     }
 
-    fn back(&mut self) {
-        self.highlighted = None;
+    fn focus_previous(&mut self) {
+        self.highlighted_index = None;
         self.focus = match self.focus {
             Focus::Field(index) => Focus::Field(index.saturating_sub(1)),
             Focus::Review if self.operation == Operation::Batch => Focus::Rows,
@@ -184,12 +186,12 @@ impl FormState {
     }
 
     /// Checks a field; returns whether it is valid.
-    fn settle(&mut self, model: &Model, index: usize, takes: bool) -> bool {
-        let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
-        if self.fields.get_mut(index).is_some_and(|field| field.suggest_amount(takes)) {
+    fn check_field(&mut self, model: &Model, index: usize, takes: bool) -> bool {
+        let Some(slot) = self.fields.get(index).map(|field| field.id) else { return true };
+        if self.fields.get_mut(index).is_some_and(|field| field.offer_plain_amount(takes)) {
             return false;
         }
-        let checked = kinds::check(model, self, slot);
+        let checked = operation_fields::check_field(model, self, slot);
         match checked {
             Ok(Some((text, take))) => self.apply_choice(slot, &text, take),
             Ok(None) => {}
@@ -209,16 +211,16 @@ impl FormState {
     /// Checks every field and makes the draft; the cursor goes to the first field that is invalid.
     pub fn submit(&mut self, model: &Model) -> FormAction {
         for index in 0..self.fields.len() {
-            if !self.settle(model, index, false) {
+            if !self.check_field(model, index, false) {
                 self.focus = Focus::Field(index);
                 return FormAction::Stay(Vec::new());
             }
         }
-        match kinds::draft(model, self) {
+        match operation_fields::build_draft(model, self) {
             Ok((draft, sender)) => FormAction::Submit(Box::new(draft), sender.map(Box::new)),
             Err((stop, words)) => {
                 self.focus = stop;
-                self.highlighted = None;
+                self.highlighted_index = None;
                 match stop {
                     Focus::Field(index) => {
                         if let Some(field) = self.fields.get_mut(index) {

@@ -21,16 +21,16 @@ use crate::domain::Operation;
 use crate::domain::text::wrap;
 use crate::ui::{Row, Theme, paint};
 
-const OFFERS: usize = 8;
+const MAX_VISIBLE_CHOICES: usize = 8;
 
-const NAMES: u16 = 24;
+const MAX_CHOICE_NAME_WIDTH: u16 = 24;
 
-enum Piece {
+enum FormRow {
     /// A field, by its index.
     Field(usize),
-    Words(String, Style),
+    Text(String, Style),
     /// A choice: whether it is highlighted, the width of names, its name, its detail.
-    Offer(bool, u16, String, String),
+    Choice(bool, u16, String, String),
     Buttons,
     Blank,
 }
@@ -40,25 +40,25 @@ pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area:
         return batch::view::view(model, theme, sheet, active, area, buf);
     }
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
-    let tight = pieces(model, theme, sheet, active, room, false);
-    let airy = pieces(model, theme, sheet, active, room, true);
+    let tight = build_form_rows(model, theme, sheet, active, room, false);
+    let airy = build_form_rows(model, theme, sheet, active, room, true);
     let (pieces, focus) = if airy.0.len() <= usize::from(area.height) { airy } else { tight };
     // The focused row stays in view, with the rows below it.
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
-        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+        draw_form_row(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
     }
 }
 
 /// Draws the fields alone, without buttons and blank rows; returns the number of rows drawn.
 pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) -> u16 {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
-    let (mut pieces, focus) = pieces(model, theme, sheet, active, room, false);
+    let (mut pieces, focus) = build_form_rows(model, theme, sheet, active, room, false);
     pieces.pop();
     let taken = u16::try_from(pieces.len()).unwrap_or(area.height).min(area.height);
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
-        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+        draw_form_row(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
     }
     taken
 }
@@ -73,92 +73,108 @@ pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, 
 }
 
 /// The rows of the form, and the index of the focused one.
-fn pieces(model: &Model, theme: &Theme, sheet: &FormState, active: bool, room: u16, airy: bool) -> (Vec<Piece>, usize) {
+fn build_form_rows(
+    model: &Model,
+    theme: &Theme,
+    sheet: &FormState,
+    active: bool,
+    room: u16,
+    airy: bool,
+) -> (Vec<FormRow>, usize) {
     let mut pieces = Vec::new();
     let mut focus = 0;
     if airy {
-        pieces.push(Piece::Blank);
+        pieces.push(FormRow::Blank);
     }
     for (index, field) in sheet.fields.iter().enumerate() {
         let focused = active && sheet.focus == Focus::Field(index);
         if focused {
             focus = pieces.len();
         }
-        pieces.push(Piece::Field(index));
+        pieces.push(FormRow::Field(index));
         if let Some(error) = &field.error {
             let lines = wrap(&format!("✗ {error}"), room);
-            pieces.extend(lines.into_iter().map(|line| Piece::Words(line, theme.bad)));
-        } else if let Some((words, meaning)) = sheet.hint(model, field.slot).filter(|_| !field.value().is_empty()) {
+            pieces.extend(lines.into_iter().map(|line| FormRow::Text(line, theme.bad)));
+        } else if let Some((words, meaning)) = sheet.hint(model, field.id).filter(|_| !field.value().is_empty()) {
             let lines = wrap(&words, room);
-            pieces.extend(lines.into_iter().map(|line| Piece::Words(line, tone_style(theme, meaning))));
+            pieces.extend(lines.into_iter().map(|line| FormRow::Text(line, tone_style(theme, meaning))));
         }
         if focused {
-            offers(model, theme, sheet, &mut pieces);
+            push_choice_rows(model, theme, sheet, &mut pieces);
         }
         if airy {
-            pieces.push(Piece::Blank);
+            pieces.push(FormRow::Blank);
         }
     }
     if let Some(words) = sheet.caveat() {
-        pieces.extend(wrap(words, room).into_iter().map(|line| Piece::Words(line, theme.warn)));
+        pieces.extend(wrap(words, room).into_iter().map(|line| FormRow::Text(line, theme.warn)));
         if airy {
-            pieces.push(Piece::Blank);
+            pieces.push(FormRow::Blank);
         }
     }
     if let Some(told) = &sheet.error {
-        pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| Piece::Words(line, theme.bad)));
+        pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| FormRow::Text(line, theme.bad)));
     }
     if !matches!(sheet.focus, Focus::Field(_)) {
         focus = pieces.len();
     }
-    pieces.push(Piece::Buttons);
+    pieces.push(FormRow::Buttons);
     (pieces, focus)
 }
 
-fn offers(model: &Model, theme: &Theme, sheet: &FormState, pieces: &mut Vec<Piece>) {
+fn push_choice_rows(model: &Model, theme: &Theme, sheet: &FormState, pieces: &mut Vec<FormRow>) {
     let choices = sheet.choices(model);
     let count = choices.len();
-    let names = choices.iter().map(|choice| paint::width(&choice.name)).max().unwrap_or(0).min(NAMES);
-    let first = sheet.highlighted.map_or(0, |at| (at + 1).saturating_sub(OFFERS));
-    for (index, choice) in choices.into_iter().enumerate().skip(first).take(OFFERS) {
-        pieces.push(Piece::Offer(sheet.highlighted == Some(index), names, choice.name, choice.detail));
+    let names =
+        choices.iter().map(|choice| paint::text_width(&choice.name)).max().unwrap_or(0).min(MAX_CHOICE_NAME_WIDTH);
+    let first = sheet.highlighted_index.map_or(0, |at| (at + 1).saturating_sub(MAX_VISIBLE_CHOICES));
+    for (index, choice) in choices.into_iter().enumerate().skip(first).take(MAX_VISIBLE_CHOICES) {
+        pieces.push(FormRow::Choice(sheet.highlighted_index == Some(index), names, choice.name, choice.detail));
     }
-    let behind = count.saturating_sub(first + OFFERS);
+    let behind = count.saturating_sub(first + MAX_VISIBLE_CHOICES);
     if behind > 0 {
-        pieces.push(Piece::Words(format!("and {behind} more: Down shows them, typing narrows the list"), theme.dim));
+        pieces.push(FormRow::Text(format!("and {behind} more: Down shows them, typing narrows the list"), theme.dim));
     }
 }
 
-fn draw(model: &Model, theme: &Theme, sheet: &FormState, active: bool, piece: &Piece, area: Rect, buf: &mut Buffer) {
+fn draw_form_row(
+    model: &Model,
+    theme: &Theme,
+    sheet: &FormState,
+    active: bool,
+    piece: &FormRow,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let values = Rect { x: area.x + 1 + LABEL_WIDTH, width: area.width.saturating_sub(LABEL_WIDTH + 2), ..area };
     match piece {
-        Piece::Field(index) => {
+        FormRow::Field(index) => {
             let Some(field) = sheet.fields.get(*index) else { return };
             let focused = active && sheet.focus == Focus::Field(*index);
             let style = if focused { theme.accent } else { theme.dim };
             if focused {
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
             }
-            paint::put(buf, area.x + 1, area.y, LABEL_WIDTH, field.slot.label(), style);
+            paint::put(buf, area.x + 1, area.y, LABEL_WIDTH, field.id.label(), style);
             // The hint of an empty field is in the place of its value.
             if field.input.value().is_empty()
-                && let Some((words, _)) = sheet.hint(model, field.slot)
+                && let Some((words, _)) = sheet.hint(model, field.id)
             {
                 paint::put(buf, values.x, values.y, values.width, &words, theme.dim);
             }
             draw_input(buf, theme, values, &field.input, focused);
         }
-        Piece::Words(words, style) => {
+        FormRow::Text(words, style) => {
             paint::put(buf, values.x, values.y, values.width, words, *style);
         }
-        Piece::Offer(highlighted, names, name, about) => {
+        FormRow::Choice(highlighted, names, name, about) => {
             let list = Rect { x: values.x.saturating_sub(1), width: values.width + 1, ..values };
             let row = Row::new(buf, theme, list, 0, *highlighted, true);
-            paint::put(buf, row.x, row.y, *names, name, row.over(theme.accent));
+            paint::put(buf, row.x, row.y, *names, name, row.style_over(theme.accent));
             let x = row.x + names + 2;
-            paint::put(buf, x, row.y, row.right.saturating_sub(x), about, row.over(theme.dim));
+            paint::put(buf, x, row.y, row.right.saturating_sub(x), about, row.style_over(theme.dim));
         }
-        Piece::Buttons => draw_buttons(theme, sheet, active, area, buf),
-        Piece::Blank => {}
+        FormRow::Buttons => draw_buttons(theme, sheet, active, area, buf),
+        FormRow::Blank => {}
     }
 }

@@ -39,7 +39,7 @@ fn press(model: &mut Model, keys: &str) {
 }
 
 /// A model whose book has Fjord on Ethereum and Quay on a chain of which nobody has a wallet, in this order.
-fn with_a_book() -> Model {
+fn model_with_book() -> Model {
     let mut model = model();
     let now = model.now;
     let entered = |name: &str, address: &str, chain: &str| {
@@ -49,14 +49,17 @@ fn with_a_book() -> Model {
     };
     let book = Book::from_changes([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
     let (cooling, final_words) = (Some(Duration::ZERO), FinalStatuses::default());
-    update(&mut model, Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_words, by: Vec::new() }))));
+    update(
+        &mut model,
+        Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_statuses: final_words, last_editors: Vec::new() }))),
+    );
     model
 }
 
 /// A payment of 77.7 to somebody was typed, and closed.
-fn typed(model: &mut Model) {
+fn enter_and_close_payment(model: &mut Model) {
     press(model, "w");
-    let sheet = sheet(model);
+    let sheet = open_form_state(model);
     sheet.apply_choice(FieldId::Recipient, FJORD, Picked::TextOnly);
     sheet.apply_choice(FieldId::Amount, "77.7", Picked::TextOnly);
     sheet.apply_choice(FieldId::Note, "my long note", Picked::TextOnly);
@@ -65,41 +68,41 @@ fn typed(model: &mut Model) {
     assert_eq!(said, "the draft is kept until this console closes; the same key restores it");
 }
 
-fn sheet(model: &mut Model) -> &mut FormState {
+fn open_form_state(model: &mut Model) -> &mut FormState {
     match &mut model.mode {
         Mode::Form(form) => &mut form.state,
         mode => panic!("{mode:?}"),
     }
 }
 
-fn values(model: &Model, slots: [FieldId; 2]) -> [&str; 2] {
+fn field_values(model: &Model, slots: [FieldId; 2]) -> [&str; 2] {
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     slots.map(|slot| form.state.value(slot))
 }
 
 #[test]
 fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
-    let mut model = with_a_book();
-    typed(&mut model);
+    let mut model = model_with_book();
+    enter_and_close_payment(&mut model);
     press(&mut model, "7jjw");
-    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, ""]);
+    assert_eq!(field_values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, ""]);
     press(&mut model, "⎋");
     assert_eq!(model.notice.as_deref(), Some("nothing was entered; the earlier draft is still kept"));
     press(&mut model, "1w");
-    assert_eq!(values(&model, [FieldId::Amount, FieldId::Note]), ["77.7", "my long note"]);
+    assert_eq!(field_values(&model, [FieldId::Amount, FieldId::Note]), ["77.7", "my long note"]);
     // What is typed for the entry is kept beside it, and each is taken up for whom it is.
     press(&mut model, "⎋7w");
-    sheet(&mut model).apply_choice(FieldId::Amount, "5", Picked::TextOnly);
+    open_form_state(&mut model).apply_choice(FieldId::Amount, "5", Picked::TextOnly);
     press(&mut model, "⎋");
     let said = model.notice.clone().unwrap_or_default();
     assert!(said.starts_with("the draft is kept until this console closes, with 1 more"), "{said}");
     press(&mut model, "kw");
-    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [FJORD, "77.7"]);
+    assert_eq!(field_values(&model, [FieldId::Recipient, FieldId::Amount]), [FJORD, "77.7"]);
     assert!(model.notice.as_ref().is_some_and(|said| said.contains("(1 more kept)")), "{:?}", model.notice);
     // One that is emptied lets the other come up.
-    *sheet(&mut model) = FormState::new(Operation::Withdraw);
+    *open_form_state(&mut model) = FormState::new(Operation::Withdraw);
     press(&mut model, "⎋1w");
-    assert_eq!(values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, "5"]);
+    assert_eq!(field_values(&model, [FieldId::Recipient, FieldId::Amount]), [QUAY, "5"]);
 }
 
 #[test]
@@ -107,33 +110,33 @@ fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
     let mut model = model();
     press(&mut model, "s");
     for (slot, text) in [(FieldId::Token, "USDC"), (FieldId::Amount, "77.7"), (FieldId::BuyToken, "ETH")] {
-        sheet(&mut model).apply_choice(slot, text, Picked::TextOnly);
+        open_form_state(&mut model).apply_choice(slot, text, Picked::TextOnly);
     }
     press(&mut model, "⎋");
     let pair = SwapPair { from: "BTC".into(), to: "USDC".into() };
     model.page = Page::Markets;
     model.pairs.apply_window(whole_window(vec![pair]));
-    model.pairs.select_visible();
+    model.pairs.select_first_visible();
     press(&mut model, "s");
-    assert_eq!(values(&model, [FieldId::Token, FieldId::Amount]), ["BTC", ""]);
+    assert_eq!(field_values(&model, [FieldId::Token, FieldId::Amount]), ["BTC", ""]);
     press(&mut model, "⎋");
     model.page = Page::Overview;
     press(&mut model, "s");
-    assert_eq!(values(&model, [FieldId::Token, FieldId::Amount]), ["USDC", "77.7"]);
+    assert_eq!(field_values(&model, [FieldId::Token, FieldId::Amount]), ["USDC", "77.7"]);
 }
 
 #[test]
 fn an_entry_on_a_chain_of_no_wallet_says_so() {
-    let mut model = with_a_book();
+    let mut model = model_with_book();
     press(&mut model, "7jj");
     let effects = update(&mut model, Msg::Key(Key::char('w')));
     let asked = effects.into_iter().rev().find_map(|effect| match effect {
-        Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, turn } => Some((filter, turn)),
+        Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, request_id } => Some((filter, request_id)),
         _ => None,
     });
-    let (filter, turn) = asked.unwrap();
+    let (filter, request_id) = asked.unwrap();
     assert_eq!(filter, "etherum");
-    super::super::apply_wallets(&mut model, turn, filter, Window::default());
+    super::super::apply_wallet_matches(&mut model, request_id, filter, Window::default());
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     let (words, _) = form.state.hint(&model, FieldId::Wallet).unwrap();
     assert_eq!(

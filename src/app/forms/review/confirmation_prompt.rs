@@ -31,13 +31,13 @@ pub enum PromptKind {
     SellAmount,
     /// Four characters from the middle of the recipient's address: the group of four that they are, counted from 1 and
     /// without the prefix of all addresses; `None` where the address is too short, and all of it is typed.
-    Middle(Option<usize>),
+    AddressGroup(Option<usize>),
     /// The same for a new recipient of a batch, numbered from 1 as shown.
-    MiddleOf(usize, Option<usize>),
+    NewRecipientGroup(usize, Option<usize>),
     /// The memo, where this console never sent it to that address.
     Memo,
     /// The phrase that overrides a danger.
-    DangerWords,
+    OverridePhrase,
 }
 
 impl PromptKind {
@@ -47,12 +47,12 @@ impl PromptKind {
             Self::Total => "the total, in digits".into(),
             Self::Count => "the number of recipients".into(),
             Self::SellAmount => "the amount sold, in digits".into(),
-            Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
-            Self::Middle(None) => "the recipient".into(),
-            Self::MiddleOf(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
-            Self::MiddleOf(new, None) => format!("the address of new {new}"),
+            Self::AddressGroup(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
+            Self::AddressGroup(None) => "the recipient".into(),
+            Self::NewRecipientGroup(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
+            Self::NewRecipientGroup(new, None) => format!("the address of new {new}"),
             Self::Memo => "the memo or tag".into(),
-            Self::DangerWords => format!("the words “{wanted}”"),
+            Self::OverridePhrase => format!("the words “{wanted}”"),
         }
     }
 
@@ -61,9 +61,9 @@ impl PromptKind {
             Self::Amount | Self::SellAmount => "does not match the amount above",
             Self::Total => "does not match the total above",
             Self::Count => "does not match the number above",
-            Self::Middle(_) | Self::MiddleOf(..) => "does not match the address",
+            Self::AddressGroup(_) | Self::NewRecipientGroup(..) => "does not match the address",
             Self::Memo => "does not match the memo above",
-            Self::DangerWords => "does not match these words",
+            Self::OverridePhrase => "does not match these words",
         }
     }
 }
@@ -88,9 +88,9 @@ impl Review {
             _ => return Vec::new(),
         };
         if let Some(says) = paid {
-            let case = self.case(self.facts_at);
-            if case.is_none_or(|case| guard::is_first(&case, self.draft.tag())) {
-                all.push(middle_of(&says.to, PromptKind::Middle));
+            let case = self.guarded_payment(self.facts_at);
+            if case.is_none_or(|case| guard::is_first_payment(&case, self.draft.tag())) {
+                all.push(address_prompt(&says.to, PromptKind::AddressGroup));
             }
             let memo = case.and_then(|case| guard::new_memo(&case, self.draft.tag()));
             all.extend(memo.map(|memo| asked(PromptKind::Memo, memo)));
@@ -99,16 +99,18 @@ impl Review {
             let to = |new: &guard::NewRecipient| says.to.get(new.index);
             for (to, nth) in self.new_recipients.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
                 let is_alone = says.to.len() == 1;
-                let what = |group| if is_alone { PromptKind::Middle(group) } else { PromptKind::MiddleOf(nth, group) };
-                all.push(middle_of(&to.address, what));
+                let what = |group| {
+                    if is_alone { PromptKind::AddressGroup(group) } else { PromptKind::NewRecipientGroup(nth, group) }
+                };
+                all.push(address_prompt(&to.address, what));
             }
         }
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
             // Several recipients may share a danger: its phrase is typed once.
             if let Some(words) = finding.override_phrase
-                && !all.iter().any(|asked| asked.kind == PromptKind::DangerWords && asked.expected == words)
+                && !all.iter().any(|asked| asked.kind == PromptKind::OverridePhrase && asked.expected == words)
             {
-                all.push(asked(PromptKind::DangerWords, words));
+                all.push(asked(PromptKind::OverridePhrase, words));
             }
         }
         all
@@ -122,12 +124,12 @@ impl ConfirmationPrompt {
     }
 }
 
-fn middle_of(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
+fn address_prompt(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
     let middle = guard::challenge_range(to);
     let folds = address::recognise(to).is_some_and(|kind| kind.is_case_insensitive);
     let wanted = to.get(middle.clone()).unwrap_or(to).to_owned();
     ConfirmationPrompt {
-        kind: what(group_at(to, &middle)),
+        kind: what(group_number(to, &middle)),
         expected: wanted,
         ignores_case: folds,
         input: Input::default(),
@@ -136,7 +138,7 @@ fn middle_of(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> Confirmati
 }
 
 /// The position of a range among an address's groups of four, counted from 1; `None` where it is not such a group.
-fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
+fn group_number(address: &str, middle: &Range<usize>) -> Option<usize> {
     let (mut at, mut nth) = (0, 0);
     for group in address::groups(address) {
         nth += usize::from(group.len() == 4);

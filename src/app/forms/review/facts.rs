@@ -15,7 +15,7 @@ use crate::guard::{GuardFacts, Severity};
 
 /// A name and a value; a line with an empty name continues the one before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
+pub struct ReviewLine {
     pub name: &'static str,
     pub value: String,
     pub tone: Tone,
@@ -23,16 +23,16 @@ pub struct Fact {
     pub is_monospaced: bool,
 }
 
-fn fact(name: &'static str, value: impl Into<String>, tone: Tone) -> Fact {
-    Fact { name, value: value.into(), tone, is_monospaced: false }
+fn review_line(name: &'static str, value: impl Into<String>, tone: Tone) -> ReviewLine {
+    ReviewLine { name, value: value.into(), tone, is_monospaced: false }
 }
 
 /// The lines that never scroll away: how much goes to whom, or what is created.
-pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
+pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     match &review.draft {
         Draft::Withdraw(says) => vec![
-            fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
-            fact(
+            review_line("Amount", amount_text(says, review.order.drafted.sender.as_ref()), Tone::Accent),
+            review_line(
                 if review.undocumented_names.is_empty() { "To" } else { "To †" },
                 address::format_grouped(&says.to),
                 Tone::Accent,
@@ -40,65 +40,77 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
         ],
         Draft::Payment(says) => {
             let mut facts = vec![
-                fact("Amount", amount_words(&says.withdrawal, review.intent.drafted.sender.as_ref()), Tone::Accent),
-                fact("To", address::format_grouped(&says.withdrawal.to), Tone::Accent),
+                review_line(
+                    "Amount",
+                    amount_text(&says.withdrawal, review.order.drafted.sender.as_ref()),
+                    Tone::Accent,
+                ),
+                review_line("To", address::format_grouped(&says.withdrawal.to), Tone::Accent),
             ];
             // At an exchange the memo decides whose money it is, as the address does.
-            facts.extend(says.memo.as_ref().map(|memo| fact("Memo", memo.as_str(), Tone::Accent)));
+            facts.extend(says.memo.as_ref().map(|memo| review_line("Memo", memo.as_str(), Tone::Accent)));
             facts
         }
-        Draft::CreateUser(says) => vec![fact("New user", text(orders::new_user_name(says)), Tone::Accent)],
-        Draft::CreateAccount(says) => vec![fact("New account", says.name.as_str(), Tone::Accent)],
+        Draft::CreateUser(says) => {
+            vec![review_line("New user", text_or_dash(orders::new_user_name(says)), Tone::Accent)]
+        }
+        Draft::CreateAccount(says) => vec![review_line("New account", says.name.as_str(), Tone::Accent)],
         Draft::CreateWallet(says) => {
             let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
-            vec![fact("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
+            vec![review_line("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
         }
-        Draft::UpdateWallet(says) => vec![fact("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)],
-        Draft::UpdateUser(says) => vec![fact("Change", orders::user_name(model, &says.user), Tone::Accent)],
+        Draft::UpdateWallet(says) => {
+            vec![review_line("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)]
+        }
+        Draft::UpdateUser(says) => vec![review_line("Change", orders::user_name(model, &says.user), Tone::Accent)],
         Draft::CreateSubWallet(says) => {
-            vec![fact("New", format!("sub-wallet {}", text(orders::new_user_name(&says.user))), Tone::Accent)]
+            vec![review_line(
+                "New",
+                format!("sub-wallet {}", text_or_dash(orders::new_user_name(&says.user))),
+                Tone::Accent,
+            )]
         }
         Draft::CreateAddress(says) => {
             let whose = orders::user_name(model, &says.sub_wallet);
             let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
-            vec![fact("Address", what, Tone::Accent)]
+            vec![review_line("Address", what, Tone::Accent)]
         }
         Draft::Batch(says) => batch::key_facts(model, review, says),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::key_facts(model, review),
         Draft::CreateSandboxAddress(says) => {
             let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, display_name(&says.chain));
-            vec![fact("Address", what, Tone::Accent)]
+            vec![review_line("Address", what, Tone::Accent)]
         }
         Draft::SimulateDeposit(says) => vec![
-            fact("Simulate", format!("deposit of {} {}", says.amount, says.token), Tone::Accent),
-            fact("To", address::format_grouped(&says.to), Tone::Accent),
+            review_line("Simulate", format!("deposit of {} {}", says.amount, says.token), Tone::Accent),
+            review_line("To", address::format_grouped(&says.to), Tone::Accent),
         ],
     }
 }
 
 /// The grave findings, then what the request states, then the other findings, then the bytes.
-pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
+pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let mut facts = Vec::new();
     if !review.is_guard_consistent() {
         let words = "There is not enough information to check exactly what these bytes say. Prepare the review again.";
-        facts.push(fact("✗ STOP", words, Tone::Bad));
+        facts.push(review_line("✗ STOP", words, Tone::Bad));
     }
-    findings(review, true, &mut facts);
+    add_finding_lines(review, true, &mut facts);
     match &review.draft {
-        Draft::Withdraw(says) => payment(model, review, says, 1, &mut facts),
-        Draft::Batch(says) => batch::add_payer(model, review, says, &mut facts),
-        Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_details(model, review, &mut facts),
+        Draft::Withdraw(says) => add_payment_lines(model, review, says, 1, &mut facts),
+        Draft::Batch(says) => batch::add_payer_lines(model, review, says, &mut facts),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_swap_lines(model, review, &mut facts),
         Draft::Payment(says) => {
-            facts.push(fact("Warning", orders::V1_WARNING, Tone::Warn));
-            payment(model, review, &says.withdrawal, 1, &mut facts);
-            facts.push(fact("Paid by", by_words(review, &says.withdrawal), Tone::Text));
+            facts.push(review_line("Warning", orders::V1_WARNING, Tone::Warn));
+            add_payment_lines(model, review, &says.withdrawal, 1, &mut facts);
+            facts.push(review_line("Paid by", v1_payer_text(review, &says.withdrawal), Tone::Text));
             if says.memo.is_none() {
-                facts.push(fact("Memo", "none", Tone::Text));
+                facts.push(review_line("Memo", "none", Tone::Text));
             }
             let most = says.fee.as_ref().map(|fee| {
                 format!("{fee} {}; the service rejects the payment if the fee is higher", says.withdrawal.token)
             });
-            facts.push(fact(
+            facts.push(review_line(
                 "Maximum fee",
                 most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
                 Tone::Text,
@@ -107,23 +119,23 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
         // The name is among the key facts.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
-            Some(value) => fact(name, value, Tone::Text),
-            None if is_change(draft) => fact(name, "unchanged", Tone::Dim),
-            None => fact(name, "—", Tone::Text),
+            Some(value) => review_line(name, value, Tone::Text),
+            None if keeps_omitted_fields(draft) => review_line(name, "unchanged", Tone::Dim),
+            None => review_line(name, "—", Tone::Text),
         })),
     }
-    findings(review, false, &mut facts);
+    add_finding_lines(review, false, &mut facts);
     if let Draft::Batch(says) = &review.draft {
-        batch::add_recipients(review, says, &mut facts);
+        batch::add_all_recipient_lines(review, says, &mut facts);
     }
-    let frozen = &review.intent.drafted.request;
+    let frozen = &review.order.drafted.request;
     match frozen.key {
-        Some(key) if frozen.operation.is_keyed() => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        Some(key) if frozen.operation.is_keyed() => facts.push(review_line("Key", key.to_string(), Tone::Dim)),
         Some(key) => {
             let words = format!("{key}, to find the request later; this request is sent once and never again");
-            facts.push(fact("Key", words, Tone::Dim));
+            facts.push(review_line("Key", words, Tone::Dim));
         }
-        None => facts.push(fact(
+        None => facts.push(review_line(
             "Key",
             "none: this request carries no idempotency key, so it is sent once and never again",
             Tone::Warn,
@@ -131,54 +143,54 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<Fact> {
     }
     let is_swap = review.draft.operation().is_swap();
     if is_swap {
-        facts.push(fact("†", swap::undocumented_text(&review.undocumented_names), Tone::Dim));
+        facts.push(review_line("†", swap::undocumented_names_text(&review.undocumented_names), Tone::Dim));
     }
     for name in review.undocumented_names.iter().filter(|_| !is_swap) {
         let words = format!("“{name}” is an assumed name; the specification does not define it");
-        facts.push(fact("†", words, Tone::Dim));
+        facts.push(review_line("†", words, Tone::Dim));
     }
-    facts.push(fact("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
-    facts.push(fact("Body", frozen.body.as_str(), Tone::Dim));
+    facts.push(review_line("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
+    facts.push(review_line("Body", frozen.body.as_str(), Tone::Dim));
     facts
 }
 
 /// Whether omitted fields stay unchanged.
-fn is_change(draft: &Draft) -> bool {
+fn keeps_omitted_fields(draft: &Draft) -> bool {
     matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
 }
 
-fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<Fact>) {
-    let sender = review.intent.drafted.sender.as_ref();
+fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<ReviewLine>) {
+    let sender = review.order.drafted.sender.as_ref();
     let name =
         sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
-    facts.push(fact("From", name, Tone::Text));
+    facts.push(review_line("From", name, Tone::Text));
     if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
-        facts.push(fact("", address::format_grouped(address), Tone::Text));
+        facts.push(review_line("", address::format_grouped(address), Tone::Text));
     }
-    facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
+    facts.push(review_line("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
     let contract = sender.map(|sender| sender.token.contract.as_ref());
     let contract = match contract {
         Some(Some(contract)) => format!(" · contract {contract}"),
         Some(None) => " · native coin".into(),
         None => String::new(),
     };
-    facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
+    facts.push(review_line("Token", format!("{}{contract}", says.token), Tone::Text));
     if let Some(known) = &review.facts {
-        facts.push(fact("Fee", fee_words(known, &says.token, count), Tone::Text));
+        facts.push(review_line("Fee", expected_fee_text(known, &says.token, count), Tone::Text));
         let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
         let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
         // The fee of a payment to several recipients is not known.
-        balance(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
+        add_balance_lines(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
-    facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
+    facts.push(review_line("Reference", text_or_dash(says.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &says.note {
-        facts.push(fact("Note", note.as_str(), Tone::Text));
+        facts.push(review_line("Note", note.as_str(), Tone::Text));
     }
 }
 
 /// The payer named in a version 1 request.
-fn by_words(review: &Review, says: &Withdrawal) -> String {
-    let user = review.intent.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
+fn v1_payer_text(review: &Review, says: &Withdrawal) -> String {
+    let user = review.order.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
     if user.is_some() {
         format!("sub-wallet {}: the service decides which of its wallets on this chain pays", says.wallet)
     } else {
@@ -187,18 +199,18 @@ fn by_words(review: &Review, says: &Withdrawal) -> String {
 }
 
 /// The amount in the bytes, with its thousands grouped.
-fn amount_words(says: &Withdrawal, sender: Option<&Sender>) -> String {
+fn amount_text(says: &Withdrawal, sender: Option<&Sender>) -> String {
     let exact = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
     format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::grouped), says.token)
 }
 
-fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
+fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
     if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return "none: the service pays the fees of this wallet".into();
     }
     match &known.fee {
         None => "set by the service; no past payment of this token to estimate the fee from".into(),
-        Some(fee) if count > 1 => batch::fee_text(fee, token, count),
+        Some(fee) if count > 1 => batch::batch_fee_text(fee, token, count),
         Some(fee) => {
             let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
             let source = match fee.payments {
@@ -211,16 +223,16 @@ fn fee_words(known: &GuardFacts, token: &Text, count: usize) -> String {
 }
 
 /// The balance before and after, its basis and its age.
-fn balance(
+fn add_balance_lines(
     model: &Model,
     known: &GuardFacts,
     says: &Withdrawal,
     fee: Option<Amount>,
     sender: Option<&Sender>,
-    facts: &mut Vec<Fact>,
+    facts: &mut Vec<ReviewLine>,
 ) {
     let Some((funds, there)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
-        facts.push(fact("Balance", "not known", Tone::Warn));
+        facts.push(review_line("Balance", "not known", Tone::Warn));
         return;
     };
     let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
@@ -235,7 +247,7 @@ fn balance(
             None => "insufficient for amount and fee".into(),
         },
     };
-    facts.push(fact("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
+    facts.push(review_line("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
     let basis = match funds.basis {
         Basis::Reported => "reported by the service",
         Basis::Assumed => "assumed: reported for the wallet's user",
@@ -246,11 +258,11 @@ fn balance(
         || ", of unknown age".to_owned(),
         |as_of| format!(", read {} ago", link::words(as_of.age(model.now))),
     );
-    facts.push(fact("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
+    facts.push(review_line("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
 }
 
 /// The grave findings or the others, each with its severity and its lines.
-fn findings(review: &Review, grave: bool, facts: &mut Vec<Fact>) {
+fn add_finding_lines(review: &Review, grave: bool, facts: &mut Vec<ReviewLine>) {
     let chosen = review.findings.iter().filter(|finding| (finding.severity >= Severity::Danger) == grave);
     for finding in chosen {
         let (name, tone) = match finding.severity {
@@ -259,13 +271,16 @@ fn findings(review: &Review, grave: bool, facts: &mut Vec<Fact>) {
             Severity::Caution => ("! Caution", Tone::Warn),
             Severity::Note => ("· Note", Tone::Dim),
         };
-        facts.push(fact(name, finding.words.as_str(), tone));
+        facts.push(review_line(name, finding.words.as_str(), tone));
         facts.extend(
-            finding.lines.iter().map(|line| Fact { is_monospaced: true, ..fact("", line.as_str(), Tone::Text) }),
+            finding
+                .lines
+                .iter()
+                .map(|line| ReviewLine { is_monospaced: true, ..review_line("", line.as_str(), Tone::Text) }),
         );
     }
 }
 
-fn text(value: Option<&Text>) -> String {
+fn text_or_dash(value: Option<&Text>) -> String {
     value.map_or_else(|| "—".into(), ToString::to_string)
 }

@@ -7,36 +7,36 @@ use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote, SlippageTolerance, Te
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewedQuote {
     /// The first quote since the review last took keys: the drift is measured from it.
-    pub first: ReceivedQuote,
+    pub first_quote: ReceivedQuote,
     /// The best quote since then: its output amount and time. Later quotes are compared with it, so that one that gets
     /// a little worse each time is still stopped.
-    best: (Amount, Timestamp),
-    pub newest: ReceivedQuote,
+    best_output: (Amount, Timestamp),
+    pub newest_quote: ReceivedQuote,
 }
 
-enum Came {
+enum QuoteComparison {
     /// As good, within the bound; or the first one, on which the findings report.
-    AsShown,
+    WithinTolerance,
     /// Worse than the bound allows; the message says by how much.
     Worse(String),
 }
 
 impl Review {
     /// The output of a quote, if it is a quote for this swap.
-    fn gives(&self, quoted: &ReceivedQuote) -> Option<Amount> {
-        let sold = self.intent.drafted.sender.as_ref()?.amount;
+    fn quoted_output(&self, quoted: &ReceivedQuote) -> Option<Amount> {
+        let sold = self.order.drafted.sender.as_ref()?.amount;
         quoted.output_for(&self.draft.exchange()?, sold).ok()
     }
 
     /// How much worse than the best quote shown a later one may be.
-    pub fn bound(&self) -> SlippageTolerance {
+    pub fn slippage_tolerance(&self) -> SlippageTolerance {
         self.facts.as_ref().map_or(SlippageTolerance::DEFAULT, |known| known.policy.slippage_tolerance())
     }
 
     /// The best quote shown, for the confirmation.
-    pub(super) fn agreement(&self) -> Option<ConfirmedQuote> {
-        let ((amount, at), coin) = (self.quote.as_ref()?.best, self.draft.exchange()?.to.clone());
-        Some(ConfirmedQuote { coin, amount, at, slippage: self.bound() })
+    pub(super) fn confirmed_quote(&self) -> Option<ConfirmedQuote> {
+        let ((amount, at), coin) = (self.quote.as_ref()?.best_output, self.draft.exchange()?.to.clone());
+        Some(ConfirmedQuote { coin, amount, at, slippage: self.slippage_tolerance() })
     }
 
     /// Takes the latest quote; returns a message if it is worse than the bound allows.
@@ -46,37 +46,45 @@ impl Review {
             // A finding reports it, and stops the swap.
             Err(_) => return None,
         };
-        let gives = self.gives(&quoted)?;
-        let shown = ReviewedQuote { first: quoted.clone(), best: (gives, quoted.at), newest: quoted.clone() };
-        match self.compare(gives) {
-            Came::Worse(words) => {
+        let gives = self.quoted_output(&quoted)?;
+        let shown = ReviewedQuote {
+            first_quote: quoted.clone(),
+            best_output: (gives, quoted.at),
+            newest_quote: quoted.clone(),
+        };
+        match self.compare_with_best(gives) {
+            QuoteComparison::Worse(words) => {
                 self.quote = Some(shown);
                 Some(words)
             }
-            Came::AsShown => {
+            QuoteComparison::WithinTolerance => {
                 let known = self.quote.get_or_insert(shown);
-                if gives.cmp_value(known.best.0).is_gt() {
-                    known.best = (gives, quoted.at);
+                if gives.cmp_value(known.best_output.0).is_gt() {
+                    known.best_output = (gives, quoted.at);
                 }
-                known.newest = quoted;
+                known.newest_quote = quoted;
                 None
             }
         }
     }
 
-    fn compare(&self, gives: Amount) -> Came {
-        let Some(ReviewedQuote { best: (best, _), .. }) = &self.quote else { return Came::AsShown };
-        let bound = self.bound();
+    fn compare_with_best(&self, gives: Amount) -> QuoteComparison {
+        let Some(ReviewedQuote { best_output: (best, _), .. }) = &self.quote else {
+            return QuoteComparison::WithinTolerance;
+        };
+        let bound = self.slippage_tolerance();
         if bound.allows(*best, gives) {
-            return Came::AsShown;
+            return QuoteComparison::WithinTolerance;
         }
         let coin = self.draft.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
         let (now, shown, bound) = (gives.grouped(), best.grouped(), bound.words());
-        Came::Worse(format!("the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"))
+        QuoteComparison::Worse(format!(
+            "the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"
+        ))
     }
 
     /// A confirmed swap was not sent, because its quote changed: resets the review, with the new quote.
-    pub fn apply_requote(&mut self, quote: Result<ReceivedQuote, Text>, turn: RequestId, now: Timestamp) {
+    pub fn apply_requote(&mut self, quote: Result<ReceivedQuote, Text>, request_id: RequestId, now: Timestamp) {
         self.status = ReviewStatus::Waiting;
         let why = match &quote {
             Ok(_) => None,
@@ -87,8 +95,8 @@ impl Review {
         }
         let worse = self.apply_quote();
         let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
-        self.findings = self.judge(now).findings;
+        self.findings = self.judge_draft(now).findings;
         let words = format!("Nothing was sent: {why}. Read the review again");
-        self.begin_anew(words, turn);
+        self.reset_review(words, request_id);
     }
 }

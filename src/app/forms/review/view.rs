@@ -14,43 +14,44 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::facts::{self, Fact};
+use super::facts::{self, ReviewLine};
 use super::{ConfirmationPrompt, Review, ReviewStatus};
 use crate::app::Model;
 use crate::app::forms::field::view::draw_input;
 use crate::app::panes::view::tone_style;
-use crate::app::screen::{self, Plan};
+use crate::app::screen::{self, ScreenLayout};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Width of the labels.
-const NAMES: u16 = 12;
+const NAME_WIDTH: u16 = 12;
 
 /// Lines of the other facts that must fit on screen beside the key facts: room for the gravest findings.
-const GRAVEST: usize = 3;
+const MIN_FINDING_LINES: usize = 3;
 
 /// Lines left to the other facts once the operator scrolls, where key facts could take more room.
-const READABLE: usize = 6;
+const MIN_READING_LINES: usize = 6;
 
 /// Whether the key facts, the gravest findings and the prompts fit on screen. Where not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
-    screen::plan(model) != Plan::TooSmall && fits(model, review, &facts::key_facts(model, review), GRAVEST)
+    screen::plan_layout(model) != ScreenLayout::TooSmall
+        && fits_on_screen(model, review, &facts::key_facts(model, review), MIN_FINDING_LINES)
 }
 
 /// Lines left to the other facts where more key facts than required could be shown: room for the gravest findings, or
 /// for reading once the operator has scrolled.
-pub(super) fn stays(review: &Review) -> usize {
-    if review.scroll_top == 0 { GRAVEST } else { READABLE }
+pub(super) fn lines_left_to_others(review: &Review) -> usize {
+    if review.scroll_top == 0 { MIN_FINDING_LINES } else { MIN_READING_LINES }
 }
 
 /// Whether `foremost` fits on screen above `others` lines and the prompts.
-pub(super) fn fits(model: &Model, review: &Review, foremost: &[Fact], others: usize) -> bool {
+pub(super) fn fits_on_screen(model: &Model, review: &Review, foremost: &[ReviewLine], others: usize) -> bool {
     let area = screen::reading_area(model);
-    let columns = area.width.saturating_sub(NAMES + 2);
-    let below = ask_rows(model, review, area.width, true).len();
+    let columns = area.width.saturating_sub(NAME_WIDTH + 2);
+    let below = build_prompt_rows(model, review, area.width, true).len();
     // The title of the form and the environment take a line each.
-    2 + lines(foremost, columns).len() + others + below <= usize::from(area.height)
+    2 + wrap_lines(foremost, columns).len() + others + below <= usize::from(area.height)
 }
 
 /// The lines by which a key scrolls the middle part, and the last line that may be at its top.
@@ -58,11 +59,11 @@ pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
     // The middle part is between the key facts and the prompts. A page overlaps by a line, so that none is skipped.
     let area = screen::reading_area(model);
     let height = area.height.saturating_sub(2);
-    let columns = area.width.saturating_sub(NAMES + 2);
-    let above = lines(&facts::key_facts(model, review), columns).len();
-    let below = ask_rows(model, review, area.width, has_room(model, review)).len();
+    let columns = area.width.saturating_sub(NAME_WIDTH + 2);
+    let above = wrap_lines(&facts::key_facts(model, review), columns).len();
+    let below = build_prompt_rows(model, review, area.width, has_room(model, review)).len();
     let middle = usize::from(height).saturating_sub(above + below);
-    let total = lines(&facts::other_facts(model, review), columns).len();
+    let total = wrap_lines(&facts::other_facts(model, review), columns).len();
     let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(1).max(1);
     (page, u16::try_from(total.saturating_sub(middle)).unwrap_or(u16::MAX))
 }
@@ -72,23 +73,23 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     if area.height == 0 {
         return;
     }
-    environment(model, theme, review, Rect { height: 1, ..area }, buf);
+    draw_environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    let columns = area.width.saturating_sub(NAMES + 2);
-    let foremost = lines(&facts::key_facts(model, review), columns);
-    let asks = ask_rows(model, review, area.width, has_room(model, review));
+    let columns = area.width.saturating_sub(NAME_WIDTH + 2);
+    let foremost = wrap_lines(&facts::key_facts(model, review), columns);
+    let asks = build_prompt_rows(model, review, area.width, has_room(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
-        draw(theme, fact, true, Rect { y, height: 1, ..area }, buf);
+        draw_review_line(theme, fact, true, Rect { y, height: 1, ..area }, buf);
     }
-    let others = lines(&facts::other_facts(model, review), columns);
+    let others = wrap_lines(&facts::other_facts(model, review), columns);
     let total = u16::try_from(others.len()).unwrap_or(u16::MAX);
     // The prompts follow directly below the facts.
     let middle = Rect { y: area.y + above, height: (area.height - below - above).min(total), ..area };
     let top = review.scroll_top.min(total.saturating_sub(middle.height));
     for (y, fact) in (middle.y..middle.bottom()).zip(others.iter().skip(usize::from(top))) {
-        draw(theme, fact, false, Rect { y, height: 1, ..middle }, buf);
+        draw_review_line(theme, fact, false, Rect { y, height: 1, ..middle }, buf);
     }
     let hidden = (total > middle.height).then(|| {
         let last = top.saturating_add(middle.height).min(total);
@@ -97,13 +98,13 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     let free = area.height - below - above - middle.height;
     let asked = middle.bottom() + free.min(1);
     for (y, row) in (asked..area.bottom()).zip(&asks) {
-        ask(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
+        draw_prompt_row(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
 }
 
 /// The line of the environment, from the same destination that the request is sent to.
-fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
-    let to = &review.intent.drafted.destination;
+fn draw_environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    let to = &review.order.drafted.destination;
     let (words, style) = match to.environment.as_deref() {
         Some("mainnet") => ("PRODUCTION mainnet".to_owned(), theme.production),
         Some(word) if model.identity.demo => (format!("DEMO {word}"), theme.testing),
@@ -117,7 +118,7 @@ fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &
     paint::put(buf, x, area.y, area.right().saturating_sub(x + 1), &words, theme.text);
 }
 
-fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
+fn wrap_lines(facts: &[ReviewLine], columns: u16) -> Vec<ReviewLine> {
     let mut lines = Vec::new();
     for fact in facts {
         if fact.is_monospaced {
@@ -126,33 +127,33 @@ fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
         }
         let mut name = fact.name;
         for value in wrap(&fact.value, columns.max(8)) {
-            lines.push(Fact { name: std::mem::take(&mut name), value, ..fact.clone() });
+            lines.push(ReviewLine { name: std::mem::take(&mut name), value, ..fact.clone() });
         }
     }
     lines
 }
 
-fn draw(theme: &Theme, fact: &Fact, loud: bool, area: Rect, buf: &mut Buffer) {
+fn draw_review_line(theme: &Theme, fact: &ReviewLine, loud: bool, area: Rect, buf: &mut Buffer) {
     let meaning = tone_style(theme, fact.tone);
     let grave = fact.name.chars().next().is_some_and(|first| !first.is_ascii());
     let name = if grave { meaning } else { theme.dim };
     let value = if loud { theme.title_focused } else { meaning };
-    paint::put(buf, area.x + 1, area.y, NAMES, fact.name, name);
-    let room = area.width.saturating_sub(NAMES + 2);
-    paint::put(buf, area.x + 1 + NAMES, area.y, room, &fact.value, value);
+    paint::put(buf, area.x + 1, area.y, NAME_WIDTH, fact.name, name);
+    let room = area.width.saturating_sub(NAME_WIDTH + 2);
+    paint::put(buf, area.x + 1 + NAME_WIDTH, area.y, room, &fact.value, value);
 }
 
-enum AskRow<'a> {
+enum PromptRow<'a> {
     /// The rule above it, with the instruction.
     Rule(String),
-    Words(String, bool),
+    Text(String, bool),
     /// An input line, and whether it has the focus.
-    Line(&'a ConfirmationPrompt, bool),
+    InputLine(&'a ConfirmationPrompt, bool),
 }
 
-fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<AskRow<'a>> {
+fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<PromptRow<'a>> {
     let mut rows = Vec::new();
-    let title = match (&review.status, review.arms_in(model.now)) {
+    let title = match (&review.status, review.time_until_armed(model.now)) {
         (ReviewStatus::Sending, _) => "Sending",
         (ReviewStatus::NotSent(_), _) => "Not sent",
         (ReviewStatus::Waiting, _) if review.is_stopped() => "This cannot be sent",
@@ -162,9 +163,9 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
         (ReviewStatus::Waiting, None) if review.prompts.is_empty() => "Ready",
         (ReviewStatus::Waiting, None) => "To send, type",
     };
-    rows.push(AskRow::Rule(title.to_owned()));
+    rows.push(PromptRow::Rule(title.to_owned()));
     let mut say = |words: &str, bad: bool| {
-        rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| AskRow::Words(line, bad)));
+        rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| PromptRow::Text(line, bad)));
     };
     match &review.status {
         ReviewStatus::Sending => {
@@ -183,32 +184,43 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
         }
     }
     if review.status == ReviewStatus::Waiting && !review.is_stopped() {
-        let armed = review.arms_in(model.now).is_none();
+        let armed = review.time_until_armed(model.now).is_none();
         rows.extend(
             review
                 .prompts
                 .iter()
                 .enumerate()
-                .map(|(index, asked)| AskRow::Line(asked, armed && index == review.cursor)),
+                .map(|(index, asked)| PromptRow::InputLine(asked, armed && index == review.cursor)),
         );
     }
     rows
 }
 
-fn ask(theme: &Theme, review: &Review, row: &AskRow<'_>, hidden: Option<&str>, area: Rect, buf: &mut Buffer) {
+fn draw_prompt_row(
+    theme: &Theme,
+    review: &Review,
+    row: &PromptRow<'_>,
+    hidden: Option<&str>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     match row {
-        AskRow::Rule(title) => {
+        PromptRow::Rule(title) => {
             let notes: Vec<(String, Style)> = hidden.map(|words| (words.to_owned(), theme.warn)).into_iter().collect();
             chrome::draw_rule(buf, area, &PaneTitle { title: title.clone(), notes, focused: true }, theme);
         }
-        AskRow::Words(words, bad) => {
+        PromptRow::Text(words, bad) => {
             let style = if *bad { theme.bad } else { theme.text };
             paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), words, style);
         }
-        AskRow::Line(asked, focused) => {
+        PromptRow::InputLine(asked, focused) => {
             let label = asked.kind.label(&asked.expected);
-            let labels =
-                review.prompts.iter().map(|asked| paint::width(&asked.kind.label(&asked.expected))).max().unwrap_or(0);
+            let labels = review
+                .prompts
+                .iter()
+                .map(|asked| paint::text_width(&asked.kind.label(&asked.expected)))
+                .max()
+                .unwrap_or(0);
             let style = if *focused { theme.accent } else { theme.dim };
             if *focused {
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::amount;
+use super::parse_sell_amount;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::{Review, ReviewStatus};
@@ -26,57 +26,57 @@ struct QuoteQuery {
 #[derive(Debug, Clone, Default)]
 pub struct LiveQuote {
     /// The newest request; older answers are ignored.
-    turn: RequestId,
-    asked: Option<(QuoteQuery, Timestamp)>,
-    told: Option<Result<ReceivedQuote, Failure>>,
+    request_id: RequestId,
+    last_query: Option<(QuoteQuery, Timestamp)>,
+    last_result: Option<Result<ReceivedQuote, Failure>>,
     /// The first quote for the same request: the drift is measured from it.
-    first: Option<ReceivedQuote>,
+    first_quote: Option<ReceivedQuote>,
 }
 
 /// A quote is requested again after two thirds of the time in which it turns old.
-fn again_after(model: &Model) -> Duration {
+fn refresh_interval(model: &Model) -> Duration {
     model.prices.settings.old_after.saturating_mul(2) / 3
 }
 
 /// The quote to request: all fields are valid, and none that it depends on has the focus.
-fn wanted(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
+fn quote_query(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
     if !sheet.operation.is_swap()
         || matches!(sheet.focused_field(), Some(FieldId::Wallet | FieldId::Token | FieldId::Amount))
     {
         return None;
     }
     let from = Text::clean(sheet.value(FieldId::Token));
-    let to = super::bought(model, sheet).ok()?;
-    Some(QuoteQuery { from, amount: amount(model, sheet).ok()?, to })
+    let to = super::parse_buy_token(model, sheet).ok()?;
+    Some(QuoteQuery { from, amount: parse_sell_amount(model, sheet).ok()?, to })
 }
 
 impl LiveQuote {
-    pub(super) fn summary(&self, model: &Model, sheet: &FormState) -> Option<(String, Tone)> {
-        let wanted = wanted(model, sheet)?;
-        if self.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+    pub(super) fn quote_summary(&self, model: &Model, sheet: &FormState) -> Option<(String, Tone)> {
+        let wanted = quote_query(model, sheet)?;
+        if self.last_query.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             return Some(("requesting a quote…".into(), Tone::Dim));
         }
-        Some(match &self.told {
+        Some(match &self.last_result {
             None => ("requesting a quote…".into(), Tone::Dim),
             Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
             Some(Ok(quoted)) => {
-                let drift = self.first.as_ref().and_then(|first| drift(first, quoted));
+                let drift = self.first_quote.as_ref().and_then(|first| drift_since_first(first, quoted));
                 let (words, is_old) = words(model, quoted, drift);
                 (words, if is_old { Tone::Warn } else { Tone::Text })
             }
         })
     }
 
-    fn due(&self, model: &Model, wanted: &QuoteQuery) -> Timestamp {
-        match &self.asked {
-            Some((asked, at)) if asked == wanted && *at <= model.now => at.plus(again_after(model)),
+    fn next_refresh_at(&self, model: &Model, wanted: &QuoteQuery) -> Timestamp {
+        match &self.last_query {
+            Some((asked, at)) if asked == wanted && *at <= model.now => at.plus(refresh_interval(model)),
             _ => model.now,
         }
     }
 }
 
 /// The change of the rate since an earlier quote for the same request.
-pub fn drift(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
+pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
     let drift = Rate::from_quote(&now.quote)?.drift_since(Rate::from_quote(&first.quote)?)?;
     (first.at != now.at).then(|| format!("{} since first quote", drift.words()))
 }
@@ -96,91 +96,93 @@ pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (S
 }
 
 /// Whether the open form needs the list of pairs.
-pub(in crate::app) fn wants_pairs(model: &Model) -> bool {
-    form(&model.mode).is_some_and(|form| form.state.operation.is_swap())
+pub(in crate::app) fn needs_pairs(model: &Model) -> bool {
+    current_form(&model.mode).is_some_and(|form| form.state.operation.is_swap())
 }
 
-fn form(mode: &Mode) -> Option<&Form> {
+fn current_form(mode: &Mode) -> Option<&Form> {
     if let Mode::Form(form) = mode { Some(form) } else { None }
 }
 
 /// Until when no request is made; `None` while the service rejects the API key, since nobody knows how long.
-fn held_until(model: &Model) -> Option<Timestamp> {
+fn paused_until(model: &Model) -> Option<Timestamp> {
     let quiet = model.remotes.quiet_until.unwrap_or(model.now);
     (model.link != Link::KeyRejected).then_some(quiet)
 }
 
-pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    if held_until(model).is_none_or(|until| until > model.now) {
+pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
+    if paused_until(model).is_none_or(|until| until > model.now) {
         return Vec::new();
     }
-    match form(&model.mode).map(|form| &form.stage) {
-        Some(FormStage::Editing) => start_filling(model),
-        Some(FormStage::Review(review)) if review_due(model, review).is_some_and(|due| due <= model.now) => {
-            let mut turn = model.forms.turn;
-            let effects = review_mut(model).map_or_else(Vec::new, |review| review.request_facts(&mut turn));
-            model.forms.turn = turn;
+    match current_form(&model.mode).map(|form| &form.stage) {
+        Some(FormStage::Editing) => start_form_quote(model),
+        Some(FormStage::Review(review)) if review_refresh_at(model, review).is_some_and(|due| due <= model.now) => {
+            let mut request_id = model.forms.last_request_id;
+            let effects = review_mut(model).map_or_else(Vec::new, |review| review.request_facts(&mut request_id));
+            model.forms.last_request_id = request_id;
             effects
         }
         _ => Vec::new(),
     }
 }
 
-fn start_filling(model: &mut Model) -> Vec<Effect> {
-    let Some(sheet) = form(&model.mode).map(|form| &form.state) else { return Vec::new() };
-    let Some(wanted) = wanted(model, sheet) else { return Vec::new() };
-    if sheet.swap.due(model, &wanted) > model.now {
+fn start_form_quote(model: &mut Model) -> Vec<Effect> {
+    let Some(sheet) = current_form(&model.mode).map(|form| &form.state) else { return Vec::new() };
+    let Some(wanted) = quote_query(model, sheet) else { return Vec::new() };
+    if sheet.live_quote.next_refresh_at(model, &wanted) > model.now {
         return Vec::new();
     }
-    let (now, turn) = (model.now, model.forms.turn.advance());
+    let (now, request_id) = (model.now, model.forms.last_request_id.advance());
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
-    let swap = &mut form.state.swap;
-    if swap.asked.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
-        (swap.told, swap.first) = (None, None);
+    let swap = &mut form.state.live_quote;
+    if swap.last_query.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+        (swap.last_result, swap.first_quote) = (None, None);
     }
-    (swap.turn, swap.asked) = (turn, Some((wanted.clone(), now)));
+    (swap.request_id, swap.last_query) = (request_id, Some((wanted.clone(), now)));
     let QuoteQuery { from, amount, to } = wanted;
-    vec![Effect::LoadQuote { from, amount, to, turn }]
+    vec![Effect::LoadQuote { from, amount, to, request_id }]
 }
 
 /// When the quote on screen next needs attention: it is due again, or its age in seconds changes.
-pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let form = form(&model.mode)?;
+pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
+    let form = current_form(&model.mode)?;
     let (due, quoted) = match &form.stage {
         FormStage::Editing => {
-            let swap = &form.state.swap;
-            let quoted = swap.told.as_ref().and_then(|told| told.as_ref().ok());
-            (wanted(model, &form.state).map(|wanted| swap.due(model, &wanted)), quoted)
+            let swap = &form.state.live_quote;
+            let quoted = swap.last_result.as_ref().and_then(|told| told.as_ref().ok());
+            (quote_query(model, &form.state).map(|wanted| swap.next_refresh_at(model, &wanted)), quoted)
         }
-        FormStage::Review(review) => (review_due(model, review), review.quote.as_ref().map(|shown| &shown.newest)),
+        FormStage::Review(review) => {
+            (review_refresh_at(model, review), review.quote.as_ref().map(|shown| &shown.newest_quote))
+        }
         FormStage::Preparing(_) => return None,
     };
     // Ages are shown in seconds.
     let ages = quoted.map(|quoted| quoted.at.plus(Duration::from_secs(quoted.at.age(model.now).as_secs() + 1)));
-    let due = due.zip(held_until(model)).map(|(due, until)| due.max(until));
+    let due = due.zip(paused_until(model)).map(|(due, until)| due.max(until));
     due.into_iter().chain(ages.filter(|_| form.state.operation.is_swap())).min()
 }
 
 /// When the facts of a reviewed swap are next due for its quote.
-fn review_due(model: &Model, review: &Review) -> Option<Timestamp> {
+fn review_refresh_at(model: &Model, review: &Review) -> Option<Timestamp> {
     if !review.draft.operation().is_swap() || review.status != ReviewStatus::Waiting || review.facts_request.1 {
         return None;
     }
-    Some(review.facts_tried_at.min(model.now).plus(again_after(model)))
+    Some(review.facts_tried_at.min(model.now).plus(refresh_interval(model)))
 }
 
-pub(in crate::app) fn apply_quote(model: &mut Model, turn: RequestId, result: Result<Box<Quote>, Failure>) {
+pub(in crate::app) fn apply_quote(model: &mut Model, request_id: RequestId, result: Result<Box<Quote>, Failure>) {
     let now = model.now;
     let Some(form) = form_mut(&mut model.mode) else { return };
-    let swap = &mut form.state.swap;
-    if swap.turn != turn {
+    let swap = &mut form.state.live_quote;
+    if swap.request_id != request_id {
         return;
     }
     let told = result.map(|quote| ReceivedQuote { quote: *quote, at: now });
     if let Ok(quoted) = &told {
-        swap.first.get_or_insert_with(|| quoted.clone());
+        swap.first_quote.get_or_insert_with(|| quoted.clone());
     }
-    swap.told = Some(told);
+    swap.last_result = Some(told);
 }
 
 /// A confirmed swap was not sent: its review goes on with the new quote. If the review was closed meanwhile, the order
@@ -192,10 +194,10 @@ pub(in crate::app) fn apply_requote(
 ) -> Vec<Effect> {
     orders::apply_not_sent(model, intent);
     let now = model.now;
-    let turn = model.forms.turn.advance();
-    if let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) {
+    let request_id = model.forms.last_request_id.advance();
+    if let Some(review) = review_mut(model).filter(|review| review.order.id == intent) {
         let quote = result.map(|quoted| *quoted).map_err(|failure| Text::clean(&failure.to_string()));
-        review.apply_requote(quote, turn, now);
+        review.apply_requote(quote, request_id, now);
         return Vec::new();
     }
     let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";

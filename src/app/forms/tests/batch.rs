@@ -8,7 +8,7 @@ use crate::guard::{self, RecipientFacts};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
-fn to(address: &str, amount: &str) -> Recipient {
+fn recipient(address: &str, amount: &str) -> Recipient {
     Recipient { address: address.into(), amount: amount.into(), label: None, line: None }
 }
 
@@ -18,26 +18,26 @@ fn batch(to: Vec<Recipient>) -> Batch {
 }
 
 /// A review that stood on the screen for its second.
-fn armed(to: Vec<Recipient>, known: GuardFacts) -> Model {
+fn armed_batch_review(to: Vec<Recipient>, known: GuardFacts) -> Model {
     let batch = batch(to);
-    let (mut model, turn) = preparing();
+    let (mut model, request_id) = model_while_preparing();
     let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
     let known = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..known });
     let says = Draft::Batch(batch);
     let prepared = PreparedOrder {
-        intent: intent(says.clone(), Some(sender)),
+        order: sample_order(says.clone(), Some(sender)),
         draft: says,
         facts: known,
         undocumented_names: Vec::new(),
     };
-    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(2))));
     model
 }
 
-fn both_known() -> GuardFacts {
-    let mut known = knowledge("5000");
+fn facts_with_both_payees() -> GuardFacts {
+    let mut known = sample_guard_facts("5000");
     let other = Payee { address: OTHER.into(), ..known.payees[0].clone() };
     known.payees.push(other);
     known
@@ -45,16 +45,16 @@ fn both_known() -> GuardFacts {
 
 #[test]
 fn total_and_number_are_typed_and_nothing_else_sends_it() {
-    let mut model = armed(vec![to(TO, "1200.5"), to(OTHER, "34")], both_known());
+    let mut model = armed_batch_review(vec![recipient(TO, "1200.5"), recipient(OTHER, "34")], facts_with_both_payees());
     let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
     assert_eq!(wanted, ["1234.5", "2"]);
-    types(&mut model, "1234.5");
+    type_text(&mut model, "1234.5");
     press(&mut model, KeyCode::Enter);
-    types(&mut model, "3");
+    type_text(&mut model, "3");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the number above"));
     press(&mut model, KeyCode::Backspace);
-    types(&mut model, "2");
+    type_text(&mut model, "2");
     let sent = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = sent.as_slice() else { panic!("{sent:?}") };
     assert_eq!(confirmation.typed, [Text::clean("1234.5"), Text::clean("2")]);
@@ -62,7 +62,7 @@ fn total_and_number_are_typed_and_nothing_else_sends_it() {
 
 #[test]
 fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
-    let mut known = both_known();
+    let mut known = facts_with_both_payees();
     known.recent_payments = [(TO, "1"), (OTHER, "2")]
         .map(|(to, paid)| crate::guard::RecentPayment {
             order: None,
@@ -79,15 +79,15 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
             is_unresolved: false,
         })
         .into();
-    let model = armed(vec![to(TO, "1"), to(OTHER, "2")], known);
+    let model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], known);
     let wanted: Vec<&str> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.as_str()).collect();
     assert_eq!(wanted, ["3", "2", "pay again"]);
 }
 
 #[test]
 fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typed() {
-    let known = knowledge("5000");
-    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], known.clone());
+    let known = sample_guard_facts("5000");
+    let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], known.clone());
     let review = model.review().unwrap();
     let addresses: Vec<String> = review::facts::other_facts(&model, review)
         .into_iter()
@@ -95,66 +95,66 @@ fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typ
         .map(|fact| format!("{} {}", fact.name, fact.value.replace(' ', "")))
         .collect();
     assert_eq!(addresses, [format!("new {OTHER}"), format!("paid before {TO}")]);
-    types(&mut model, "3");
+    type_text(&mut model, "3");
     let each = vec![RecipientFacts::default(); 2];
-    learns(&mut model, GuardFacts { per_recipient: each.clone(), ..known });
+    reload_facts(&mut model, GuardFacts { per_recipient: each.clone(), ..known });
     assert_eq!(model.review().unwrap().prompts[0].input.value(), "3", "nothing changed");
-    learns(&mut model, GuardFacts { per_recipient: each, ..both_known() });
+    reload_facts(&mut model, GuardFacts { per_recipient: each, ..facts_with_both_payees() });
     assert_eq!(model.review().unwrap().prompts[0].input.value(), "");
 }
 
 #[test]
 fn bytes_that_say_another_sum_than_was_judged_cannot_be_sent() {
-    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], both_known());
+    let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], facts_with_both_payees());
     assert!(!model.review().unwrap().is_stopped());
     let Mode::Form(form) = &mut model.mode else { panic!() };
     let FormStage::Review(review) = &mut form.stage else { panic!() };
-    review.intent.drafted.sender.as_mut().unwrap().amount = amount("4");
+    review.order.drafted.sender.as_mut().unwrap().amount = amount("4");
     assert!(review.is_stopped());
 }
 
-fn checked(address: &str, word: RowStatus) -> CheckedRow {
+fn checked_row(address: &str, word: RowStatus) -> CheckedRow {
     CheckedRow {
         row: Row { address: address.into(), amount: "1".into(), ..Row::default() },
-        recipient: (word != RowStatus::Invalid).then(|| (to(address, "1"), amount("1"))),
+        recipient: (word != RowStatus::Invalid).then(|| (recipient(address, "1"), amount("1"))),
         verdict: RowVerdict { status: word, words: String::new() },
     }
 }
 
 #[test]
 fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
-    let (mut model, _) = preparing();
+    let (mut model, _) = model_while_preparing();
     let Mode::Form(form) = &mut model.mode else { panic!() };
     form.stage = FormStage::Editing;
     form.state = FormState::new(Operation::Batch);
-    form.state.rows.pending_check = Some(PendingCheck { turn: RequestId(8), more: None });
+    form.state.batch_rows.pending_check = Some(PendingCheck { request_id: RequestId(8), unread_source: None });
     let answer = |word| CheckedBatch {
-        rows: vec![checked(TO, word)],
+        rows: vec![checked_row(TO, word)],
         file: None,
         notes: Vec::new(),
         total: Some(amount("1")),
         findings: Vec::new(),
     };
-    let told = |model: &mut Model, turn, result: Result<CheckedBatch, String>| {
-        update(model, Msg::BatchChecked { turn: RequestId(turn), result: result.map(Box::new) });
+    let told = |model: &mut Model, request_id, result: Result<CheckedBatch, String>| {
+        update(model, Msg::BatchChecked { request_id: RequestId(request_id), result: result.map(Box::new) });
         let Mode::Form(form) = &model.mode else { panic!() };
-        (form.state.rows.count(), form.state.rows.is_check_pending(), form.state.rows.error.clone())
+        (form.state.batch_rows.count(), form.state.batch_rows.is_check_pending(), form.state.batch_rows.error.clone())
     };
     assert_eq!(told(&mut model, 7, Ok(answer(RowStatus::New))), (0, true, None));
     assert_eq!(told(&mut model, 8, Ok(answer(RowStatus::Invalid))), (1, false, None));
     let Mode::Form(form) = &mut model.mode else { panic!() };
-    form.state.rows.pending_check = Some(PendingCheck { turn: RequestId(9), more: None });
+    form.state.batch_rows.pending_check = Some(PendingCheck { request_id: RequestId(9), unread_source: None });
     assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
 }
 
 /// Strangers, each with an amount of its own.
-fn strangers(amounts: &[&str]) -> Vec<Recipient> {
+fn new_recipients(amounts: &[&str]) -> Vec<Recipient> {
     let address = |n: usize| format!("0x{}{}", format!("{:x}", 0x9a3 + 0x1f7 * n).repeat(12), "c0de");
-    amounts.iter().enumerate().map(|(n, amount)| to(&address(n)[..42], amount)).collect()
+    amounts.iter().enumerate().map(|(n, amount)| recipient(&address(n)[..42], amount)).collect()
 }
 
 /// What stands above the fold: names and values without their blanks.
-fn above(model: &Model) -> Vec<(&'static str, String)> {
+fn key_fact_values(model: &Model) -> Vec<(&'static str, String)> {
     let facts = review::facts::key_facts(model, model.review().unwrap());
     facts.into_iter().map(|fact| (fact.name, fact.value.replace(' ', ""))).collect()
 }
@@ -176,12 +176,15 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
             "10recipients,neverpaidbefore:8here,PgDnfor2more",
         ),
     ] {
-        let rows = strangers(&amounts);
-        let mut model = armed(rows.clone(), knowledge("5000"));
+        let rows = new_recipients(&amounts);
+        let mut model = armed_batch_review(rows.clone(), sample_guard_facts("5000"));
         model.size = crate::app::Size { width: 80, height: 24 };
-        assert_eq!(above(&model)[1], ("To", words.to_owned()));
-        let stands: Vec<String> =
-            above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).map(|(_, value)| value).collect();
+        assert_eq!(key_fact_values(&model)[1], ("To", words.to_owned()));
+        let stands: Vec<String> = key_fact_values(&model)
+            .into_iter()
+            .filter(|(name, _)| name.starts_with("New"))
+            .map(|(_, value)| value)
+            .collect();
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
         assert_eq!(stands, shown.iter().map(whole).collect::<Vec<_>>());
         assert!(review::view::has_room(&model, model.review().unwrap()));
@@ -200,32 +203,33 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
 /// Whoever goes on to the others has the room to read them, and is told how many do not stand there now.
 #[test]
 fn new_recipients_beyond_those_who_are_typed_give_way_to_what_is_scrolled() {
-    let mut model = armed(strangers(&["3", "40", "7", "5", "1", "2", "9", "8"]), knowledge("5000"));
+    let mut model =
+        armed_batch_review(new_recipients(&["3", "40", "7", "5", "1", "2", "9", "8"]), sample_guard_facts("5000"));
     model.size = crate::app::Size { width: 80, height: 24 };
-    let stand = |model: &Model| above(model).iter().filter(|(name, _)| name.starts_with("New")).count();
+    let stand = |model: &Model| key_fact_values(model).iter().filter(|(name, _)| name.starts_with("New")).count();
     assert_eq!(stand(&model), 8);
     press(&mut model, KeyCode::PageDown);
     assert_eq!(stand(&model), 5);
-    assert_eq!(above(&model)[1].1, "8recipients,neverpaidbefore:5here,PgDnfor3more");
+    assert_eq!(key_fact_values(&model)[1].1, "8recipients,neverpaidbefore:5here,PgDnfor3more");
     press(&mut model, KeyCode::PageUp);
     assert_eq!(stand(&model), 8);
 }
 
 #[test]
 fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
-    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], knowledge("5000"));
+    let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], sample_guard_facts("5000"));
     let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
     let middle = &OTHER[guard::challenge_range(OTHER)];
     assert_eq!(wanted, ["3", "2", middle]);
     for typed in ["3", "2", "0000"] {
-        types(&mut model, typed);
+        type_text(&mut model, typed);
         assert_eq!(press(&mut model, KeyCode::Enter), []);
     }
     assert_eq!(model.review().unwrap().prompts[2].error, Some("does not match the address"));
     for _ in 0..4 {
         press(&mut model, KeyCode::Backspace);
     }
-    types(&mut model, middle);
+    type_text(&mut model, middle);
     let sent = press(&mut model, KeyCode::Enter);
     assert!(matches!(sent.as_slice(), [Effect::Send { confirmation: Some(_), .. }]), "{sent:?}");
 }
@@ -233,8 +237,11 @@ fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
 /// Two rows of one stranger are one recipient, who gets their sum.
 #[test]
 fn a_new_recipient_of_several_rows_is_asked_for_once() {
-    let model = armed(vec![to(OTHER, "2"), to(TO, "1"), to(&OTHER.to_lowercase(), "30")], knowledge("5000"));
-    let new: Vec<_> = above(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
+    let model = armed_batch_review(
+        vec![recipient(OTHER, "2"), recipient(TO, "1"), recipient(&OTHER.to_lowercase(), "30")],
+        sample_guard_facts("5000"),
+    );
+    let new: Vec<_> = key_fact_values(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
     assert_eq!(new, [("New 1", format!("{OTHER}32USDT"))]);
     let middles =
         model.review().unwrap().prompts.iter().filter(|asked| asked.expected == OTHER[guard::challenge_range(OTHER)]);
@@ -243,15 +250,15 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
 
 #[test]
 fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
-    let model = armed(vec![to(OTHER, "2")], knowledge("5000"));
-    assert_eq!(above(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
+    let model = armed_batch_review(vec![recipient(OTHER, "2")], sample_guard_facts("5000"));
+    assert_eq!(key_fact_values(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
     let asked = &model.review().unwrap().prompts;
     let labels: Vec<String> = asked.iter().map(|asked| asked.kind.label(&asked.expected)).collect();
     assert_eq!(labels.len(), 3);
     assert!(labels[2].ends_with("group of four of the recipient"), "{labels:?}");
     assert_eq!(asked[2].expected, OTHER[guard::challenge_range(OTHER)]);
     // Who was paid before stands there whole, too, and is asked for by the amounts alone.
-    let model = armed(vec![to(TO, "2")], knowledge("5000"));
-    assert_eq!(above(&model)[1], ("To", TO.to_owned()));
+    let model = armed_batch_review(vec![recipient(TO, "2")], sample_guard_facts("5000"));
+    assert_eq!(key_fact_values(&model)[1], ("To", TO.to_owned()));
     assert_eq!(model.review().unwrap().prompts.len(), 2);
 }

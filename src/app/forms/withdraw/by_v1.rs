@@ -1,7 +1,7 @@
 //! What a version 1 payment has beside a version 2 one: a sub-wallet or the Prime Wallet pays, and it carries a memo
 //! and a maximum fee.
 
-use super::{CheckResult, address_family, decimals};
+use super::{FieldCheck, chosen_token_decimals, wallet_address_family};
 use crate::app::forms::field::{Field, FieldId};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
@@ -12,20 +12,20 @@ use crate::domain::{
 };
 
 /// Accepts the checked wallet if a version 1 request can name it.
-pub(super) fn may_pay(model: &Model, sheet: &FormState, settled: CheckResult) -> Result<CheckResult, String> {
+pub(super) fn check_payer(model: &Model, sheet: &FormState, settled: FieldCheck) -> Result<FieldCheck, String> {
     if sheet.operation == Operation::Payment {
         let wallet = match &settled {
             Some((_, Picked::Wallet(wallet))) => Some(&**wallet),
             _ => sheet.selection.wallet.as_ref(),
         };
-        wallet.map(|wallet| payer(model, wallet)).transpose()?;
+        wallet.map(|wallet| payer_id(model, wallet)).transpose()?;
     }
     Ok(settled)
 }
 
 /// The payer in the request: the wallet's user, since version 1 calls a user a sub-wallet; else the Prime Wallet, which
 /// `bridging` takes to be the settlement account.
-fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
+fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
         return Ok(WalletId::read(user.as_str()));
     }
@@ -42,34 +42,34 @@ fn payer(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
 }
 
 pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
-    let Some(text) = text(sheet, FieldId::Memo)? else { return Ok(None) };
+    let Some(text) = optional_field_text(sheet, FieldId::Memo)? else { return Ok(None) };
     if let Some(what) = address::find_secret(&text) {
         return Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it"));
     }
-    let family = sheet.selection.wallet.as_ref().and_then(|wallet| address_family(model, wallet));
+    let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     domain::check(family, &text).map_err(|fault| fault.to_string())?;
     Ok(Some(text))
 }
 
 pub(super) fn parse_fee(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
-    let Some(text) = text(sheet, FieldId::Fee)? else { return Ok(None) };
-    let decimals = decimals(model, sheet).ok_or("choose the token first")?;
+    let Some(text) = optional_field_text(sheet, FieldId::Fee)? else { return Ok(None) };
+    let decimals = chosen_token_decimals(model, sheet).ok_or("choose the token first")?;
     let most = Amount::parse(&text, decimals).map_err(|error| error.to_string())?;
     Ok(Some(Text::clean(&most.to_string())))
 }
 
-fn text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.slot == slot);
+fn optional_field_text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
+    let field = sheet.fields.iter().find(|field| field.id == slot);
     Ok(field.map(Field::text).transpose()?.filter(|text| !text.is_empty()))
 }
 
-pub(super) fn draft(
+pub(super) fn build_draft(
     model: &Model,
     sheet: &FormState,
     wallet: &Wallet,
     paid: Withdrawal,
 ) -> Result<Draft, (FieldId, String)> {
-    let payer = payer(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
+    let payer = payer_id(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
     let memo = parse_memo(model, sheet).map_err(|words| (FieldId::Memo, words))?;
     let fee = parse_fee(model, sheet).map_err(|words| (FieldId::Fee, words))?;
     Ok(Draft::Payment(Payment { withdrawal: Withdrawal { wallet: payer, ..paid }, fee, memo }))

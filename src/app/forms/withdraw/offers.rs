@@ -1,6 +1,6 @@
 //! Choices of a payment form: wallets, their tokens, and recipients.
 
-use super::{address_family, payable, surely, wallet_name};
+use super::{balance_basis_text, payable_holdings, wallet_address_family, wallet_name};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::{FieldChoice, Picked};
@@ -12,7 +12,7 @@ use crate::domain::chain::{display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
 
-pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
             let typed = sheet.value(FieldId::Wallet).to_lowercase();
@@ -25,10 +25,10 @@ pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: Fie
         FieldId::Token if sheet.selection.token.is_none() => {
             let typed = sheet.value(FieldId::Token).to_lowercase();
             let held: Vec<&Holding> =
-                payable(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
+                payable_holdings(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
             let widest = |length: fn(&str, &str) -> usize| {
                 held.iter()
-                    .filter_map(|holding| point(holding))
+                    .filter_map(|holding| split_balance(holding))
                     .map(|(whole, rest)| length(&whole, &rest))
                     .max()
                     .unwrap_or(0)
@@ -36,7 +36,7 @@ pub(in crate::app::forms) fn choices(model: &Model, sheet: &FormState, slot: Fie
             let column = (widest(|whole, _| whole.len()), widest(|_, rest| rest.len()));
             held.into_iter().map(|holding| token_choice(model, holding, column)).collect()
         }
-        FieldId::Recipient => recipients(model, sheet),
+        FieldId::Recipient => recipient_choices(model, sheet),
         _ => Vec::new(),
     }
 }
@@ -55,7 +55,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
 }
 
 /// A balance, split before its decimal point.
-fn point(holding: &Holding) -> Option<(String, String)> {
+fn split_balance(holding: &Holding) -> Option<(String, String)> {
     let grouped = holding.amount.as_ref()?.raw().grouped();
     let at = grouped.find('.').unwrap_or(grouped.len());
     let (whole, rest) = grouped.split_at(at);
@@ -64,8 +64,8 @@ fn point(holding: &Holding) -> Option<(String, String)> {
 
 /// A token as a choice; balances are aligned at their decimal points, by the widths of the two halves.
 fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> FieldChoice {
-    let (whole, rest) = point(holding).unwrap_or_else(|| ("—".into(), String::new()));
-    let surely = surely(model, holding);
+    let (whole, rest) = split_balance(holding).unwrap_or_else(|| ("—".into(), String::new()));
+    let surely = balance_basis_text(model, holding);
     let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
     FieldChoice {
         text: holding.symbol.to_string(),
@@ -76,19 +76,19 @@ fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usiz
 }
 
 /// Recipients on the wallet's chain: contacts, then those that this console paid, then the business's own wallets.
-fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
+fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let Some(payer) = &sheet.selection.wallet else { return Vec::new() };
     let typed = sheet.value(FieldId::Recipient);
-    let family = address_family(model, payer);
+    let family = wallet_address_family(model, payer);
     // A complete address needs no completion, and a stray key must not replace it.
     if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
         return Vec::new();
     }
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
-    let mut choices = contacts(model, payer, matches);
+    let mut choices = contact_choices(model, payer, matches);
     let is_offered =
         |choices: &[FieldChoice], address: &str| choices.iter().any(|choice| is_same_address(&choice.text, address));
-    let paid: Vec<FieldChoice> = payees(model, &payer.blockchain)
+    let paid: Vec<FieldChoice> = past_payees(model, &payer.blockchain)
         .into_iter()
         .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
         .map(|payee| FieldChoice {
@@ -116,7 +116,7 @@ fn recipients(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
 }
 
 /// Contacts on the wallet's chain that match by name or address.
-fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<FieldChoice> {
+fn contact_choices(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<FieldChoice> {
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
     let entries = model.forms.book.entries().iter().filter(on_chain);
     let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
@@ -136,7 +136,7 @@ struct Payee {
 }
 
 /// Recipients of payments that the service accepted, in the order of `model.orders`.
-fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
+fn past_payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
     for intent in &model.orders {
         let chain = intent.drafted.draft.chain(intent.drafted.sender.as_ref());

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::panes::group_thousands;
-use crate::app::panes::view::{draw_empty, pane_title_of, state_style};
+use crate::app::panes::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::app::{link, prices};
 use crate::domain::history::{Count, Scope, Sourced};
@@ -17,9 +17,9 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Accounts, "Accounts".into());
+    let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
     if model.prices.settings.valuation.is_some() {
-        head.notes.extend(model.as_of_label(sums(model)).map(|words| (words, theme.warn)));
+        head.notes.extend(model.as_of_label(visible_holdings(model)).map(|words| (words, theme.warn)));
     }
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
@@ -38,35 +38,35 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.accounts.count() == Count::Exact(0) {
         let words =
             if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
-        return draw_empty(model, theme, area, buf, model.accounts.is_loaded(), words);
+        return draw_empty_message(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Accounts;
-    for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible()) {
+    for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        draw(model, account, row, theme, buf);
+        draw_account(model, account, row, theme, buf);
     }
 }
 
-fn sums(model: &Model) -> impl Iterator<Item = &Holding> {
-    let accounts = model.accounts.visible();
-    accounts.filter_map(|(account, _)| held(model, &account.entry)).flatten()
+fn visible_holdings(model: &Model) -> impl Iterator<Item = &Holding> {
+    let accounts = model.accounts.visible_rows();
+    accounts.filter_map(|(account, _)| account_holdings(model, &account.entry)).flatten()
 }
 
 /// The holdings of an account. For the account whose balances are on screen, these balances: sum and balances must not
 /// differ while one of them is being refreshed.
-fn held<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
-    if is_shown(model, account) { Some(&model.balances.all) } else { model.charts.holdings_of(&account.id) }
+fn account_holdings<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
+    if is_balance_scope(model, account) { Some(&model.balances.all) } else { model.charts.holdings_of(&account.id) }
 }
 
-fn is_shown(model: &Model, account: &Account) -> bool {
+fn is_balance_scope(model: &Model, account: &Account) -> bool {
     model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
 }
 
 /// The value of an account, and whether it is stale: with a `+` where a part is unpriced, and `…` while prices are
 /// still being read.
-fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
-    let (shown, held) = (is_shown(model, account), held(model, account)?);
-    let value = model.prices.value(held);
+fn account_value(model: &Model, account: &Account) -> Option<(String, bool)> {
+    let (shown, held) = (is_balance_scope(model, account), account_holdings(model, account)?);
+    let value = model.prices.value_holdings(held);
     let more = match value.missing {
         0 => "",
         _ if prices::is_awaiting_prices(model, held) => "…",
@@ -74,13 +74,13 @@ fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
     };
     let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short()));
     let oldest = held.iter().filter_map(|holding| holding.as_of).min();
-    Some((words, model.worth_is_stale(shown, oldest)))
+    Some((words, model.is_worth_stale(shown, oldest)))
 }
 
 /// Width of an account's value.
-const WORTH: u16 = 8;
+const VALUE_WIDTH: u16 = 8;
 
-fn draw(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw_account(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &account.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());
@@ -88,15 +88,23 @@ fn draw(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf:
     let room = row.right.saturating_sub(row.x);
     let valued = model.prices.settings.valuation.is_some() && room >= 28;
     if valued {
-        let (worth, stale) = worth(model, entry).unwrap_or_else(|| ("—".into(), false));
-        paint::put_right(buf, right, row.y, WORTH, &worth, row.over(if stale { theme.dim } else { theme.text }));
-        right = right.saturating_sub(WORTH + 1);
+        let (worth, stale) = account_value(model, entry).unwrap_or_else(|| ("—".into(), false));
+        paint::put_right(
+            buf,
+            right,
+            row.y,
+            VALUE_WIDTH,
+            &worth,
+            row.style_over(if stale { theme.dim } else { theme.text }),
+        );
+        right = right.saturating_sub(VALUE_WIDTH + 1);
     }
-    let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));
+    let state_width =
+        paint::put_right(buf, right, row.y, 8, state, row.style_over(state_style(theme, entry.state.as_ref())));
     // Where room is short, the value of an account matters more than its kind.
     let kind_room = if valued && room < 36 { 0 } else { 12 };
     let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
-    paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.over(theme.dim));
+    paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.style_over(theme.dim));
     let name = entry.name.as_ref().map_or_else(|| address::shorten(entry.id.as_str()), ToString::to_string);
     paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
 }

@@ -16,20 +16,20 @@ use side_columns::SideColumns;
 use crate::app::Model;
 use crate::app::link;
 use crate::app::listing::Listing;
-use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{BalanceHistory, Basis, Failure, Holding, Reason, ReportedAmount};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.balances.scope);
-    let mut head = pane_title_of(model, Pane::Balances, format!("Balances · {whose}"));
+    let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}"));
     if !model.balances.filter.is_empty() {
         head.notes.push((format!("/{}", model.balances.filter), theme.accent));
     }
@@ -44,8 +44,8 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head.notes.extend(read_failure_notes(model, theme));
     // What is hidden is stated before the value: where room is short, the last notes are dropped.
     head.notes.extend(suspicious_note(model, theme, &model.balances.all));
-    head.notes.extend(worth(model, theme));
-    match weakest(model) {
+    head.notes.extend(total_value_note(model, theme));
+    match weakest_basis(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
         Some(Basis::Reported | Basis::Unknown) | None => {}
@@ -83,17 +83,17 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if let Some(failure) = model.balances_failure() {
             return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        return draw_empty(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
+        return draw_empty_message(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
     }
     let shown = BalanceTable {
         listing,
         all: &model.balances.all,
-        common: weakest(model),
-        past: model.charts.past_week(&model.balances.scope),
+        common_basis: weakest_basis(model),
+        history: model.charts.past_week(&model.balances.scope),
         focused: model.focus() == Pane::Balances,
         is_sum: true,
     };
-    rows(model, theme, &shown, area, buf);
+    draw_balance_rows(model, theme, &shown, area, buf);
 }
 
 pub struct BalanceTable<'a> {
@@ -101,9 +101,9 @@ pub struct BalanceTable<'a> {
     /// All holdings: the whole of the shares.
     pub all: &'a [Holding],
     /// The basis that the title states for all figures.
-    pub common: Option<Basis>,
+    pub common_basis: Option<Basis>,
     /// The history of the balances, where it is shown.
-    pub past: Option<&'a BalanceHistory>,
+    pub history: Option<&'a BalanceHistory>,
     pub focused: bool,
     /// Whether the figures are those of the Overview's scope, and not of one user.
     pub is_sum: bool,
@@ -111,7 +111,7 @@ pub struct BalanceTable<'a> {
 
 impl BalanceTable<'_> {
     /// Whether a figure is stale.
-    fn stale(&self, model: &Model, holding: &Holding) -> bool {
+    fn is_stale(&self, model: &Model, holding: &Holding) -> bool {
         if self.is_sum {
             return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
         }
@@ -121,73 +121,73 @@ impl BalanceTable<'_> {
 
 /// The total value, and the time of its oldest price; a `+` where a part is unpriced, as among the accounts. While
 /// prices are still being read it is marked “so far”.
-fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     if let Some(symbol) = prices::unlisted_valuation(model) {
         return Some((format!("no prices: {symbol} is not listed"), theme.warn));
     }
     let symbol = model.prices.settings.valuation.as_ref()?;
-    let value = model.prices.value(&model.balances.all);
+    let value = model.prices.value_holdings(&model.balances.all);
     let total = value.total?;
     if value.missing > 0 && prices::is_awaiting_prices(model, &model.balances.all) {
         return Some((format!("≈{} {symbol} so far", total.short()), theme.dim));
     }
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
-    let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
+    let old = value.at.is_some_and(|at| at.age(model.now) > OLD_PRICE_AGE);
     let style = if old { theme.warn } else { theme.text };
     Some((format!("≈{}{more} {symbol}{at}", total.short()), style))
 }
 
 /// The age from which a price is marked as old.
-const OLD: Duration = Duration::from_mins(5);
+const OLD_PRICE_AGE: Duration = Duration::from_mins(5);
 
-pub fn rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
-    let BalanceTable { listing, all, common, past, focused, is_sum: _ } = *shown;
+pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
+    let BalanceTable { listing, all, common_basis: common, history: past, focused, is_sum: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
-        .visible()
+        .visible_rows()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
         .collect();
     let amount_at = area.x + 20;
-    let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
+    let differs = rows.iter().any(|(holding, ..)| deviating_basis(holding, common).is_some());
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
-    let whole = Column::fit(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let whole = AmountColumn::fit(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
     let column = SideColumns::fit_amount_column(model, whole, room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
     let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
-    let aside = SideColumns::layout(model, all, past, from, to);
+    let aside = SideColumns::fit_between(model, all, past, from, to);
     aside.draw_heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        let stale = shown.stale(model, holding);
+        let stale = shown.is_stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
         // The mark comes before the symbol, as among transactions.
         let mark = if holding.suspicious { "?" } else { "" };
-        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.over(name_style));
-        paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.over(theme.text));
+        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.style_over(name_style));
+        paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.style_over(theme.text));
         match &figure {
-            Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
-            None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
+            Some(figure) => column.put(buf, amount_at, row.y, figure, row.style_over(figure_style)),
+            None => column.put_unknown(buf, amount_at, row.y, row.style_over(theme.dim)),
         }
         aside.draw_row(theme, row, holding, figure_style, buf);
         // The title states the common basis; a row only a different one.
-        if let Some(word) = basis(holding, common) {
-            paint::put_right(buf, row.right, row.y, basis_room, word, row.over(theme.dim));
+        if let Some(word) = deviating_basis(holding, common) {
+            paint::put_right(buf, row.right, row.y, basis_room, word, row.style_over(theme.dim));
         }
     }
 }
 
 /// The weakest basis of the known figures.
-fn weakest(model: &Model) -> Option<Basis> {
+fn weakest_basis(model: &Model) -> Option<Basis> {
     let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
 }
 
 /// The basis of a figure, where it is not the one that the title states.
-fn basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
+fn deviating_basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
         (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
         (None, _) | (_, Basis::Unknown) => Some("unknown"),

@@ -7,21 +7,21 @@ use crate::app::screen;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Timestamp};
 
-use super::lines as lines_of;
+use super::transaction_lines as lines_of;
 
 /// The name of the first line of the JSON.
-pub(super) const TITLE: &str = "As JSON";
+pub(super) const RAW_JSON_TITLE: &str = "As JSON";
 
 #[derive(Debug, Clone, Default)]
-pub struct Raw {
+pub struct RawJson {
     pub seq: Option<i64>,
     /// The newest request; older answers are ignored.
-    pub turn: RequestId,
-    pub state: RawState,
+    pub request_id: RequestId,
+    pub state: RawJsonState,
 }
 
 #[derive(Debug, Clone, Default)]
-pub enum RawState {
+pub enum RawJsonState {
     #[default]
     Loading,
     Loaded(Vec<String>, Timestamp),
@@ -31,50 +31,54 @@ pub enum RawState {
 }
 
 /// Requests the JSON of the open transaction; or scrolls back from it to the first line.
-pub(in crate::app) fn toggle_raw(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn toggle_raw_json(model: &mut Model) -> Vec<Effect> {
     let Mode::Detail { row, top } = &mut model.mode else {
         model.notice = Some("open a transaction first: Enter".into());
         return Vec::new();
     };
-    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, RawState::Loaded(..)) {
+    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, RawJsonState::Loaded(..)) {
         *top = 0;
         return Vec::new();
     }
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
     model.raw.seq = Some(seq);
-    model.raw.state = RawState::Loading;
+    model.raw.state = RawJsonState::Loading;
     model.notice = Some("reading the transaction from the service…".into());
-    vec![Effect::LoadRaw { seq, id, direction, turn: model.raw.turn.advance() }]
+    vec![Effect::LoadRaw { seq, id, direction, request_id: model.raw.request_id.advance() }]
 }
 
-pub(in crate::app) fn apply_raw(model: &mut Model, turn: RequestId, result: Result<Option<String>, Failure>) {
-    if model.raw.turn != turn {
+pub(in crate::app) fn apply_raw_json(
+    model: &mut Model,
+    request_id: RequestId,
+    result: Result<Option<String>, Failure>,
+) {
+    if model.raw.request_id != request_id {
         return;
     }
     model.raw.state = match result {
-        Ok(Some(text)) => RawState::Loaded(lines(&text), model.now),
-        Ok(None) => RawState::Missing,
-        Err(failure) => RawState::Failed(failure),
+        Ok(Some(text)) => RawJsonState::Loaded(format_json_lines(&text), model.now),
+        Ok(None) => RawJsonState::Missing,
+        Err(failure) => RawJsonState::Failed(failure),
     };
-    show(model);
+    scroll_to_raw_json(model);
 }
 
-fn show(model: &mut Model) {
+fn scroll_to_raw_json(model: &mut Model) {
     let Mode::Detail { row, .. } = &model.mode else { return };
     if model.raw.seq != Some(row.seq) {
         return;
     }
     let lines = lines_of(model, row, screen::reading_area(model).width);
-    let first = lines.iter().position(|fact| fact.name == TITLE);
+    let first = lines.iter().position(|fact| fact.name == RAW_JSON_TITLE);
     let first = first.and_then(|first| u16::try_from(first).ok());
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
         *top = first;
     }
-    model.notice = matches!(model.raw.state, RawState::Loaded(..)).then(|| "v goes back to the first line".into());
+    model.notice = matches!(model.raw.state, RawJsonState::Loaded(..)).then(|| "v goes back to the first line".into());
 }
 
 /// JSON laid out with one member on each line; no value is changed.
-fn lines(text: &str) -> Vec<String> {
+fn format_json_lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
     let push = |lines: &mut Vec<String>, character: char| {
@@ -130,13 +134,13 @@ fn lines(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::lines;
+    use super::format_json_lines;
 
     #[test]
     fn a_text_is_laid_out_and_not_changed() {
         let text = r#"{"id": "a{,:\"b", "amount":{"raw":"1","x":[ ]},"n":1.10e+2,"list":[1,{"y":null}],"e":{}}"#;
         assert_eq!(
-            lines(text),
+            format_json_lines(text),
             [
                 "{",
                 r#"  "id": "a{,:\"b","#,
@@ -155,6 +159,6 @@ mod tests {
                 "}",
             ]
         );
-        assert_eq!(lines("\"\u{202e}\u{1b}[31m\""), ["\"\u{fffd}\u{fffd}[31m\""]);
+        assert_eq!(format_json_lines("\"\u{202e}\u{1b}[31m\""), ["\"\u{fffd}\u{fffd}[31m\""]);
     }
 }

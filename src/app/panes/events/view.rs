@@ -7,21 +7,21 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{lines, shown_event, words};
+use super::{event_detail_lines, shown_event, words};
 use crate::app::Model;
 use crate::app::panes::transactions::format_time;
-use crate::app::panes::view::{NOTHING_MATCHES, pane_title_of, scroll_position, tone_style};
+use crate::app::panes::view::{NOTHING_MATCHES, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 /// Left edges of the kind of event, and of its words.
-const ABOUT: u16 = 11;
-const WORDS: u16 = 20;
+const KIND_COLUMN: u16 = 11;
+const TEXT_COLUMN: u16 = 20;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Events, "Events".into());
+    let mut head = new_pane_title(model, Pane::Events, "Events".into());
     if !model.events.filter.is_empty() {
         head.notes.push((format!("/{}", model.events.filter), theme.accent));
     }
@@ -36,25 +36,25 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::put_centered(buf, area, nothing, theme.dim);
     }
-    for (x, title) in [(1, model.zone.title()), (ABOUT, "About"), (WORDS, "What")] {
+    for (x, title) in [(1, model.zone.title()), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
         paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
     }
     let focused = model.focus() == Pane::Events;
-    for (index, (id, selected)) in (1..area.height).zip(listing.visible()) {
+    for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
         let Some(event) = model.events.find(*id) else { continue };
-        let row = Row::new_slim(buf, theme, area, index, selected, focused, WORDS);
+        let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN);
         let ground = if selected { row.base } else { theme.dim };
-        paint::put(buf, row.x, row.y, ABOUT - 2, &format_time(&model.zone, event.at, model.now, false), ground);
+        paint::put(buf, row.x, row.y, KIND_COLUMN - 2, &format_time(&model.zone, event.at, model.now, false), ground);
         paint::put(
             buf,
-            area.x + ABOUT,
+            area.x + KIND_COLUMN,
             row.y,
-            WORDS - ABOUT - 1,
+            TEXT_COLUMN - KIND_COLUMN - 1,
             event.kind.label(),
             if selected { row.base } else { theme.text },
         );
-        let room = row.right.saturating_sub(area.x + WORDS);
-        paint::put(buf, area.x + WORDS, row.y, room, &words(event), tone_style(theme, event.tone));
+        let room = row.right.saturating_sub(area.x + TEXT_COLUMN);
+        paint::put(buf, area.x + TEXT_COLUMN, row.y, room, &words(event), tone_style(theme, event.tone));
     }
 }
 
@@ -64,7 +64,7 @@ pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     let Some(event) = shown_event(model) else { return paint::put_centered(buf, inner, "—", theme.dim) };
-    let lines = lines(model, event, inner.width.saturating_sub(2));
+    let lines = event_detail_lines(model, event, inner.width.saturating_sub(2));
     for (y, (line, meaning)) in (inner.y..inner.bottom()).zip(lines) {
         paint::put(buf, inner.x + 1, y, inner.width.saturating_sub(2), &line, tone_style(theme, meaning));
     }

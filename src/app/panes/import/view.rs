@@ -14,19 +14,19 @@ use ratatui::style::Style;
 
 use super::{BOOK_FORMATS, ENTRY_FORMATS, ImportPrompt, VISITOR_FORMATS};
 use crate::app::panes::group_thousands;
-use crate::app::panes::orders::prompt::view::draw_line;
+use crate::app::panes::orders::prompt::view::draw_input_line;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 /// Largest width of the box, and width of the formats.
-const WIDTH: u16 = 76;
-const TYPED: u16 = 27;
+const MAX_BOX_WIDTH: u16 = 76;
+const FORMAT_WIDTH: u16 = 27;
 
 pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffer) {
-    let width = WIDTH.min(area.width);
+    let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let told = told(importing, room);
+    let told = message_lines(importing, room);
     let may_be_typed = match (importing.is_book, importing.is_visit) {
         (true, _) => &BOOK_FORMATS[..],
         (false, false) => &ENTRY_FORMATS[..],
@@ -47,18 +47,18 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     // Where room is short the formats give way, not the input and its faults.
     let shown = if height == wanted { forms } else { 0 };
     for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
-        paint::put(buf, inner.x, y, TYPED.min(room), typed, theme.key);
-        paint::put(buf, inner.x + TYPED, y, room.saturating_sub(TYPED), about, theme.dim);
+        paint::put(buf, inner.x, y, FORMAT_WIDTH.min(room), typed, theme.key);
+        paint::put(buf, inner.x + FORMAT_WIDTH, y, room.saturating_sub(FORMAT_WIDTH), about, theme.dim);
     }
     let line = Rect { y: inner.y + shown, height: 1, ..inner };
-    draw_line(theme, &importing.input, !importing.is_busy, line, buf);
+    draw_input_line(theme, &importing.input, !importing.is_busy, line, buf);
     let below = (line.y + 1..inner.bottom()).zip(&told);
     for (y, words) in below {
         paint::put(buf, inner.x, y, room, words, if importing.is_busy { theme.dim } else { theme.bad });
     }
 }
 
-fn told(importing: &ImportPrompt, room: u16) -> Vec<String> {
+fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
     if importing.is_busy {
         return vec!["reading…".into()];
     }

@@ -6,7 +6,7 @@
 //! └──────────────────────────────────────┘└─────────────────────────────────────────────────────┘
 //! ```
 
-mod quoted;
+mod quote_columns;
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::Model;
-use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
@@ -24,13 +24,13 @@ use crate::domain::imitation::is_disguised;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-pub use quoted::{draw_pairs, pairs_title};
+pub use quote_columns::{draw_pairs, pairs_title};
 
 /// Shown in the lists of a token while none is selected, because none matches the filter.
-const NONE_SELECTED: &str = "no token is selected";
+const NO_TOKEN_SELECTED: &str = "no token is selected";
 
 pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Tokens, "Tokens".into());
+    let mut head = new_pane_title(model, Pane::Tokens, "Tokens".into());
     if !model.token_filter.is_empty() {
         head.notes.push((format!("/{}", model.token_filter), theme.accent));
     }
@@ -48,8 +48,8 @@ pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let (symbol, _) = marked(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
-    let mut head = pane_title_of(model, Pane::Chains, format!("Blockchains · {symbol}"));
+    let (symbol, _) = mark_imitation(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
+    let mut head = new_pane_title(model, Pane::Chains, format!("Blockchains · {symbol}"));
     head.notes.extend(scroll_position(&model.chains).map(|note| (note, theme.dim)));
     head
 }
@@ -60,12 +60,12 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
         let read = model.remotes.markets.last_success.is_some();
-        return draw_empty(model, theme, area, buf, read, "the service lists no tokens");
+        return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
     }
     let from = area.x + 10;
     // The quote comes first; name, chains and standards take what is left.
     let valued = model.prices.settings.valuation.is_some();
-    let quotes = if valued { quoted::width(area.width.saturating_sub(11)) } else { 0 };
+    let quotes = if valued { quote_columns::quote_columns_width(area.width.saturating_sub(11)) } else { 0 };
     let left = area.width.saturating_sub(11 + quotes);
     let name = if left >= 12 { 16.min(left) } else { 0 };
     let chains = if left >= name + 8 { 8 } else { 0 };
@@ -82,34 +82,35 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let quotes_at = Rect { x: area.right().saturating_sub(quotes + 1), width: quotes, ..area };
     if let Some(symbol) = &model.prices.settings.valuation {
-        quoted::draw_heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
+        quote_columns::draw_column_heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
     }
-    let pair_of = |symbol| model.prices.pair_of(symbol);
-    let digits = quoted::max_fraction_digits(model, model.tokens.visible().map(|(token, _)| pair_of(&token.symbol)));
+    let pair_of = |symbol| model.prices.valuation_pair_of(symbol);
+    let digits =
+        quote_columns::max_fraction_digits(model, model.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)));
     let focused = model.focus() == Pane::Tokens;
-    for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {
+    for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        let (symbol, style) = marked(&token.symbol, theme);
-        paint::put(buf, row.x, row.y, 8, &symbol, row.over(style));
+        let (symbol, style) = mark_imitation(&token.symbol, theme);
+        paint::put(buf, row.x, row.y, 8, &symbol, row.style_over(style));
         if name > 0 {
-            paint::put(buf, from, row.y, name - 1, &token.name, row.over(theme.text));
+            paint::put(buf, from, row.y, name - 1, &token.name, row.style_over(theme.text));
         }
         if chains > 0 {
             let count = token.blockchains.len().to_string();
-            paint::put_right(buf, from + name + 7, row.y, 6, &count, row.over(theme.text));
+            paint::put_right(buf, from + name + 7, row.y, 6, &count, row.style_over(theme.text));
         }
         if standards >= 9 {
             let all: Vec<&str> = token.standards.iter().map(crate::domain::text::Text::as_str).collect();
-            paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.over(theme.dim));
+            paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.style_over(theme.dim));
         }
         if valued {
-            quoted::draw_row(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
+            quote_columns::draw_quote(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
         }
     }
 }
 
 /// A symbol; one that imitates another is marked as among balances and transactions.
-fn marked<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
+fn mark_imitation<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
     if is_disguised(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
 }
 
@@ -117,9 +118,9 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.chains.count() == Count::Exact(0) {
         let nothing = match model.tokens.selected() {
             Some(_) => "no blockchain is listed for this token",
-            None => NONE_SELECTED,
+            None => NO_TOKEN_SELECTED,
         };
-        return draw_empty(model, theme, area, buf, model.chains.is_loaded(), nothing);
+        return draw_empty_message(model, theme, area, buf, model.chains.is_loaded(), nothing);
     }
     let heads = [
         (1, "Chain"),
@@ -134,24 +135,31 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
     }
     let focused = model.focus() == Pane::Chains;
-    for (index, (chain, selected)) in (1_u16..area.height).zip(model.chains.visible()) {
+    for (index, (chain, selected)) in (1_u16..area.height).zip(model.chains.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        paint::put(buf, row.x, row.y, 11, &chain.name, row.over(theme.accent));
+        paint::put(buf, row.x, row.y, 11, &chain.name, row.style_over(theme.accent));
         let decimals = chain.decimals.map_or_else(|| "—".into(), |decimals| decimals.to_string());
-        paint::put_right(buf, area.x + 21, row.y, 8, &decimals, row.over(theme.text));
+        paint::put_right(buf, area.x + 21, row.y, 8, &decimals, row.style_over(theme.text));
         let standards: Vec<&str> = chain.standards.iter().map(crate::domain::text::Text::as_str).collect();
-        paint::put(buf, area.x + 23, row.y, 9, &standards.join(","), row.over(theme.text));
-        paint::put(buf, area.x + 33, row.y, 9, chain.protocol.as_deref().unwrap_or("—"), row.over(theme.text));
+        paint::put(buf, area.x + 23, row.y, 9, &standards.join(","), row.style_over(theme.text));
+        paint::put(buf, area.x + 33, row.y, 9, chain.protocol.as_deref().unwrap_or("—"), row.style_over(theme.text));
         let id = chain.chain_id.map_or_else(|| "—".into(), |id| id.to_string());
-        paint::put(buf, area.x + 43, row.y, 7, &id, row.over(theme.text));
+        paint::put(buf, area.x + 43, row.y, 7, &id, row.style_over(theme.text));
         let (network, style) = match chain.is_testnet {
             Some(true) => ("testnet", theme.text),
             Some(false) => ("mainnet", theme.warn),
             None => ("—", theme.dim),
         };
-        paint::put(buf, area.x + 50, row.y, 8, network, row.over(style));
+        paint::put(buf, area.x + 50, row.y, 8, network, row.style_over(style));
         let room = row.right.saturating_sub(area.x + 60);
-        paint::put(buf, area.x + 59, row.y, room, explorer::listed_explorer(chain).unwrap_or("—"), row.over(theme.dim));
+        paint::put(
+            buf,
+            area.x + 59,
+            row.y,
+            room,
+            explorer::listed_explorer(chain).unwrap_or("—"),
+            row.style_over(theme.dim),
+        );
     }
 }
 
@@ -160,7 +168,7 @@ mod tests {
     use super::*;
     use crate::app::model::Settings;
     use crate::app::msg::Size;
-    use crate::app::panes::markets::show_tokens;
+    use crate::app::panes::markets::refresh_token_rows;
     use crate::domain::v1::SwapPair;
     use crate::domain::{Timestamp, Token};
 
@@ -182,7 +190,7 @@ mod tests {
         for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
             model.listed_tokens = vec![of(symbol)];
             model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
-            show_tokens(&mut model);
+            refresh_token_rows(&mut model);
             let mut buf = Buffer::empty(area);
             draw_tokens(&model, &theme, area, &mut buf);
             let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();

@@ -3,25 +3,25 @@
 use super::find_order;
 use super::prompt::order_summary;
 use crate::app::Model;
-use crate::app::orders::{closed_message, is_awaiting};
+use crate::app::orders::{closed_message, is_awaiting_answer};
 use crate::domain::order::State;
 use crate::domain::{Order, OrderId};
 
-pub fn exit_line(model: &Model, id: OrderId) -> String {
+pub fn exit_message(model: &Model, id: OrderId) -> String {
     match find_order(model, id) {
         // The message stays in a terminal that others may read.
         Some(order) if model.veil.is_on() => {
-            let veiled = model.veil.order(order);
-            format!("{}. {}", veiled.drafted.draft.operation().title(), fate(model, order.id, &veiled))
+            let veiled = model.veil.mask_order(order);
+            format!("{}. {}", veiled.drafted.draft.operation().title(), outcome_message(model, order.id, &veiled))
         }
-        Some(order) => format!("{}. {}", order_summary(&model.zone, order), fate(model, id, order)),
+        Some(order) => format!("{}. {}", order_summary(&model.zone, order), outcome_message(model, id, order)),
         // The journal could not be read; but the request was sent.
         None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
         None => format!("Order {id}. Its outcome is not known."),
     }
 }
 
-fn fate(model: &Model, id: OrderId, order: &Order) -> String {
+fn outcome_message(model: &Model, id: OrderId, order: &Order) -> String {
     let looked_up = if order.drafted.draft.operation().moves_money() {
         "the next start looks it up in the history. Do not pay again from elsewhere."
     } else {
@@ -29,7 +29,7 @@ fn fate(model: &Model, id: OrderId, order: &Order) -> String {
     };
     // What the history shows counts, even while the answer is awaited.
     match order.state(model.now) {
-        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_awaiting(model, id) => {
+        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_awaiting_answer(model, id) => {
             format!("It was being sent, and its outcome is not known: {looked_up}")
         }
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),

@@ -7,15 +7,15 @@
 mod message;
 pub mod view;
 
-use message::leaving;
+use message::left_behind_on_quit;
 pub(super) use message::order_summary;
 pub use message::words;
 use tui_input::{Input, InputRequest};
 
 use super::find_order;
 use crate::app::Model;
+use crate::app::input_line;
 use crate::app::key::{Key, KeyCode};
-use crate::app::line;
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
@@ -24,7 +24,7 @@ use crate::domain::text::is_hidden;
 use crate::domain::{Order, OrderId, Text};
 
 /// The longest line in a prompt, in characters.
-const LONGEST: usize = 200;
+const MAX_LINE_CHARS: usize = 200;
 
 #[derive(Debug, Clone)]
 pub struct OrderPrompt {
@@ -32,8 +32,8 @@ pub struct OrderPrompt {
     /// The base address that it asks about, if it does.
     pub address: Option<Text>,
     /// The inputs, one for each of [`prompt_lines`].
-    pub lines: Vec<Input>,
-    pub at: usize,
+    pub inputs: Vec<Input>,
+    pub focused_index: usize,
     /// What is wrong with the input, and what would be correct.
     pub error: Option<String>,
     /// The mode to return to.
@@ -46,14 +46,14 @@ pub enum PromptSubject {
         id: OrderId,
         action: OrderAction,
         /// The order's state when the prompt opened.
-        stood: State,
+        state_at_opening: State,
         /// Whether the operator was warned that the service may have forgotten the idempotency key.
         warned: bool,
     },
     /// Quitting while an answer is awaited, an order is unresolved, or a review is open.
-    Leave,
+    Quit,
     /// Whether an earlier base address of the profile leads to the same service.
-    Address,
+    ServiceAddress,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +65,11 @@ pub struct PromptLine {
 
 pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
     match about {
-        PromptSubject::Order { action: OrderAction::SendAgain, stood: State::NotSent | State::Confirmed, .. } => {
-            &[PromptLine { label: "Type “send” to send it", words: &["send"] }]
-        }
+        PromptSubject::Order {
+            action: OrderAction::SendAgain,
+            state_at_opening: State::NotSent | State::Confirmed,
+            ..
+        } => &[PromptLine { label: "Type “send” to send it", words: &["send"] }],
         PromptSubject::Order { action: OrderAction::SendAgain, .. } => {
             &[PromptLine { label: "Type “again” to send it again", words: &["again"] }]
         }
@@ -75,68 +77,69 @@ pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
             PromptLine { label: "Reason, for the record", words: &[] },
             PromptLine { label: "Type “write off” to close it", words: &["write off"] },
         ],
-        PromptSubject::Address => {
+        PromptSubject::ServiceAddress => {
             &[PromptLine { label: "Type “same” or “another”", words: &["same", "another"] }]
         }
-        PromptSubject::Order { .. } | PromptSubject::Leave => &[],
+        PromptSubject::Order { .. } | PromptSubject::Quit => &[],
     }
 }
 
-pub fn open(model: &mut Model, id: OrderId, action: OrderAction) {
-    let Some((order, offer)) = offered(model, id, action) else { return };
-    let about = PromptSubject::Order { id, action, stood: order.state(model.now), warned: offer.warning.is_some() };
-    ask(model, about);
+pub fn open_action_prompt(model: &mut Model, id: OrderId, action: OrderAction) {
+    let Some((order, offer)) = available_offer(model, id, action) else { return };
+    let about =
+        PromptSubject::Order { id, action, state_at_opening: order.state(model.now), warned: offer.warning.is_some() };
+    open_prompt(model, about);
 }
 
 /// Quits, or asks once if an order or a review would be left behind.
 pub fn request_quit(model: &mut Model) -> Vec<Effect> {
-    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.subject == PromptSubject::Leave)
-        || leaving(model).is_empty()
+    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.subject == PromptSubject::Quit)
+        || left_behind_on_quit(model).is_empty()
     {
         return vec![Effect::Quit];
     }
-    ask(model, PromptSubject::Leave);
+    open_prompt(model, PromptSubject::Quit);
     Vec::new()
 }
 
-pub fn open_address(model: &mut Model, address: Text) {
-    ask(model, PromptSubject::Address);
+pub fn open_address_prompt(model: &mut Model, address: Text) {
+    open_prompt(model, PromptSubject::ServiceAddress);
     if let Mode::Prompt(prompt) = &mut model.mode {
         prompt.address = Some(address);
     }
 }
 
-fn ask(model: &mut Model, about: PromptSubject) {
+fn open_prompt(model: &mut Model, about: PromptSubject) {
     let over = Box::new(std::mem::take(&mut model.mode));
     let lines = prompt_lines(about).iter().map(|_| Input::default()).collect();
     model.mode = Mode::Prompt(Box::new(OrderPrompt {
         subject: about,
         address: None,
-        lines,
-        at: 0,
+        inputs: lines,
+        focused_index: 0,
         error: None,
         previous_mode: over,
     }));
 }
 
 /// The order and the offer of an action, if the action can be taken now.
-fn offered(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
+fn available_offer(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
     let order = find_order(model, id)?;
     let offer = action_offers(model, order).into_iter().find(|offer| offer.action == action)?;
     offer.refusal.is_none().then_some((order, offer))
 }
 
 /// Closes a prompt whose action is no longer possible. Called after every message.
-pub fn close_if_stale(model: &mut Model) {
+pub fn close_stale_prompt(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
     let said = match prompt.subject {
-        PromptSubject::Leave if !leaving(model).is_empty() => return,
-        PromptSubject::Leave => "the answer has arrived; no request is on its way any more".to_owned(),
-        PromptSubject::Address if prompt.address.as_ref() == model.addresses.unjudged().first() => return,
-        PromptSubject::Address => "this question has been answered in the meantime".to_owned(),
-        PromptSubject::Order { id, action, stood, .. } => {
+        PromptSubject::Quit if !left_behind_on_quit(model).is_empty() => return,
+        PromptSubject::Quit => "the answer has arrived; no request is on its way any more".to_owned(),
+        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unjudged().first() => return,
+        PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
+        PromptSubject::Order { id, action, state_at_opening: stood, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));
-            if state == Some(stood) && offered(model, id, action).is_some() {
+            if state == Some(stood) && available_offer(model, id, action).is_some() {
                 return;
             }
             let word =
@@ -144,32 +147,34 @@ pub fn close_if_stale(model: &mut Model) {
             format!("the order has changed: it is {word} now. Nothing was done")
         }
     };
-    close(model);
+    close_prompt(model);
     model.notice = Some(said);
 }
 
-fn close(model: &mut Model) {
+fn close_prompt(model: &mut Model) {
     if let Mode::Prompt(prompt) = &mut model.mode {
         model.mode = std::mem::take(&mut prompt.previous_mode);
     }
 }
 
-pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     prompt.error = None;
     match key.code {
-        KeyCode::Esc => close(model),
+        KeyCode::Esc => close_prompt(model),
         KeyCode::Char('c') if key.ctrl => return request_quit(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ if [Key::char('y'), Key::char('q')].contains(&key) && prompt.subject == PromptSubject::Leave => {
+        _ if [Key::char('y'), Key::char('q')].contains(&key) && prompt.subject == PromptSubject::Quit => {
             return vec![Effect::Quit];
         }
-        _ if key == Key::char('n') && prompt.subject == PromptSubject::Leave => close(model),
-        KeyCode::BackTab | KeyCode::Up => prompt.at = prompt.at.saturating_sub(1),
-        KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return onward(model, key.code == KeyCode::Enter),
+        _ if key == Key::char('n') && prompt.subject == PromptSubject::Quit => close_prompt(model),
+        KeyCode::BackTab | KeyCode::Up => prompt.focused_index = prompt.focused_index.saturating_sub(1),
+        KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return next_input_or_run(model, key.code == KeyCode::Enter),
         _ => {
-            if let (Some(request), Some(input)) = (line::input_request(key), prompt.lines.get_mut(prompt.at)) {
-                insert(input, request);
+            if let (Some(request), Some(input)) =
+                (input_line::input_edit_of_key(key), prompt.inputs.get_mut(prompt.focused_index))
+            {
+                edit_input(input, request);
             }
         }
     }
@@ -179,21 +184,21 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 /// Pastes text. Words that confirm must be typed: that is their purpose.
 pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
-    let Some(question) = prompt_lines(prompt.subject).get(prompt.at) else { return };
+    let Some(question) = prompt_lines(prompt.subject).get(prompt.focused_index) else { return };
     if !question.words.is_empty() {
         prompt.error = Some("these words must be typed, not pasted".into());
         return;
     }
-    if let Some(input) = prompt.lines.get_mut(prompt.at) {
+    if let Some(input) = prompt.inputs.get_mut(prompt.focused_index) {
         for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
-            insert(input, InputRequest::InsertChar(character));
+            edit_input(input, InputRequest::InsertChar(character));
         }
     }
 }
 
-fn insert(input: &mut Input, request: InputRequest) {
+fn edit_input(input: &mut Input, request: InputRequest) {
     if let InputRequest::InsertChar(character) = request
-        && (is_hidden(character) || input.value().chars().count() >= LONGEST)
+        && (is_hidden(character) || input.value().chars().count() >= MAX_LINE_CHARS)
     {
         return;
     }
@@ -201,25 +206,25 @@ fn insert(input: &mut Input, request: InputRequest) {
 }
 
 /// Moves to the next input; behind the last one, runs the action.
-fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
+fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     let asked = prompt_lines(prompt.subject);
-    if let (Some(question), Some(input)) = (asked.get(prompt.at), prompt.lines.get(prompt.at)) {
-        prompt.error = wrong(*question, input.value().trim());
+    if let (Some(question), Some(input)) = (asked.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
+        prompt.error = input_error(*question, input.value().trim());
         if prompt.error.is_some() {
             return Vec::new();
         }
     }
-    if prompt.at + 1 < asked.len() {
-        prompt.at += 1;
+    if prompt.focused_index + 1 < asked.len() {
+        prompt.focused_index += 1;
         return Vec::new();
     }
     // The operator may have gone back and changed a line, so every line is checked again.
-    let answers = || asked.iter().zip(&prompt.lines).enumerate();
+    let answers = || asked.iter().zip(&prompt.inputs).enumerate();
     if let Some((at, said)) =
-        answers().find_map(|(at, (question, input))| Some((at, wrong(*question, input.value().trim())?)))
+        answers().find_map(|(at, (question, input))| Some((at, input_error(*question, input.value().trim())?)))
     {
-        (prompt.at, prompt.error) = (at, Some(said));
+        (prompt.focused_index, prompt.error) = (at, Some(said));
         return Vec::new();
     }
     if !enter {
@@ -234,10 +239,10 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
         }
         return Vec::new();
     }
-    act(model)
+    run_prompted_action(model)
 }
 
-fn wrong(question: PromptLine, typed: &str) -> Option<String> {
+fn input_error(question: PromptLine, typed: &str) -> Option<String> {
     match question.words {
         words if !words.is_empty() && !words.contains(&typed) => {
             Some(format!("type “{}”, or press Esc", words.join("” or “")))
@@ -247,32 +252,32 @@ fn wrong(question: PromptLine, typed: &str) -> Option<String> {
     }
 }
 
-fn act(model: &mut Model) -> Vec<Effect> {
+fn run_prompted_action(model: &mut Model) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    let reason = Text::clean(prompt.lines.first().map_or("", |input| input.value().trim()));
-    if let (PromptSubject::Address, Some(other)) = (prompt.subject, prompt.address.clone()) {
-        close(model);
+    let reason = Text::clean(prompt.inputs.first().map_or("", |input| input.value().trim()));
+    if let (PromptSubject::ServiceAddress, Some(other)) = (prompt.subject, prompt.address.clone()) {
+        close_prompt(model);
         return vec![Effect::RecordServiceAddress { earlier_address: other, is_same: reason.as_str() == "same" }];
     }
     let PromptSubject::Order { id, action, warned, .. } = prompt.subject else { return Vec::new() };
-    let Some((_, offer)) = offered(model, id, action) else { return Vec::new() };
+    let Some((_, offer)) = available_offer(model, id, action) else { return Vec::new() };
     if offer.warning.is_some() && !warned {
         // The key became old while the prompt was open: the words were typed without the warning.
         if let Mode::Prompt(prompt) = &mut model.mode {
             if let PromptSubject::Order { warned, .. } = &mut prompt.subject {
                 *warned = true;
             }
-            prompt.lines.iter_mut().for_each(Input::reset);
+            prompt.inputs.iter_mut().for_each(Input::reset);
             prompt.error = Some(
                 "the idempotency key has grown old in the meantime; read the text above and type the word again".into(),
             );
         }
         return Vec::new();
     }
-    close(model);
+    close_prompt(model);
     match action {
-        OrderAction::SendAgain => orders::send(model, id, SendReason::Operator { warned }, None),
-        OrderAction::WriteOff => vec![Effect::WriteOff { intent: id, reason }],
+        OrderAction::SendAgain => orders::send_order(model, id, SendReason::Operator { warned }, None),
+        OrderAction::WriteOff => vec![Effect::WriteOff { order_id: id, reason }],
         OrderAction::Abandon => vec![Effect::Abandon(id)],
         // These actions have no prompt.
         OrderAction::CheckAgain | OrderAction::SendRest => Vec::new(),

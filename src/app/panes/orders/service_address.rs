@@ -9,26 +9,26 @@ use crate::domain::Text;
 use crate::domain::order::ServiceAddresses;
 
 /// The number of the address's orders shown with the question.
-const SHOWN: usize = 3;
+const MAX_SHOWN_ORDERS: usize = 3;
 
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
 pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.addresses, addresses);
     if before.unjudged() != model.addresses.unjudged() {
-        open_prompt(model);
+        prompt_for_address(model);
     }
 }
 
 /// Opens the first unanswered question, if it can be answered now.
-pub fn open_prompt(model: &mut Model) {
+pub fn prompt_for_address(model: &mut Model) {
     let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
     if let Some(address) = model.addresses.unjudged().first().filter(|_| may_ask).cloned() {
-        prompt::open_address(model, address);
+        prompt::open_address_prompt(model, address);
     }
 }
 
 /// The banner while a question is unanswered.
-pub fn banner(model: &Model) -> Option<String> {
+pub fn address_banner(model: &Model) -> Option<String> {
     let address = model.addresses.unjudged().first()?;
     let how = if model.read_only.is_some() {
         "A console that may pay asks this".to_owned()
@@ -46,12 +46,12 @@ pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
         .iter()
         .filter(|order| order.drafted.destination.base_url == *address && order.is_open(now))
         .collect();
-    for order in open.iter().take(SHOWN) {
+    for order in open.iter().take(MAX_SHOWN_ORDERS) {
         let line = format!("{}: {}", state_label(order, now), prompt::order_summary(&model.zone, order));
         said.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
     }
-    if open.len() > SHOWN {
-        said.push((format!("and {} more that are open", open.len() - SHOWN), Tone::Text));
+    if open.len() > MAX_SHOWN_ORDERS {
+        said.push((format!("and {} more that are open", open.len() - MAX_SHOWN_ORDERS), Tone::Text));
     }
     let same = "“same”: orders, limits, known recipients and the address book of the old address apply here, and its orders \
                 are looked up in the history here. They are resent to the old address or not at all.";

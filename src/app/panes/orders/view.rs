@@ -8,23 +8,23 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::timeline::{LABEL_WIDTH, TimelineLine, lines};
-use super::{abandoned_count, find_order, state_text, subject};
+use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
+use super::{abandoned_count, find_order, order_subject, state_text};
 use crate::app::Model;
 use crate::app::link;
-use crate::app::model::shows_orders;
+use crate::app::model::can_read_journal;
 use crate::app::panes::transactions::format_time;
-use crate::app::panes::view::{pane_title_of, scroll_position, tone_style};
+use crate::app::panes::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone, address};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Orders, "Orders".into());
+    let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
     if let Some(note) = scroll_position(&model.order_list) {
         head.notes.push((note, theme.dim));
     }
@@ -42,27 +42,27 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 /// A column: its left edge and width; a column of width 0 is not shown.
 #[derive(Clone, Copy)]
-struct Span {
+struct ColumnSpan {
     x: u16,
     width: u16,
 }
 
 struct Columns {
-    state: Span,
-    time: Span,
-    operation: Span,
-    amount: Span,
-    figures: Column,
-    token: Span,
-    chain: Span,
-    to: Span,
-    age: Span,
+    state: ColumnSpan,
+    time: ColumnSpan,
+    operation: ColumnSpan,
+    amount: ColumnSpan,
+    figures: AmountColumn,
+    token: ColumnSpan,
+    chain: ColumnSpan,
+    to: ColumnSpan,
+    age: ColumnSpan,
     /// The subject of an order without an amount, across the columns from amount to recipient.
-    subject: Span,
+    subject: ColumnSpan,
 }
 
 impl Columns {
-    fn place<'a>(area: Rect, figures: impl Iterator<Item = &'a Figure>) -> Self {
+    fn layout_columns<'a>(area: Rect, figures: impl Iterator<Item = &'a Figure>) -> Self {
         let (time, chain, to) = match area.width {
             0..60 => (0, 0, 0),
             60..76 => (8, 0, 0),
@@ -73,7 +73,7 @@ impl Columns {
         let operation = if area.width < 50 { 0 } else { 11 };
         let mut x = area.x + 1;
         let mut next = |width: u16| {
-            let span = Span { x, width };
+            let span = ColumnSpan { x, width };
             x += if width == 0 { 0 } else { width + 1 };
             span
         };
@@ -81,12 +81,12 @@ impl Columns {
         let behind: u16 = [6, chain, to, 4].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
         let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
         let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
-        let figures = Column::fit(figures, room);
+        let figures = AmountColumn::fit(figures, room);
         // The width of the amounts does not depend on the rows in view, so that the columns behind them do not move.
         let amount = next(figures.width().max(room.min(24)));
         let (token, chain, to) = (next(6), next(chain), next(to));
-        let age = Span { x: area.right().saturating_sub(5), width: 4 };
-        let subject = Span { x: amount.x, width: age.x.saturating_sub(amount.x + 1) };
+        let age = ColumnSpan { x: area.right().saturating_sub(5), width: 4 };
+        let subject = ColumnSpan { x: amount.x, width: age.x.saturating_sub(amount.x + 1) };
         Self { state, time, operation, amount, figures, token, chain, to, age, subject }
     }
 
@@ -109,18 +109,18 @@ impl Columns {
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.order_list.count() == Count::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
-        return empty(model, theme, area, buf);
+        return draw_no_orders(model, theme, area, buf);
     }
     let rows: Vec<(&Order, bool, Option<Figure>)> = model
         .order_list
-        .visible()
+        .visible_rows()
         .filter_map(|(id, selected)| {
             let order = find_order(model, *id)?;
-            let figure = amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
+            let figure = order_amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
             Some((order, selected, figure))
         })
         .collect();
-    let columns = Columns::place(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
+    let columns = Columns::layout_columns(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
     columns.draw_heads(&model.zone, theme, area.y, buf);
     let focused = model.focus() == Pane::Orders;
     for (index, (order, selected, figure)) in (1..area.height).zip(rows) {
@@ -129,8 +129,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.read_only.as_ref().filter(|why| !shows_orders(why)) {
+fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if let Some(why) = model.read_only.as_ref().filter(|why| !can_read_journal(why)) {
         // The full reason, since there is room for what to do about it.
         let words = format!("orders are not shown, not even open ones: {why}");
         return paint::put_centered(buf, area, &words, theme.warn);
@@ -149,7 +149,7 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::put_centered(buf, area, &words, theme.warn);
 }
 
-fn amount(order: &Order) -> Option<Amount> {
+fn order_amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
 
@@ -162,8 +162,8 @@ fn draw_row(
     row: Row,
     buf: &mut Buffer,
 ) {
-    let mut cell = |span: Span, text: &str, style: Style| {
-        paint::put(buf, span.x, row.y, span.width, text, row.over(style));
+    let mut cell = |span: ColumnSpan, text: &str, style: Style| {
+        paint::put(buf, span.x, row.y, span.width, text, row.style_over(style));
     };
     let (word, meaning) = state_text(order, model.now);
     cell(columns.state, &word, tone_style(theme, meaning));
@@ -186,13 +186,20 @@ fn draw_row(
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.time().age(model.now));
-    paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
-    let Some((token, chain, to)) = moved(order, columns.to.width) else {
-        paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
+    paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
+    let Some((token, chain, to)) = transfer_cells(order, columns.to.width) else {
+        paint::put(
+            buf,
+            columns.subject.x,
+            row.y,
+            columns.subject.width,
+            &order_subject(&order.drafted.draft),
+            row.base,
+        );
         return;
     };
-    let mut cell = |span: Span, text: &str, style: Style| {
-        paint::put(buf, span.x, row.y, span.width, text, row.over(style));
+    let mut cell = |span: ColumnSpan, text: &str, style: Style| {
+        paint::put(buf, span.x, row.y, span.width, text, row.style_over(style));
     };
     cell(columns.token, token, theme.accent);
     cell(columns.chain, display_name(chain), theme.text);
@@ -200,13 +207,13 @@ fn draw_row(
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
     match figure {
         Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
-        None => columns.figures.put_unknown(buf, x, row.y, row.over(theme.dim)),
+        None => columns.figures.put_unknown(buf, x, row.y, row.style_over(theme.dim)),
     }
 }
 
 /// The token, chain and recipient of an order, the recipient shortened to `width` where possible; for a swap, the coin
 /// that it buys.
-fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
+fn transfer_cells(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
@@ -214,23 +221,23 @@ fn moved(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
-        Some(paid) if paint::width(&paid.to) <= width => paid.to.to_string(),
+        Some(paid) if paint::text_width(&paid.to) <= width => paid.to.to_string(),
         Some(paid) => address::shorten(&paid.to),
-        None if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
+        None if paint::text_width(&order_subject(draft)) <= width => order_subject(draft).into_owned(),
         None => format!("×{}", pays.to.len()),
     };
     Some((pays.token, chain, to))
 }
 
 pub fn draw_order(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
-    let lines = lines(model, id, area.width).into_iter().skip(usize::from(top));
+    let lines = order_detail_lines(model, id, area.width).into_iter().skip(usize::from(top));
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         match line {
-            TimelineLine::Blank => {}
-            TimelineLine::Title(title) => {
+            OrderDetailLine::Blank => {}
+            OrderDetailLine::Title(title) => {
                 paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), title, theme.title);
             }
-            TimelineLine::Pair(name, value, meaning) => {
+            OrderDetailLine::Pair(name, value, meaning) => {
                 let style = tone_style(theme, meaning);
                 paint::put(buf, area.x + 1, y, LABEL_WIDTH - 1, &name, theme.dim);
                 paint::put(buf, area.x + 1 + LABEL_WIDTH, y, area.width.saturating_sub(LABEL_WIDTH + 2), &value, style);

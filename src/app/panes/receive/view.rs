@@ -19,7 +19,7 @@ use crate::domain::text::wrap;
 use crate::ui::{Theme, paint};
 
 /// Width that the text needs beside the QR code; where there is less, the code is left out.
-const WORDS: u16 = 30;
+const MIN_TEXT_WIDTH: u16 = 30;
 
 pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, buf: &mut Buffer) {
     let address = payable_address(model, wallet).ok();
@@ -30,13 +30,13 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, 
         y += 1;
     }
     let code = address.and_then(|address| QrMatrix::encode(address)).filter(|code| {
-        let (columns, rows) = qr::view::size(code, model.looks.glyphs);
-        columns + WORDS <= area.width && y + rows <= area.bottom()
+        let (columns, rows) = qr::view::drawn_size(code, model.appearance.glyphs);
+        columns + MIN_TEXT_WIDTH <= area.width && y + rows <= area.bottom()
     });
     let mut x = area.x + 1;
     if let Some(code) = &code {
-        qr::view::view(theme, model.looks.glyphs, code, area.x, y, buf);
-        x = area.x + qr::view::size(code, model.looks.glyphs).0 + 2;
+        qr::view::view(theme, model.appearance.glyphs, code, area.x, y, buf);
+        x = area.x + qr::view::drawn_size(code, model.appearance.glyphs).0 + 2;
     }
     let room = area.right().saturating_sub(x + 1);
     let unscannable =

@@ -8,16 +8,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::group_thousands;
-use super::{description, direction_label, format_row_time, row_time, status_label, sync_progress};
+use super::{direction_label, format_row_time, reference_and_note, row_time, status_label, sync_progress};
 use crate::app::link;
 use crate::app::model::{History, Model};
-use crate::app::panes::view::{NOTHING_MATCHES, draw_empty, pane_title_of, scroll_position, tone_style};
+use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
 use crate::domain::{Direction, FinalStatuses, Transaction, Verdict, Zone, address};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
@@ -27,7 +27,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
         (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.query.scope)),
         (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
     };
-    let mut head = pane_title_of(model, pane, title);
+    let mut head = new_pane_title(model, pane, title);
     // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
     if let Some(age) = model.staleness(model.remotes.latest.last_success) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
@@ -45,8 +45,8 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
         Sort::Newest => {}
         Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push((by_size(&history.query.prices, "largest"), theme.dim)),
-        Sort::Smallest => head.notes.push((by_size(&history.query.prices, "smallest"), theme.dim)),
+        Sort::Largest => head.notes.push((size_order_note(&history.query.prices, "largest"), theme.dim)),
+        Sort::Smallest => head.notes.push((size_order_note(&history.query.prices, "smallest"), theme.dim)),
     }
     if !history.marks.rows.is_empty() {
         let hidden = match history.marks.hidden.len() {
@@ -69,7 +69,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
 }
 
 /// The description of a sort by size: by value at some time, or by bare numbers.
-fn by_size(prices: &PriceList, which: &str) -> String {
+fn size_order_note(prices: &PriceList, which: &str) -> String {
     if prices.prices.is_empty() {
         return format!("{which} number first, tokens mixed");
     }
@@ -80,34 +80,34 @@ fn by_size(prices: &PriceList, which: &str) -> String {
 
 /// A column: its left edge and width; a column of width 0 is not shown.
 #[derive(Clone, Copy)]
-struct Span {
+struct ColumnSpan {
     x: u16,
     width: u16,
 }
 
 /// The width that fits the addresses of most families.
-const WHOLE_ADDRESS: u16 = 44;
-const ABOUT: u16 = 16;
+const FULL_ADDRESS_WIDTH: u16 = 44;
+const MIN_REFERENCE_WIDTH: u16 = 16;
 
 struct Columns {
-    date: bool,
-    heads: bool,
-    time: Span,
-    way: Span,
-    amount: Span,
-    figures: Column,
-    token: Span,
-    chain: Span,
-    status: Span,
-    counterparty: Span,
-    wallet: Span,
-    fee: Span,
-    about: Span,
+    has_date: bool,
+    has_heads: bool,
+    time: ColumnSpan,
+    direction: ColumnSpan,
+    amount: ColumnSpan,
+    figures: AmountColumn,
+    token: ColumnSpan,
+    chain: ColumnSpan,
+    status: ColumnSpan,
+    counterparty: ColumnSpan,
+    wallet: ColumnSpan,
+    fee: ColumnSpan,
+    reference: ColumnSpan,
 }
 
 impl Columns {
-    fn place<'a>(area: Rect, page: bool, figures: impl Iterator<Item = &'a Figure>) -> Self {
-        let date = page && area.width >= 72;
+    fn layout_columns<'a>(area: Rect, page: bool, figures: impl Iterator<Item = &'a Figure>) -> Self {
+        let has_date = page && area.width >= 72;
         let (mut counterparty, wallet, fee) = match area.width {
             0..92 => (0, 0, 0),
             92..112 => (13, 0, 0),
@@ -116,29 +116,29 @@ impl Columns {
         };
         // The width left over shows references, and full addresses where both fit.
         let mut spare = area.width.saturating_sub(128);
-        if spare > WHOLE_ADDRESS - counterparty + ABOUT {
-            spare -= WHOLE_ADDRESS - counterparty;
-            counterparty = WHOLE_ADDRESS;
+        if spare > FULL_ADDRESS_WIDTH - counterparty + MIN_REFERENCE_WIDTH {
+            spare -= FULL_ADDRESS_WIDTH - counterparty;
+            counterparty = FULL_ADDRESS_WIDTH;
         }
-        let about = if spare > ABOUT { spare - 1 } else { 0 };
+        let about = if spare > MIN_REFERENCE_WIDTH { spare - 1 } else { 0 };
         let mut x = area.x + 1;
         let mut next = |width: u16, gap: u16| {
-            let span = Span { x, width };
+            let span = ColumnSpan { x, width };
             x += if width == 0 { 0 } else { width + gap };
             span
         };
-        let time = next(if date { 14 } else { 10 }, 2);
-        let way = next(5, 1);
+        let time = next(if has_date { 14 } else { 10 }, 2);
+        let direction = next(5, 1);
         let behind = [7, 11, 14, counterparty, wallet, fee, about].into_iter().sum::<u16>() + 1;
-        let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
-        let figures = Column::fit(figures, room);
+        let room = area.right().saturating_sub(direction.x + 6 + behind).max(12);
+        let figures = AmountColumn::fit(figures, room);
         // The width of the amounts does not depend on the rows in view, so that the columns behind them do not move.
         let amount = next(figures.width().max(room.min(if area.width >= 140 { 24 } else { 18 })), 1);
         Self {
-            date,
-            heads: page,
+            has_date,
+            has_heads: page,
             time,
-            way,
+            direction,
             amount,
             figures,
             token: next(6, 1),
@@ -147,22 +147,22 @@ impl Columns {
             counterparty: next(counterparty, 1),
             wallet: next(wallet, 1),
             fee: next(fee, 1),
-            about: next(about, 0),
+            reference: next(about, 0),
         }
     }
 
     fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let time = if self.date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
+        let time = if self.has_date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
         let heads = [
             (self.time, time.as_str()),
-            (self.way, "Dir"),
+            (self.direction, "Dir"),
             (self.token, "Token"),
             (self.chain, "Chain"),
             (self.status, "Status"),
             (self.counterparty, "Counterparty"),
             (self.wallet, "Wallet"),
             (self.fee, "Fee"),
-            (self.about, "Reference · note"),
+            (self.reference, "Reference · note"),
         ];
         for (span, title) in heads {
             paint::put(buf, span.x, y, span.width, title, theme.dim);
@@ -176,7 +176,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     if listing.count() == Count::Exact(0) {
         if let Some(fault) = history.query.filter.faults.first() {
             let words = format!("{} is not understood: {}", fault.word, fault.message);
-            return draw_empty(model, theme, area, buf, listing.is_loaded() && read(model), &words);
+            return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
         }
         let words = if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
@@ -185,22 +185,22 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         } else {
             "no transactions yet"
         };
-        return draw_empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
+        return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), words);
     }
     let rows: Vec<(&HistoryRow, bool, Option<Figure>)> = listing
-        .visible()
+        .visible_rows()
         .map(|(row, selected)| {
             let sign = if row.transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
             (row, selected, row.transaction.amount.as_ref().map(|amount| Figure::new(amount, sign)))
         })
         .collect();
     let figures = rows.iter().filter_map(|(.., figure)| figure.as_ref());
-    let columns = Columns::place(area, pane == Pane::History, figures);
-    if columns.heads {
+    let columns = Columns::layout_columns(area, pane == Pane::History, figures);
+    if columns.has_heads {
         columns.draw_heads(&model.zone, theme, area.y, buf);
     }
     let focused = model.focus() == pane;
-    for (index, (row, selected, figure)) in (u16::from(columns.heads)..area.height).zip(rows) {
+    for (index, (row, selected, figure)) in (u16::from(columns.has_heads)..area.height).zip(rows) {
         let marked = columns.time.width + 2;
         let line = Row::new_slim(buf, theme, area, index, selected, focused, marked);
         draw_time(model, theme, &columns, row, selected.then_some(line.base), line.y, buf);
@@ -229,7 +229,7 @@ fn draw_time(
         columns.time.x,
         y,
         columns.time.width,
-        &format_row_time(&model.zone, row, model.now, columns.date),
+        &format_row_time(&model.zone, row, model.now, columns.has_date),
         style,
     );
 }
@@ -244,9 +244,9 @@ fn draw_row(
     buf: &mut Buffer,
 ) {
     let transaction = &row.transaction;
-    let mut cell = |span: Span, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
+    let mut cell = |span: ColumnSpan, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
     let (way, way_tone) = direction_label(transaction);
-    cell(columns.way, way, tone_style(theme, way_tone));
+    cell(columns.direction, way, tone_style(theme, way_tone));
     // The mark comes before the symbol, which an imitation token may make as long as it likes.
     if row.suspicious {
         cell(columns.token, &format!("?{}", transaction.symbol), theme.warn);
@@ -255,38 +255,38 @@ fn draw_row(
     }
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
     // A final status stays; the progress of the others is not known while nothing is read.
-    let is_stale =
-        !transaction.is_final(&model.book.final_words) && model.staleness(model.remotes.latest.last_success).is_some();
+    let is_stale = !transaction.is_final(&model.book.final_statuses)
+        && model.staleness(model.remotes.latest.last_success).is_some();
     let (status, status_tone) = status_label(model, transaction);
     cell(columns.status, &status, if is_stale { theme.dim } else { tone_style(theme, status_tone) });
     // A look-alike address is marked as an imitation token is; where its column is not shown, beside the direction.
-    let resembles = model.charts.look_alikes.of_row(row).is_some();
+    let resembles = model.charts.look_alikes.match_of_row(row).is_some();
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
         let (mark, style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
-        let whole = mark.len() + usize::from(paint::width(other)) <= usize::from(columns.counterparty.width);
+        let whole = mark.len() + usize::from(paint::text_width(other)) <= usize::from(columns.counterparty.width);
         let other = if whole { other.into() } else { address::shorten(other) };
         cell(columns.counterparty, &format!("{mark}{other}"), style);
     } else if resembles {
-        cell(Span { x: columns.way.x + columns.way.width, width: 1 }, "?", theme.warn);
+        cell(ColumnSpan { x: columns.direction.x + columns.direction.width, width: 1 }, "?", theme.warn);
     }
     if columns.wallet.width > 0 {
         let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
         let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
-        cell(columns.wallet, &paint::fit_ends(&name, columns.wallet.width), theme.dim);
+        cell(columns.wallet, &paint::truncate_middle(&name, columns.wallet.width), theme.dim);
     }
     if columns.fee.width > 0 {
         let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
         cell(columns.fee, fee.as_deref().unwrap_or("—"), theme.dim);
     }
-    if columns.about.width > 0 {
-        cell(columns.about, &paint::fit(&description(transaction), columns.about.width), theme.dim);
+    if columns.reference.width > 0 {
+        cell(columns.reference, &paint::truncate(&reference_and_note(transaction), columns.reference.width), theme.dim);
     }
     let amount = columns.amount;
     let x = amount.x + amount.width - columns.figures.width();
     match figure {
         Some(figure) => {
-            let style = if is_stale { theme.dim } else { amount_style(transaction, &model.book.final_words, theme) };
+            let style = if is_stale { theme.dim } else { amount_style(transaction, &model.book.final_statuses, theme) };
             columns.figures.put(buf, x, y, figure, style);
         }
         None => columns.figures.put_unknown(buf, x, y, theme.dim),
@@ -294,7 +294,7 @@ fn draw_row(
 }
 
 /// Whether the history was ever read: before that an empty list means nothing.
-fn read(model: &Model) -> bool {
+fn is_history_read(model: &Model) -> bool {
     model.remotes.latest.last_success.is_some() || model.progress.complete
 }
 

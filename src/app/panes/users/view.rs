@@ -17,9 +17,9 @@ mod person;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Note, part_notes, selected_memory};
+use super::{TonedText, part_notes, selected_user_report};
 use crate::app::Model;
-use crate::app::panes::view::{pane_title_of, scroll_position, tone_style};
+use crate::app::panes::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::app::users::CachedPart;
 use crate::domain::{PagedList, address};
@@ -27,48 +27,50 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
-    let memory = selected_memory(model);
+    let memory = selected_user_report(model);
     let users = &model.users;
     let (title, place, said) = match pane {
         Pane::Users => return list::pane_title(model, theme),
         Pane::Holdings => return holdings::pane_title(model, theme),
-        Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| part_notes(model, &memory.stats))),
+        Pane::User => {
+            (shown_user_name(model), None, memory.map_or_else(Vec::new, |memory| part_notes(model, &memory.stats)))
+        }
         Pane::Assets => (
             "Assets v1".into(),
             scroll_position(&users.assets),
-            memory.map_or_else(Vec::new, |m| listed(model, &m.assets)),
+            memory.map_or_else(Vec::new, |m| list_notes(model, &m.assets)),
         ),
         Pane::Deposits => (
             "Deposits v1".into(),
             scroll_position(&users.deposits),
-            memory.map_or_else(Vec::new, |memory| listed(model, &memory.deposits)),
+            memory.map_or_else(Vec::new, |memory| list_notes(model, &memory.deposits)),
         ),
         Pane::Transfers => (
             "Transfers v1".into(),
             scroll_position(&users.transfers),
-            memory.map_or_else(Vec::new, |memory| listed(model, &memory.transfers)),
+            memory.map_or_else(Vec::new, |memory| list_notes(model, &memory.transfers)),
         ),
         _ => ("Addresses".into(), scroll_position(&users.addresses), Vec::new()),
     };
-    let mut head = pane_title_of(model, pane, title);
+    let mut head = new_pane_title(model, pane, title);
     head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
     head.notes.extend(place.map(|place| (place, theme.dim)));
     head
 }
 
 /// A version 1 coin, marked if it imitates another. It stays in its list, since a hidden one could be missed.
-fn coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
+fn draw_coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
     let imitates = model.users.imitations.iter().any(|known| known.as_str() == coin);
     let (text, style) = if imitates {
-        (format!("{}!", paint::fit(coin, area.width - 1)), theme.warn)
+        (format!("{}!", paint::truncate(coin, area.width - 1)), theme.warn)
     } else {
         (coin.to_owned(), theme.accent)
     };
-    paint::put(buf, area.x, area.y, area.width, &text, row.over(style));
+    paint::put(buf, area.x, area.y, area.width, &text, row.style_over(style));
 }
 
 /// The notes on a version 1 list: its age, and where the service did not follow the request.
-fn listed<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<Note> {
+fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let mut said = part_notes(model, part);
     if let Some((listed, _)) = &part.value {
         said.extend(listed.notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
@@ -79,7 +81,7 @@ fn listed<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<Note> {
     said
 }
 
-fn name(model: &Model) -> String {
+fn shown_user_name(model: &Model) -> String {
     let Some(id) = &model.users.shown_user else { return "User".into() };
     let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
     named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
@@ -91,14 +93,14 @@ pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
         Pane::User => person::view(model, theme, area, buf),
         Pane::Holdings => holdings::view(model, theme, area, buf),
         Pane::Assets => assets::view(model, theme, area, buf),
-        Pane::Deposits => movements::deposits(model, theme, area, buf),
-        Pane::Transfers => movements::transfers(model, theme, area, buf),
+        Pane::Deposits => movements::draw_deposits(model, theme, area, buf),
+        Pane::Transfers => movements::draw_transfers(model, theme, area, buf),
         _ => addresses::view(model, theme, area, buf),
     }
 }
 
 /// Draws the note of a pane without rows, centred.
-fn say(theme: &Theme, area: Rect, (words, meaning): Note, buf: &mut Buffer) {
+fn draw_note(theme: &Theme, area: Rect, (words, meaning): TonedText, buf: &mut Buffer) {
     let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
     for (y, line) in (top..area.bottom()).zip(lines) {

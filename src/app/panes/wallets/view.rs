@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{draw_empty, pane_title_of, scroll_position, state_style};
+use crate::app::panes::view::{draw_empty_message, new_pane_title, scroll_position, state_style};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, Sourced};
@@ -15,13 +15,13 @@ use crate::domain::{Wallet, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-const CHAIN: u16 = 10;
-const LONGEST_ADDRESS: u16 = 44;
-const SHORT_ADDRESS: u16 = 11;
+const CHAIN_WIDTH: u16 = 10;
+const FULL_ADDRESS_WIDTH: u16 = 44;
+const SHORT_ADDRESS_WIDTH: u16 = 11;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.wallets_scope);
-    let mut head = pane_title_of(model, Pane::Wallets, format!("Wallets · {whose}"));
+    let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {whose}"));
     if !model.wallet_filter.is_empty() {
         head.notes.push((format!("/{}", model.wallet_filter), theme.accent));
     }
@@ -38,35 +38,36 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         } else {
             "no wallet matches; Esc clears the filter"
         };
-        return draw_empty(model, theme, area, buf, model.wallets.is_loaded(), words);
+        return draw_empty_message(model, theme, area, buf, model.wallets.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Wallets;
-    for (index, (wallet, selected)) in (0_u16..area.height).zip(model.wallets.visible()) {
+    for (index, (wallet, selected)) in (0_u16..area.height).zip(model.wallets.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        draw(wallet, row, theme, buf);
+        draw_wallet(wallet, row, theme, buf);
     }
 }
 
-fn draw(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw_wallet(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &wallet.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let mut right = row.right.saturating_sub(1);
-    right -=
-        paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
+    right -= paint::put_right(buf, right, row.y, 8, state, row.style_over(state_style(theme, entry.state.as_ref())))
+        .max(4)
+        + 1;
     let full = match wallet.contradicting_address() {
         Some(_) => "two addresses: press a",
         None => entry.address.as_deref().unwrap_or("—"),
     };
     // The full address, where it fits beside name and chain.
-    let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 13;
-    let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
+    let whole = right.saturating_sub(row.x) >= FULL_ADDRESS_WIDTH + CHAIN_WIDTH + 13;
+    let room = if whole { FULL_ADDRESS_WIDTH } else { SHORT_ADDRESS_WIDTH };
     let is_short = whole || wallet.contradicting_address().is_some();
     let shown = if is_short { full.to_owned() } else { address::shorten(full) };
     let address_at = right.saturating_sub(room);
-    paint::put(buf, address_at, row.y, room, &shown, row.over(theme.dim));
-    let chain_at = address_at.saturating_sub(CHAIN + 1);
-    paint::put(buf, chain_at, row.y, CHAIN, display_name(&entry.blockchain), row.over(theme.text));
+    paint::put(buf, address_at, row.y, room, &shown, row.style_over(theme.dim));
+    let chain_at = address_at.saturating_sub(CHAIN_WIDTH + 1);
+    paint::put(buf, chain_at, row.y, CHAIN_WIDTH, display_name(&entry.blockchain), row.style_over(theme.text));
     let name = entry.name.as_ref().map_or_else(|| address::shorten(full), ToString::to_string);
     let room = chain_at.saturating_sub(row.x + 1);
-    paint::put(buf, row.x, row.y, room, &paint::fit_ends(&name, room), row.base);
+    paint::put(buf, row.x, row.y, room, &paint::truncate_middle(&name, room), row.base);
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::app::events::EventKind;
 use crate::app::events::Events;
 use crate::app::panes::Tone;
-use crate::app::prices::Quoted;
-use crate::app::users::KnownAddress;
+use crate::app::prices::QuotedRate;
+use crate::app::users::DepositAddress;
 use crate::app::{ExportRows, UserRows};
 use crate::domain::book::{self, Contact};
 use crate::domain::history::{Fact, Facts, Query, Scope, Source as Told, Sourced};
@@ -266,13 +266,13 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     ]);
     is(&ExportRows::Transfers(of(vec![transfer])), &expected);
 
-    let address = KnownAddress {
+    let address = DepositAddress {
         chain: "tron".into(),
         address: "TQ8h".into(),
         tag: None,
         coins: vec!["USDT".into(), "=TRX".into()],
         wallet: None,
-        of_wallet: false,
+        is_wallet_address: false,
     };
     let mut expected = whose.to_vec();
     expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
@@ -334,7 +334,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         swap_price: None,
     };
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
-    let quoted = Quoted { rate: Rate::from_quote(&quote).unwrap(), at: now() };
+    let quoted = QuotedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
     is(
         &ExportRows::Pairs(vec![(pair.clone(), Some(quoted))]),
         &[

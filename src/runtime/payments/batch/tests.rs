@@ -19,7 +19,7 @@ fn checking(rows: Vec<Row>, more: Option<RowSource>) -> BatchCheck {
         sender: Sender { name: None, address: None, account: None, user: None, token, amount: Amount::zero(6) },
         family: Some(Family::Evm),
         rows,
-        more,
+        unread_source: more,
     }
 }
 

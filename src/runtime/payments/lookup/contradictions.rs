@@ -33,8 +33,9 @@ impl OrderExecutor {
         let now = self.now();
         let here = self.paying.destination.clone();
         let (stands, asked) = (here.clone(), Arc::clone(&rows));
-        let read = self
-            .with_journal(move |journal| Ok((journal.matching_orders(asked.as_slice())?, journal.addresses(&stands)?)));
+        let read = self.with_journal(move |journal| {
+            Ok((journal.matching_orders(asked.as_slice())?, journal.service_addresses(&stands)?))
+        });
         let (matched, addresses) = read.await?;
         let mut is_new = false;
         let is_recent = |order: &Order| order.first_sent().is_some_and(|sent| sent.age(now) <= COSTS_ARE_NEWS);
@@ -62,7 +63,7 @@ impl OrderExecutor {
     /// Applies the rows of version 1 in a user's data.
     pub(in crate::runtime) async fn met_of_user(&self, read: Result<Snapshot, Failure>) -> Result<Snapshot, Failure> {
         if let Ok(Snapshot::User(told)) = &read {
-            self.met_by_v1(told.rows_of_v1()).await;
+            self.met_by_v1(told.v1_deposits_and_transfers()).await;
         }
         read
     }
@@ -84,8 +85,9 @@ impl OrderExecutor {
         let now = self.now();
         let here = self.paying.destination.clone();
         let stands = here.clone();
-        let read =
-            self.with_journal(move |journal| Ok((journal.matching_orders(&rows)?, journal.addresses(&stands)?, rows)));
+        let read = self.with_journal(move |journal| {
+            Ok((journal.matching_orders(&rows)?, journal.service_addresses(&stands)?, rows))
+        });
         let (matched, addresses, rows) = read.await?;
         let mut is_new = false;
         for (order, places) in matched {

@@ -4,30 +4,30 @@ use std::time::Duration;
 
 use super::*;
 
-fn made_for(scene: Scene, seed: u64) -> (Ledger, Tenant) {
+fn create_scene_ledger(scene: Scene, seed: u64) -> (Ledger, Tenant) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
     let plan = SamplePlan { seed, transactions: SamplePlan::USUAL };
-    let tenant = make_while(&ledger, plan, Some(scene), PRESENT, &|_, _| true).unwrap();
+    let tenant = create_sample_while(&ledger, plan, Some(scene), PRESENT, &|_, _| true).unwrap();
     (ledger, tenant)
 }
 
 /// The newest first.
-fn rows_of(scene: Scene) -> (Ledger, Vec<render::Transaction>) {
-    let (ledger, tenant) = made_for(scene, 1);
+fn scene_rows(scene: Scene) -> (Ledger, Vec<render::Transaction>) {
+    let (ledger, tenant) = create_scene_ledger(scene, 1);
     assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     (ledger, rows)
 }
 
-fn pending(rows: &[render::Transaction]) -> usize {
+fn count_pending(rows: &[render::Transaction]) -> usize {
     rows.iter().filter(|row| row.status == "pending").count()
 }
 
 #[test]
 fn a_seed_and_a_scene_make_one_business() {
     let see = |scene, seed| {
-        let (ledger, tenant) = made_for(scene, seed);
-        everything(&ledger, tenant, PRESENT)
+        let (ledger, tenant) = create_scene_ledger(scene, seed);
+        everything_a_client_sees(&ledger, tenant, PRESENT)
     };
     for scene in Scene::ALL {
         let first = see(scene, 42);
@@ -41,34 +41,34 @@ fn a_seed_and_a_scene_make_one_business() {
 
 #[test]
 fn on_a_calm_morning_everything_has_settled_and_little_comes_in() {
-    let (ledger, rows) = rows_of(Scene::Calm);
+    let (ledger, rows) = scene_rows(Scene::Calm);
     assert!(rows.iter().all(|row| row.status == "success"));
-    assert!(rows.iter().all(|row| row.token_symbol != counterparties::FALSE_SYMBOL));
+    assert!(rows.iter().all(|row| row.token_symbol != counterparties::IMITATION_SYMBOL));
     let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
-    let events = activity.advance(&ledger, PRESENT.plus(Duration::from_mins(10))).unwrap();
+    let events = activity.play_due_events(&ledger, PRESENT.plus(Duration::from_mins(10))).unwrap();
     assert!((20..=70).contains(&events), "{events} events in ten minutes");
 }
 
 #[test]
 fn on_a_busy_day_much_is_on_its_way_for_many() {
-    let (ledger, rows) = rows_of(Scene::Busy);
-    assert!(pending(&rows) >= 12, "{} pending", pending(&rows));
+    let (ledger, rows) = scene_rows(Scene::Busy);
+    assert!(count_pending(&rows) >= 12, "{} pending", count_pending(&rows));
     let users = ledger.users(Tenant::FIRST, Paging { page: 1, limit: 100 }).unwrap();
     assert!(users.total_page > 1, "no more than a hundred users");
     let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
-    let events = activity.advance(&ledger, PRESENT.plus(Duration::from_mins(1))).unwrap();
+    let events = activity.play_due_events(&ledger, PRESENT.plus(Duration::from_mins(1))).unwrap();
     assert!(events >= 60, "{events} events in a minute");
     ledger.check().unwrap();
 }
 
 #[test]
 fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
-    let (ledger, rows) = rows_of(Scene::Incident);
-    assert_eq!(pending(&rows), 0);
+    let (ledger, rows) = scene_rows(Scene::Incident);
+    assert_eq!(count_pending(&rows), 0);
     let newest = &rows[0];
     assert_eq!((newest.status, newest.token_symbol.as_str()), ("failed", "USDT"));
     assert!(newest.ref_id.as_deref().unwrap().starts_with("WHS-"));
-    let props = scene_setup(&ledger).unwrap().unwrap();
+    let props = load_scene_extras(&ledger).unwrap().unwrap();
     let (draft, sender) = props.unanswered_payment.unwrap();
     let paid = draft.payment_details().unwrap();
     assert!(paid.ref_id.unwrap().starts_with("CAS-"));
@@ -79,19 +79,19 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
 
 #[test]
 fn poison_follows_the_payment_whose_recipient_it_imitates() {
-    let (ledger, rows) = rows_of(Scene::Poisoning);
+    let (ledger, rows) = scene_rows(Scene::Poisoning);
     let [imitation, dust, paid, ..] = rows.as_slice() else { unreachable!() };
-    let known = &scene_setup(&ledger).unwrap().unwrap().contacts[0];
+    let known = &load_scene_extras(&ledger).unwrap().unwrap().contacts[0];
     assert_eq!(paid.to_address.as_deref(), Some(known.address.as_str()));
     assert_eq!((paid.status, paid.amount.formatted.as_str()), ("success", "18400.000000"));
     let (real, forged) = (known.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
     assert!(real != forged && real[..5] == forged[..5] && real[38..] == forged[38..]);
     assert!(dust.amount.raw.parse::<u64>().unwrap() <= 2 && dust.token_symbol == "USDT");
-    assert_eq!(imitation.token_symbol, counterparties::FALSE_SYMBOL);
+    assert_eq!(imitation.token_symbol, counterparties::IMITATION_SYMBOL);
     assert_eq!(imitation.from_address.clone().unwrap().to_lowercase(), forged);
     let mut activity = LiveActivity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
     let later = PRESENT.plus(Duration::from_mins(3));
-    activity.advance(&ledger, later).unwrap();
+    activity.play_due_events(&ledger, later).unwrap();
     let from_forger =
         |row: &&render::Transaction| row.from_address.as_deref().is_some_and(|from| from.to_lowercase() == forged);
     let paging = Paging { page: 1, limit: Paging::MOST };
@@ -104,6 +104,6 @@ fn poison_follows_the_payment_whose_recipient_it_imitates() {
 
 #[test]
 fn a_business_without_a_scene_needs_nothing_beside_it() {
-    let (ledger, _) = made(1, 120);
-    assert!(scene_setup(&ledger).unwrap().is_none());
+    let (ledger, _) = create_sample_ledger(1, 120);
+    assert!(load_scene_extras(&ledger).unwrap().is_none());
 }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use crate::domain::Amount;
 
 /// Replaces the row of each batch with one row per recipient; a full page keeps its length.
-pub(super) fn rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value) -> Vec<Value>) {
+pub(super) fn split_batch_rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value) -> Vec<Value>) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     let length = rows.len();
     let all = std::mem::take(rows).into_iter().flat_map(|row| {
         let to = recipients(&row);
-        if to.len() < 2 { vec![row] } else { split(&row, &to, failed) }
+        if to.len() < 2 { vec![row] } else { split_batch_row(&row, &to, failed) }
     });
     *rows = all.collect();
     // A client takes an overlong page for a list out of order.
@@ -19,7 +19,7 @@ pub(super) fn rows(answer: &mut Value, failed: usize, recipients: impl Fn(&Value
     }
 }
 
-fn split(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
+fn split_batch_row(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
     let is_final = row.get("status").and_then(Value::as_str) == Some("success");
     let decimals = row.get("decimals").and_then(Value::as_u64).and_then(|digits| u8::try_from(digits).ok());
     let one = |(index, recipient): (usize, &Value)| {
@@ -29,21 +29,21 @@ fn split(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
         let exact = decimals.and_then(|decimals| Amount::parse(&amount, decimals).ok());
         if let Some(amount) = exact {
             let told = json!({ "formatted": amount.to_string(), "raw": amount.raw().to_string() });
-            set(&mut one, "amount", told.clone());
-            set(&mut one, "totalAmount", told);
+            replace_field(&mut one, "amount", told.clone());
+            replace_field(&mut one, "totalAmount", told);
         }
-        set(&mut one, "id", format!("{}-{index}", text(row.get("id"))).into());
-        set(&mut one, "toAddress", text(recipient.get("address")).into());
+        replace_field(&mut one, "id", format!("{}-{index}", text(row.get("id"))).into());
+        replace_field(&mut one, "toAddress", text(recipient.get("address")).into());
         if is_final && index + failed >= to.len() {
-            set(&mut one, "status", "failed".into());
-            set(&mut one, "confirmed", false.into());
+            replace_field(&mut one, "status", "failed".into());
+            replace_field(&mut one, "confirmed", false.into());
         }
         one
     };
     to.iter().enumerate().map(one).collect()
 }
 
-fn set(row: &mut Value, name: &str, value: Value) {
+fn replace_field(row: &mut Value, name: &str, value: Value) {
     if let Some(place) = row.get_mut(name) {
         *place = value;
     }

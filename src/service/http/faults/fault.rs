@@ -17,7 +17,7 @@ pub enum Fault {
     /// No answer ever comes, and the connection stays open.
     NoAnswer { executed: bool },
     /// An answer with this status instead of the right one.
-    Status { status: u16, told: FaultBody, executed: bool },
+    Status { status: u16, body: FaultBody, executed: bool },
     /// 401.
     KeyRejected,
     /// 403.
@@ -71,7 +71,7 @@ pub enum Fault {
     /// Outgoing transactions have another status word.
     StatusReplaced { status: &'static str, confirmed: bool },
     /// Rows of transactions requested since the faults were set report a different payment.
-    RowsTell(PaymentField),
+    RowsReportOtherPayment(PaymentField),
     /// Transactions requested since the faults were set are missing from the list. Only reads that lost a row count.
     RowsHidden,
     /// The same for a whole list that lags: totals exclude the missing rows, and pages follow each other without a gap.
@@ -104,9 +104,9 @@ pub enum Fault {
     /// A list never ends: each page is followed by another one with new identifiers.
     EndlessList,
     /// The network has an unknown name, and chains do not state whether they are test networks.
-    NetworkUnheardOf,
+    UnknownNetwork,
     /// The two forms of every amount contradict each other.
-    AmountsDisputed,
+    AmountFormsDiffer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,12 +161,12 @@ pub enum PaymentField {
 impl Fault {
     /// A status with the common error body; nothing is executed.
     pub const fn with_status(status: u16) -> Self {
-        Self::Status { status, told: FaultBody::ErrorBody, executed: false }
+        Self::Status { status, body: FaultBody::ErrorBody, executed: false }
     }
 
     /// The same after the request is executed.
-    pub const fn executes_and_says(status: u16) -> Self {
-        Self::Status { status, told: FaultBody::ErrorBody, executed: true }
+    pub const fn executed_with_status(status: u16) -> Self {
+        Self::Status { status, body: FaultBody::ErrorBody, executed: true }
     }
 
     /// For the name of a scenario.
@@ -183,8 +183,8 @@ impl fmt::Display for Fault {
             Self::Down => "the service is down",
             Self::ConnectionCut => "the service executes the request and hangs up before it answers",
             Self::NoAnswer { executed } => return write!(f, "the service {}never answers", after(executed)),
-            Self::Status { status, told, executed } => {
-                return write!(f, "the service {}answers {status} with {}", after(executed), told.words());
+            Self::Status { status, body: told, executed } => {
+                return write!(f, "the service {}answers {status} with {}", after(executed), told.description());
             }
             Self::KeyRejected => "the service rejects the key",
             Self::Forbidden => "the service forbids it to the key",
@@ -208,8 +208,10 @@ impl fmt::Display for Fault {
             Self::StaleAnswer { executed } => {
                 return write!(f, "the service {}repeats the answer to another request", after(executed));
             }
-            Self::WrongEcho(part) => return write!(f, "the service answers as if {} had been another", part.words()),
-            Self::RowsTell(part) => return write!(f, "payments are told as if {} had been another", part.words()),
+            Self::WrongEcho(part) => return write!(f, "the service answers as if {} had been another", part.label()),
+            Self::RowsReportOtherPayment(part) => {
+                return write!(f, "payments are told as if {} had been another", part.label());
+            }
             Self::FailedYetConfirmed => "payments are said to have failed and to be confirmed",
             Self::StatusReplaced { status, confirmed } => {
                 let confirmed = if confirmed { "confirmed" } else { "not confirmed" };
@@ -221,7 +223,7 @@ impl fmt::Display for Fault {
                 return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
             }
             Self::PagingIgnored => "every page of a list is its first",
-            Self::RowsDamaged(how) => return write!(f, "the rows of lists are {}", how.words()),
+            Self::RowsDamaged(how) => return write!(f, "the rows of lists are {}", how.description()),
             Self::RowsReversed => "the pages of lists stand in the opposite order",
             Self::RowsShuffled => "the pages of lists stand in no order",
             Self::PagesOverlap => "lists move on while their pages are read",
@@ -231,15 +233,15 @@ impl fmt::Display for Fault {
             Self::SwapPaysLess(_) => "swaps give less than was quoted",
             Self::SwapReportedDone => "swaps are said to be done at once",
             Self::EndlessList => "lists have no end",
-            Self::NetworkUnheardOf => "the service calls its network by a word that nobody knows",
-            Self::AmountsDisputed => "the two forms of amounts contradict each other",
+            Self::UnknownNetwork => "the service calls its network by a word that nobody knows",
+            Self::AmountFormsDiffer => "the two forms of amounts contradict each other",
         };
         f.write_str(fixed)
     }
 }
 
 impl FaultBody {
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::ErrorBody => "its error body",
             Self::IdempotencyKeyUsed => "the word that the key was used",
@@ -253,7 +255,7 @@ impl FaultBody {
 }
 
 impl RowDamage {
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::AllNull => "null",
             Self::ValuesSwapped => "scrambled",
@@ -265,7 +267,7 @@ impl RowDamage {
 }
 
 impl PaymentField {
-    fn words(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Amount => "the amount",
             Self::Address => "the recipient",

@@ -23,7 +23,7 @@ struct SharedFaults {
     stop: CancellationToken,
     plan: RwLock<Arc<FaultPlan>>,
     /// Faults that fired at the port, where there is no request.
-    elsewhere: AtomicU64,
+    fired_at_port: AtomicU64,
 }
 
 /// The rules of one call of [`Faults::set`], with their state.
@@ -36,10 +36,10 @@ pub(super) struct FaultPlan {
 #[derive(Debug)]
 struct ArmedRule {
     rule: FaultRule,
-    until: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
     /// Requests that matched, fired or not.
-    passed: AtomicU64,
-    fired: AtomicU64,
+    matched_count: AtomicU64,
+    fired_count: AtomicU64,
 }
 
 /// Requests seen since the rules were set.
@@ -57,44 +57,44 @@ struct FaultMemory {
 pub(super) struct MatchedRule<'a> {
     pub(super) fault: Fault,
     /// How often the rule had fired before.
-    pub(super) before: u64,
+    pub(super) fired_before: u64,
     armed: &'a ArmedRule,
 }
 
 impl Faults {
     /// Without faults. Requests that hang end at `stop`.
     pub(in crate::service) fn new(clock: ServiceClock, stop: CancellationToken) -> Self {
-        Self(Arc::new(SharedFaults { clock, stop, plan: RwLock::default(), elsewhere: AtomicU64::new(0) }))
+        Self(Arc::new(SharedFaults { clock, stop, plan: RwLock::default(), fired_at_port: AtomicU64::new(0) }))
     }
 
     /// Replaces the rules and resets counts and memory.
-    pub(in crate::service) fn set(&self, rules: Vec<FaultRule>) {
+    pub(in crate::service) fn set_rules(&self, rules: Vec<FaultRule>) {
         let now = self.0.clock.now();
         let armed = rules.into_iter().filter(|rule| rule.fault != Fault::Down).map(|rule| ArmedRule {
-            until: rule.lasting.map(|time| now.plus(time)),
-            passed: AtomicU64::new(0),
-            fired: AtomicU64::new(0),
+            ends_at: rule.lasting.map(|time| now.plus(time)),
+            matched_count: AtomicU64::new(0),
+            fired_count: AtomicU64::new(0),
             rule,
         });
         let plan = FaultPlan { rules: armed.collect(), memory: Mutex::default() };
         *self.0.plan.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(plan);
-        self.0.elsewhere.store(0, Ordering::SeqCst);
+        self.0.fired_at_port.store(0, Ordering::SeqCst);
     }
 
     /// How often faults have fired since they were set.
-    pub(in crate::service) fn fired(&self) -> u64 {
-        let rules: u64 = self.plan().rules.iter().map(|armed| armed.fired.load(Ordering::SeqCst)).sum();
-        rules + self.0.elsewhere.load(Ordering::SeqCst)
+    pub(in crate::service) fn fired_count(&self) -> u64 {
+        let rules: u64 = self.plan().rules.iter().map(|armed| armed.fired_count.load(Ordering::SeqCst)).sum();
+        rules + self.0.fired_at_port.load(Ordering::SeqCst)
     }
 
     /// The same per rule, in the order in which they were set.
-    pub(in crate::service) fn fired_each(&self) -> Vec<u64> {
-        self.plan().rules.iter().map(|armed| armed.fired.load(Ordering::SeqCst)).collect()
+    pub(in crate::service) fn fired_count_per_rule(&self) -> Vec<u64> {
+        self.plan().rules.iter().map(|armed| armed.fired_count.load(Ordering::SeqCst)).collect()
     }
 
     /// Counts faults that fired at the port.
-    pub(in crate::service) fn count(&self, times: u64) {
-        self.0.elsewhere.fetch_add(times, Ordering::SeqCst);
+    pub(in crate::service) fn count_fired_at_port(&self, times: u64) {
+        self.0.fired_at_port.fetch_add(times, Ordering::SeqCst);
     }
 
     /// The active rules; a request uses the same ones to its end.
@@ -106,7 +106,7 @@ impl Faults {
         self.0.clock.now()
     }
 
-    pub(super) async fn stopped(&self) {
+    pub(super) async fn wait_for_stop(&self) {
         self.0.stop.cancelled().await;
     }
 }
@@ -125,26 +125,26 @@ impl FaultPlan {
         is_change: bool,
         now: Timestamp,
     ) -> Option<MatchedRule<'_>> {
-        self.rules.iter().filter(|armed| armed.rule.means(path, query, is_change)).find_map(|armed| {
-            if armed.until.is_some_and(|until| now >= until) {
+        self.rules.iter().filter(|armed| armed.rule.applies_to(path, query, is_change)).find_map(|armed| {
+            if armed.ends_at.is_some_and(|until| now >= until) {
                 return None;
             }
-            let passed = armed.passed.fetch_add(1, Ordering::SeqCst);
+            let passed = armed.matched_count.fetch_add(1, Ordering::SeqCst);
             if !passed.wrapping_add(1).is_multiple_of(armed.rule.one_in) {
                 return None;
             }
             let most = armed.rule.times.unwrap_or(u64::MAX);
             let count = |fired: u64| (fired < most).then_some(fired + 1);
-            let before = armed.fired.fetch_update(Ordering::SeqCst, Ordering::SeqCst, count).ok()?;
-            Some(MatchedRule { fault: armed.rule.fault, before, armed })
+            let before = armed.fired_count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, count).ok()?;
+            Some(MatchedRule { fault: armed.rule.fault, fired_before: before, armed })
         })
     }
 
     /// Records a change's idempotency key, and the recipients of a batch.
-    pub(super) fn note_key(&self, body: &[u8]) {
+    pub(super) fn record_key_and_recipients(&self, body: &[u8]) {
         let Some(body) = serde_json::from_slice::<Value>(body).ok() else { return };
-        let Some(key) = key_of(&body) else { return };
-        let mut memory = self.memory();
+        let Some(key) = request_key(&body) else { return };
+        let mut memory = self.lock_memory();
         if let Some(to) = body.get("to").and_then(Value::as_array) {
             memory.recipients.insert(key.clone(), to.clone());
         }
@@ -152,26 +152,26 @@ impl FaultPlan {
     }
 
     /// Recipients of a row's batch; empty unless it was requested since the rules were set.
-    pub(super) fn recipients(&self, row: &Value) -> Vec<Value> {
-        key_of(row).and_then(|key| self.memory().recipients.get(&key).cloned()).unwrap_or_default()
+    pub(super) fn batch_recipients(&self, row: &Value) -> Vec<Value> {
+        request_key(row).and_then(|key| self.lock_memory().recipients.get(&key).cloned()).unwrap_or_default()
     }
 
     /// Records the response to a change.
-    pub(super) fn note_answer(&self, path: &str, answer: Bytes) {
-        self.memory().answers.insert(path.to_owned(), answer);
+    pub(super) fn record_answer(&self, path: &str, answer: Bytes) {
+        self.lock_memory().answers.insert(path.to_owned(), answer);
     }
 
     /// The response to the last change of a path.
     pub(super) fn previous_answer(&self, path: &str) -> Option<Bytes> {
-        self.memory().answers.get(path).cloned()
+        self.lock_memory().answers.get(path).cloned()
     }
 
     /// Whether a row's payment was requested since the rules were set.
-    pub(super) fn is_noted_row(&self, row: &Value) -> bool {
-        key_of(row).is_some_and(|key| self.memory().keys.contains(&key))
+    pub(super) fn is_recorded_payment(&self, row: &Value) -> bool {
+        request_key(row).is_some_and(|key| self.lock_memory().keys.contains(&key))
     }
 
-    fn memory(&self) -> std::sync::MutexGuard<'_, FaultMemory> {
+    fn lock_memory(&self) -> std::sync::MutexGuard<'_, FaultMemory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -179,13 +179,13 @@ impl FaultPlan {
 impl MatchedRule<'_> {
     /// Undoes the count: the fault had nothing to change.
     pub(super) fn undo_count(self) {
-        self.armed.fired.fetch_sub(1, Ordering::SeqCst);
+        self.armed.fired_count.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 /// The key that a request and its row share: the idempotency key in lower case; without one, v1's `clientTxId` or
 /// `extId`, or the reference.
-fn key_of(body: &Value) -> Option<String> {
+fn request_key(body: &Value) -> Option<String> {
     let names = ["idempotencyKey", "clientTxId", "extId", "refId"];
     let named = names.into_iter().find_map(|name| body.get(name)?.as_str());
     named.map(str::to_ascii_lowercase)

@@ -16,17 +16,17 @@ pub struct Named {
 }
 
 /// Target of redirects in the demo: this machine's discard port, where nothing listens.
-const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9);
+const REDIRECT_TARGET: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9);
 
 /// The demo's `Retry-After`.
-const SHORTLY: Duration = Duration::from_secs(5);
+const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-const fn status(status: u16, told: FaultBody, executed: bool) -> FaultRule {
-    Fault::Status { status, told, executed }.on_changes()
+const fn status_on_changes(status: u16, told: FaultBody, executed: bool) -> FaultRule {
+    Fault::Status { status, body: told, executed }.on_changes()
 }
 
-const fn redirect(status: u16) -> FaultRule {
-    Fault::Redirect { status, to: NOWHERE, executed: false }.on_changes()
+const fn redirect_on_changes(status: u16) -> FaultRule {
+    Fault::Redirect { status, to: REDIRECT_TARGET, executed: false }.on_changes()
 }
 
 impl Fault {
@@ -50,7 +50,7 @@ const ALL: &[Named] = named! {
         Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(3),
     ]
     "answer-lost-then-refused" "the first change is executed without an answer, the next is refused with 400" [
-        Fault::ConnectionCut.on_changes().times(1), status(400, FaultBody::ErrorBody, false).times(1),
+        Fault::ConnectionCut.on_changes().times(1), status_on_changes(400, FaultBody::ErrorBody, false).times(1),
     ]
     "answer-late" "changes are executed at once and answered ten seconds later" [
         Fault::Delayed(Duration::from_secs(10)).on_changes(),
@@ -61,39 +61,39 @@ const ALL: &[Named] = named! {
     ]
     "hang" "changes are executed and never answered" [Fault::NoAnswer { executed: true }.on_changes()]
     "hang-before" "changes are neither executed nor answered" [Fault::NoAnswer { executed: false }.on_changes()]
-    "error-after" "changes are executed and answered with 500" [status(500, FaultBody::ErrorBody, true)]
-    "error-before" "changes are not executed and answered with 500" [status(500, FaultBody::ErrorBody, false)]
-    "gateway-after" "changes are executed and a gateway answers 502 in HTML" [status(502, FaultBody::HtmlPage, true)]
-    "busy-after" "changes are executed and answered with 503" [status(503, FaultBody::ErrorBody, true)]
-    "busy-before" "changes are not executed and answered with 503" [Fault::Busy { retry_after: SHORTLY }.on_changes()]
+    "error-after" "changes are executed and answered with 500" [status_on_changes(500, FaultBody::ErrorBody, true)]
+    "error-before" "changes are not executed and answered with 500" [status_on_changes(500, FaultBody::ErrorBody, false)]
+    "gateway-after" "changes are executed and a gateway answers 502 in HTML" [status_on_changes(502, FaultBody::HtmlPage, true)]
+    "busy-after" "changes are executed and answered with 503" [status_on_changes(503, FaultBody::ErrorBody, true)]
+    "busy-before" "changes are not executed and answered with 503" [Fault::Busy { retry_after: RETRY_AFTER }.on_changes()]
     "too-many" "changes are rejected with 429 and a time to wait" [
-        Fault::RateLimited { retry_after: SHORTLY }.on_changes(),
+        Fault::RateLimited { retry_after: RETRY_AFTER }.on_changes(),
     ]
     "too-many-for-now" "changes are rejected with 429 without a time to wait" [
-        status(429, FaultBody::ErrorBody, false),
+        status_on_changes(429, FaultBody::ErrorBody, false),
     ]
     "too-many-until" "changes are rejected with 429 and a time to retry at" [
-        Fault::RateLimitedUntil { retry_after: SHORTLY }.on_changes(),
+        Fault::RateLimitedUntil { retry_after: RETRY_AFTER }.on_changes(),
     ]
     "html" "changes are answered with 200 and a page for people" [Fault::Html.on_changes()]
     "says-no" "changes are executed and answered with 200 and success: false" [
-        status(200, FaultBody::SuccessFalse, true),
+        status_on_changes(200, FaultBody::SuccessFalse, true),
     ]
     "unauthorized" "changes are answered with 401" [Fault::KeyRejected.on_changes()]
     "forbidden" "changes are answered with 403" [Fault::Forbidden.on_changes()]
-    "refused-400" "changes are refused with 400 and the error body" [status(400, FaultBody::ErrorBody, false)]
-    "refused-404" "changes are refused with 404 and the error body" [status(404, FaultBody::ErrorBody, false)]
-    "refused-422" "changes are refused with 422 and the error body" [status(422, FaultBody::ErrorBody, false)]
-    "refused-silently" "changes are refused with 400 and no body" [status(400, FaultBody::Empty, false)]
+    "refused-400" "changes are refused with 400 and the error body" [status_on_changes(400, FaultBody::ErrorBody, false)]
+    "refused-404" "changes are refused with 404 and the error body" [status_on_changes(404, FaultBody::ErrorBody, false)]
+    "refused-422" "changes are refused with 422 and the error body" [status_on_changes(422, FaultBody::ErrorBody, false)]
+    "refused-silently" "changes are refused with 400 and no body" [status_on_changes(400, FaultBody::Empty, false)]
     "refused-oddly" "changes are refused with 400 and a body that names another status" [
-        status(400, FaultBody::OtherStatus, false),
+        status_on_changes(400, FaultBody::OtherStatus, false),
     ]
-    "timeout" "changes are executed and answered with 408" [status(408, FaultBody::ErrorBody, true)]
-    "conflict" "changes are executed and answered with 409" [status(409, FaultBody::ErrorBody, true)]
-    "too-early" "changes are executed and answered with 425" [status(425, FaultBody::ErrorBody, true)]
-    "redirect-302" "changes are sent elsewhere with 302" [redirect(302)]
-    "redirect-307" "changes are sent elsewhere with 307" [redirect(307)]
-    "redirect-308" "changes are sent elsewhere with 308" [redirect(308)]
+    "timeout" "changes are executed and answered with 408" [status_on_changes(408, FaultBody::ErrorBody, true)]
+    "conflict" "changes are executed and answered with 409" [status_on_changes(409, FaultBody::ErrorBody, true)]
+    "too-early" "changes are executed and answered with 425" [status_on_changes(425, FaultBody::ErrorBody, true)]
+    "redirect-302" "changes are sent elsewhere with 302" [redirect_on_changes(302)]
+    "redirect-307" "changes are sent elsewhere with 307" [redirect_on_changes(307)]
+    "redirect-308" "changes are sent elsewhere with 308" [redirect_on_changes(308)]
     "old-answer" "changes after the first are not executed and get the answer of an earlier one" [
         Fault::StaleAnswer { executed: false }.on_changes(),
     ]

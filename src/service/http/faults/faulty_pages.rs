@@ -12,25 +12,25 @@ use crate::service::http::middleware::RoutedService;
 use crate::service::rng::Rng;
 
 /// The rows of a list.
-fn rows(answer: &mut Value) -> Option<&mut Vec<Value>> {
+fn list_rows(answer: &mut Value) -> Option<&mut Vec<Value>> {
     answer.get_mut("data").and_then(Value::as_array_mut)
 }
 
-pub(super) fn hide(answer: &mut Value, hidden: impl Fn(&Value) -> bool) {
-    if let Some(rows) = rows(answer) {
+pub(super) fn hide_rows(answer: &mut Value, hidden: impl Fn(&Value) -> bool) {
+    if let Some(rows) = list_rows(answer) {
         rows.retain(|row| !hidden(row));
     }
 }
 
-pub(super) fn reverse(answer: &mut Value) {
-    if let Some(rows) = rows(answer) {
+pub(super) fn reverse_rows(answer: &mut Value) {
+    if let Some(rows) = list_rows(answer) {
         rows.reverse();
     }
 }
 
 /// Shuffles the rows by the seed alone.
-pub(super) fn shuffle(answer: &mut Value, seed: u64) {
-    let Some(rows) = rows(answer) else { return };
+pub(super) fn shuffle_rows(answer: &mut Value, seed: u64) {
+    let Some(rows) = list_rows(answer) else { return };
     let mut dice = Rng::new(seed, rows.len() as u64);
     for last in (1..rows.len()).rev() {
         let other = usize::try_from(dice.below(last as u64 + 1)).unwrap_or(last);
@@ -38,8 +38,8 @@ pub(super) fn shuffle(answer: &mut Value, seed: u64) {
     }
 }
 
-pub(super) fn repeat(answer: &mut Value) {
-    if let Some(rows) = rows(answer)
+pub(super) fn repeat_first_row(answer: &mut Value) {
+    if let Some(rows) = list_rows(answer)
         && let Some(first) = rows.first().cloned()
     {
         rows.insert(0, first);
@@ -49,15 +49,15 @@ pub(super) fn repeat(answer: &mut Value) {
 /// Fetches a wrong page; returns whether it differs from the requested one.
 pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &RoutedService) -> (Response, bool) {
     let asked = request.uri().clone();
-    let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
+    let page = query_parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
     if fault == Fault::PagingIgnored {
-        let plain = with_page(&asked, None);
+        let plain = uri_of_page(&asked, None);
         let is_other = plain != asked;
-        return (core.handle(sent_to(request, plain)).await, is_other);
+        return (core.handle(with_uri(request, plain)).await, is_other);
     }
     if fault == Fault::EndlessList {
-        let first = core.handle(sent_to(request, with_page(&asked, Some(1)))).await;
-        return forged_response::rewritten(first, |answer| go_on(answer, page)).await;
+        let first = core.handle(with_uri(request, uri_of_page(&asked, Some(1)))).await;
+        return forged_response::rewrite_json(first, |answer| forge_endless_page(answer, page)).await;
     }
     if page < 2 {
         return (core.handle(request).await, false);
@@ -65,13 +65,13 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     // Only lists have pages, and a read has no body that a second request would lose.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
-    let before = sent_to(before, with_page(&asked, Some(page - 1)));
-    let previous = forged_response::whole(core.handle(before).await.into_body()).await;
+    let before = with_uri(before, uri_of_page(&asked, Some(page - 1)));
+    let previous = forged_response::read_whole_body(core.handle(before).await.into_body()).await;
     let last = serde_json::from_slice::<Value>(&previous).ok();
-    let last = last.and_then(|mut page| rows(&mut page).and_then(Vec::pop));
+    let last = last.and_then(|mut page| list_rows(&mut page).and_then(Vec::pop));
     let response = core.handle(request).await;
-    forged_response::rewritten(response, |answer| {
-        let (Some(rows), Some(last)) = (rows(answer), last) else { return false };
+    forged_response::rewrite_json(response, |answer| {
+        let (Some(rows), Some(last)) = (list_rows(answer), last) else { return false };
         rows.pop();
         rows.insert(0, last);
         true
@@ -81,23 +81,23 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
 
 /// A page as if the hidden rows did not exist, and whether one of them was on it. Hidden rows are the newest ones, so
 /// pages behind the requested one are not searched.
-pub(super) async fn page_without_rows(
+pub(super) async fn fetch_page_without_rows(
     request: Request,
     core: &RoutedService,
     hidden: impl Fn(&Value) -> bool,
 ) -> (Response, bool) {
     let (asked, headers) = (request.uri().clone(), request.headers().clone());
-    let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
+    let page = query_parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
     let read = async |page: u64| {
         let mut other = Request::new(Body::empty());
         other.headers_mut().clone_from(&headers);
-        let answered = core.handle(sent_to(other, with_page(&asked, Some(page)))).await;
-        let mut answer =
-            serde_json::from_slice::<Value>(&forged_response::whole(answered.into_body()).await).unwrap_or_default();
-        rows(&mut answer).map(std::mem::take).unwrap_or_default()
+        let answered = core.handle(with_uri(other, uri_of_page(&asked, Some(page)))).await;
+        let mut answer = serde_json::from_slice::<Value>(&forged_response::read_whole_body(answered.into_body()).await)
+            .unwrap_or_default();
+        list_rows(&mut answer).map(std::mem::take).unwrap_or_default()
     };
     let (parts, body) = core.handle(request).await.into_parts();
-    let bytes = forged_response::whole(body).await;
+    let bytes = forged_response::read_whole_body(body).await;
     let answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
     let response = Response::from_parts(parts, Body::from(bytes));
     let number = |name: &str| answer.get(name).and_then(Value::as_u64);
@@ -121,8 +121,8 @@ pub(super) async fn page_without_rows(
     let last = read(total).await.len() as u64;
     let count = total.saturating_sub(1).saturating_mul(limit).saturating_add(last).saturating_sub(left_out);
     let mut of_this = false;
-    let (response, _) = forged_response::rewritten(response, |answer| {
-        let Some(found) = rows(answer) else { return false };
+    let (response, _) = forged_response::rewrite_json(response, |answer| {
+        let Some(found) = list_rows(answer) else { return false };
         of_this = found.iter().any(&hidden);
         *found = kept.into_iter().skip(before).take(size).collect();
         answer["totalPage"] = count.div_ceil(limit.max(1)).max(1).into();
@@ -133,8 +133,8 @@ pub(super) async fn page_without_rows(
 }
 
 /// Turns the first page into page `page` of an endless list. Returns whether it is a page with rows.
-fn go_on(answer: &mut Value, page: u64) -> bool {
-    let Some(found) = rows(answer).filter(|rows| !rows.is_empty()) else { return false };
+fn forge_endless_page(answer: &mut Value, page: u64) -> bool {
+    let Some(found) = list_rows(answer).filter(|rows| !rows.is_empty()) else { return false };
     // The first page stays as it is, so that a client recognises its rows.
     for row in found.iter_mut().filter(|_| page > 1) {
         if let Some(id) = row.get("id").and_then(Value::as_str) {
@@ -149,17 +149,17 @@ fn go_on(answer: &mut Value, page: u64) -> bool {
     is_list
 }
 
-fn sent_to(mut request: Request, uri: Uri) -> Request {
+fn with_uri(mut request: Request, uri: Uri) -> Request {
     *request.uri_mut() = uri;
     request
 }
 
-fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+fn query_parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
 /// The same request for another page, or without paging parameters.
-fn with_page(uri: &Uri, page: Option<u64>) -> Uri {
+fn uri_of_page(uri: &Uri, page: Option<u64>) -> Uri {
     let paging = |pair: &&str| !(pair.starts_with("pageNo=") || page.is_none() && pair.starts_with("pageLimit="));
     let kept = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()).filter(paging);
     let mut pairs: Vec<String> = kept.map(str::to_owned).collect();
@@ -177,19 +177,19 @@ mod tests {
     #[test]
     fn another_page_of_the_same_question_is_asked_for() {
         let uri: Uri = "/v2/transactions?txType=outgoing&pageNo=3&pageLimit=7".parse().unwrap();
-        assert_eq!(with_page(&uri, Some(2)), "/v2/transactions?txType=outgoing&pageLimit=7&pageNo=2");
-        assert_eq!(with_page(&uri, None), "/v2/transactions?txType=outgoing");
-        assert_eq!(with_page(&"/v2/users?pageNo=2".parse().unwrap(), None), "/v2/users");
-        assert_eq!(parameter(&uri, "pageNo"), Some("3"));
-        assert_eq!(parameter(&uri, "page"), None);
+        assert_eq!(uri_of_page(&uri, Some(2)), "/v2/transactions?txType=outgoing&pageLimit=7&pageNo=2");
+        assert_eq!(uri_of_page(&uri, None), "/v2/transactions?txType=outgoing");
+        assert_eq!(uri_of_page(&"/v2/users?pageNo=2".parse().unwrap(), None), "/v2/users");
+        assert_eq!(query_parameter(&uri, "pageNo"), Some("3"));
+        assert_eq!(query_parameter(&uri, "page"), None);
     }
 
     #[test]
     fn a_shuffled_page_holds_the_same_rows_in_another_order() {
         let page = json!({ "success": true, "data": (0..20).collect::<Vec<_>>() });
         let (mut one, mut other) = (page.clone(), page.clone());
-        shuffle(&mut one, 1);
-        shuffle(&mut other, 2);
+        shuffle_rows(&mut one, 1);
+        shuffle_rows(&mut other, 2);
         assert_ne!(one, page);
         assert_ne!(one, other);
         let mut sorted = one["data"].as_array().unwrap().clone();

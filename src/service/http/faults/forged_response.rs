@@ -20,24 +20,24 @@ use crate::service::http::middleware::http_date;
 /// The error that ends a body early.
 #[derive(Debug, thiserror::Error)]
 #[error("cut by a fault")]
-struct CutOff;
+struct ConnectionCutError;
 
 const JSON: &str = "application/json; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
-pub(super) async fn whole(body: Body) -> Bytes {
+pub(super) async fn read_whole_body(body: Body) -> Bytes {
     to_bytes(body, usize::MAX).await.unwrap_or_default()
 }
 
 /// A body that fails before its first byte: the connection ends without an answer.
-pub(super) fn cut_off() -> Response {
-    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(CutOff)])))
+pub(super) fn unanswered_response() -> Response {
+    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(ConnectionCutError)])))
 }
 
 /// Announces the full length and sends `bytes` of the body, by default half. Returns whether anything is missing.
-pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Response, bool) {
+pub(super) async fn truncate_response(response: Response, bytes: Option<usize>) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
-    let whole = whole(body).await;
+    let whole = read_whole_body(body).await;
     parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(whole.len()));
     let bytes = bytes.unwrap_or(whole.len() / 2);
     if bytes >= whole.len() {
@@ -47,16 +47,16 @@ pub(super) async fn cut_after(response: Response, bytes: Option<usize>) -> (Resp
     // Yield first: the connection flushes what it has while it waits, so the head arrives before the cut.
     let cut = stream::once(async {
         tokio::task::yield_now().await;
-        Err(CutOff)
+        Err(ConnectionCutError)
     });
     let shown = stream::iter((!head.is_empty()).then_some(Ok(head)));
     (Response::from_parts(parts, Body::from_stream(shown.chain(cut))), true)
 }
 
 /// Sends the body byte by byte, with a pause before each.
-pub(super) async fn drip(response: Response, pause: Duration) -> Response {
+pub(super) async fn slow_response(response: Response, pause: Duration) -> Response {
     let (mut parts, body) = response.into_parts();
-    let whole = whole(body).await;
+    let whole = read_whole_body(body).await;
     parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(whole.len()));
     let drops = stream::unfold(whole, move |mut left| async move {
         if left.is_empty() {
@@ -70,7 +70,7 @@ pub(super) async fn drip(response: Response, pause: Duration) -> Response {
 }
 
 /// Any status with a body that may be wrong for it.
-pub(super) fn status(status: u16, told: FaultBody, path: &str, now: Timestamp) -> Response {
+pub(super) fn status_response(status: u16, told: FaultBody, path: &str, now: Timestamp) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let sentence = match status {
         400 => "the request cannot be done",
@@ -105,20 +105,20 @@ pub(super) fn status(status: u16, told: FaultBody, path: &str, now: Timestamp) -
 }
 
 /// A sign-in page, as hotel networks answer.
-pub(super) fn page() -> Response {
+pub(super) fn html_page_response() -> Response {
     let page = "<!doctype html><title>Sign in</title><p>Please sign in to use this network.</p>";
     ([(CONTENT_TYPE, HTML)], page).into_response()
 }
 
 /// A redirect to the same path and query at another address.
-pub(super) fn redirect(status: u16, to: SocketAddr, uri: &Uri) -> Response {
+pub(super) fn redirect_response(status: u16, to: SocketAddr, uri: &Uri) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::TEMPORARY_REDIRECT);
     let path = uri.path_and_query().map_or("/", axum::http::uri::PathAndQuery::as_str);
     (code, [(LOCATION, format!("http://{to}{path}"))]).into_response()
 }
 
 /// Sets `Retry-After` to a date, and `Date` to the service's time.
-pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Duration) {
+pub(super) fn set_retry_after_date(response: &mut Response, now: Timestamp, wait: Duration) {
     for (name, moment) in [(DATE, now), (RETRY_AFTER, now.plus(wait))] {
         if let Some(value) = http_date(moment) {
             response.headers_mut().insert(name, value);
@@ -127,14 +127,14 @@ pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Dur
 }
 
 /// Start and end of a list with a single long text.
-const HEAD: &[u8] = br#"{"success":true,"totalPage":1,"pageNo":1,"pageLimit":100,"data":[{"note":""#;
-const TAIL: &[u8] = br#""}]}"#;
+const LIST_HEAD: &[u8] = br#"{"success":true,"totalPage":1,"pageNo":1,"pageLimit":100,"data":[{"note":""#;
+const LIST_TAIL: &[u8] = br#""}]}"#;
 
 /// A list with a text of 256 MiB, generated while it is read.
-pub(super) fn huge() -> Response {
+pub(super) fn huge_response() -> Response {
     const CHUNK: &[u8] = &[b'A'; 64 * 1024];
     const CHUNKS: usize = 256 * 1024 * 1024 / CHUNK.len();
-    let parts = std::iter::once(HEAD).chain(std::iter::repeat_n(CHUNK, CHUNKS)).chain(std::iter::once(TAIL));
+    let parts = std::iter::once(LIST_HEAD).chain(std::iter::repeat_n(CHUNK, CHUNKS)).chain(std::iter::once(LIST_TAIL));
     let parts = parts.map(|part| Ok::<_, Infallible>(Bytes::from_static(part)));
     ([(CONTENT_TYPE, JSON)], Body::from_stream(stream::iter(parts))).into_response()
 }
@@ -144,25 +144,25 @@ pub(super) fn huge() -> Response {
 ///
 /// The compressor writes runs only: in deflate's fixed code a run of 258 bytes takes 13 bits, so eight runs are 13
 /// whole bytes, which repeat.
-pub(super) fn bomb() -> Response {
+pub(super) fn compression_bomb_response() -> Response {
     const BLOCKS: usize = 80_000;
     let mut bits = DeflateWriter::default();
     // One last block, with the fixed code.
-    bits.push(0b011, 3);
-    bits.literals(HEAD);
-    bits.literals(b"A");
+    bits.push_bits(0b011, 3);
+    bits.push_literals(LIST_HEAD);
+    bits.push_literals(b"A");
     // The repeated bytes must begin on a byte boundary.
     while bits.used != 0 {
-        bits.run();
+        bits.push_repeat();
     }
     let mut block = DeflateWriter::default();
-    (0..8).for_each(|_| block.run());
+    (0..8).for_each(|_| block.push_repeat());
     let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
     bytes.append(&mut bits.bytes);
     (0..BLOCKS).for_each(|_| bytes.extend_from_slice(&block.bytes));
     let mut end = DeflateWriter::default();
-    end.literals(TAIL);
-    end.push(0, 7);
+    end.push_literals(LIST_TAIL);
+    end.push_bits(0, 7);
     end.flush();
     bytes.append(&mut end.bytes);
     ([(CONTENT_TYPE, JSON), (CONTENT_ENCODING, "gzip")], bytes).into_response()
@@ -178,7 +178,7 @@ struct DeflateWriter {
 
 impl DeflateWriter {
     /// A number, lowest bit first.
-    fn push(&mut self, value: u16, count: u8) {
+    fn push_bits(&mut self, value: u16, count: u8) {
         for place in 0..count {
             if value >> place & 1 == 1 {
                 self.last |= 1 << self.used;
@@ -191,22 +191,22 @@ impl DeflateWriter {
     }
 
     /// A Huffman code, highest bit first.
-    fn code(&mut self, word: u16, length: u8) {
+    fn push_huffman_code(&mut self, word: u16, length: u8) {
         for place in (0..length).rev() {
-            self.push(word >> place & 1, 1);
+            self.push_bits(word >> place & 1, 1);
         }
     }
 
-    fn literals(&mut self, text: &[u8]) {
+    fn push_literals(&mut self, text: &[u8]) {
         for byte in text {
-            self.code(0x30 + u16::from(*byte), 8);
+            self.push_huffman_code(0x30 + u16::from(*byte), 8);
         }
     }
 
     /// The last character 258 times more: length code 285, distance code 0.
-    fn run(&mut self) {
-        self.code(0b1100_0101, 8);
-        self.code(0, 5);
+    fn push_repeat(&mut self) {
+        self.push_huffman_code(0b1100_0101, 8);
+        self.push_huffman_code(0, 5);
     }
 
     fn flush(&mut self) {
@@ -218,16 +218,16 @@ impl DeflateWriter {
 }
 
 /// A million nested brackets.
-pub(super) fn deep() -> Response {
+pub(super) fn deeply_nested_response() -> Response {
     const DEPTH: usize = 1_000_000;
     let body = format!("{{\"success\":true,\"data\":{}{}}}", "[".repeat(DEPTH), "]".repeat(DEPTH));
     ([(CONTENT_TYPE, JSON)], body).into_response()
 }
 
 /// Changes a response's JSON; returns whether it changed.
-pub(super) async fn rewritten(response: Response, change: impl FnOnce(&mut Value) -> bool) -> (Response, bool) {
+pub(super) async fn rewrite_json(response: Response, change: impl FnOnce(&mut Value) -> bool) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
-    let bytes = whole(body).await;
+    let bytes = read_whole_body(body).await;
     let mut changed = false;
     let body = match serde_json::from_slice::<Value>(&bytes) {
         Ok(mut value) => {
@@ -241,9 +241,12 @@ pub(super) async fn rewritten(response: Response, change: impl FnOnce(&mut Value
 }
 
 /// Replaces a response's JSON text; returns whether it changed.
-pub(super) async fn retold(response: Response, change: impl FnOnce(&Value) -> Option<String>) -> (Response, bool) {
+pub(super) async fn replace_json_text(
+    response: Response,
+    change: impl FnOnce(&Value) -> Option<String>,
+) -> (Response, bool) {
     let (mut parts, body) = response.into_parts();
-    let bytes = whole(body).await;
+    let bytes = read_whole_body(body).await;
     let changed = serde_json::from_slice::<Value>(&bytes).ok().and_then(|value| change(&value));
     parts.headers.remove(CONTENT_LENGTH);
     let is_changed = changed.is_some();

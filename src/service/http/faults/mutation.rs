@@ -6,22 +6,22 @@ use super::fault::{PaymentField, RowDamage};
 
 /// Gives every value under `data`, and every number of the envelope, another type. The type depends on the value's
 /// position alone, so that runs are repeatable.
-pub(super) fn mistype(answer: &mut Value) {
+pub(super) fn mistype_values(answer: &mut Value) {
     let Some(envelope) = answer.as_object_mut() else { return };
     let mut place = 0;
     for (name, value) in envelope.iter_mut() {
         match (name.as_str(), value) {
             ("success", _) => {}
-            ("data", data) => leaves(data, &mut |_, leaf| {
+            ("data", data) => visit_scalars(data, &mut |_, leaf| {
                 place += 1;
-                *leaf = mistyped(leaf, place);
+                *leaf = value_of_wrong_type(leaf, place);
             }),
             (_, number) => *number = json!(number.to_string()),
         }
     }
 }
 
-fn mistyped(leaf: &Value, place: usize) -> Value {
+fn value_of_wrong_type(leaf: &Value, place: usize) -> Value {
     match (leaf, place % 5) {
         (Value::String(_), 0) => json!(7),
         (Value::String(text), 1) => json!([text]),
@@ -39,13 +39,13 @@ fn mistyped(leaf: &Value, place: usize) -> Value {
 
 /// Puts terminal controls into every text under `data` and `message`: a title, a cleared screen, a colour, a query with
 /// its reply, a C1 control, reversed text direction, a line break and a bell.
-pub(super) fn deface(answer: &mut Value) {
+pub(super) fn insert_terminal_controls(answer: &mut Value) {
     const BEFORE: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31m\u{9b}5m\u{202e}";
     const AFTER: &str = "\r\n\u{1b}[6n\u{1b}]52;c;b3duZWQ=\u{7}\u{8}\u{200b}";
     let texts = |value: &mut Value| {
-        leaves(value, &mut |name, leaf| {
+        visit_scalars(value, &mut |name, leaf| {
             if let Value::String(text) = leaf
-                && !is_spared(name)
+                && !is_id_time_or_amount(name)
             {
                 *text = format!("{BEFORE}{text}{AFTER}");
             }
@@ -56,7 +56,7 @@ pub(super) fn deface(answer: &mut Value) {
 }
 
 /// Identifiers, times and amounts.
-fn is_spared(name: &str) -> bool {
+fn is_id_time_or_amount(name: &str) -> bool {
     name == "id"
         || name == "formatted"
         || name == "raw"
@@ -67,7 +67,7 @@ fn is_spared(name: &str) -> bool {
 /// Gives every network an unknown name, and nulls `isTestnet`.
 pub(super) fn rename_network(answer: &mut Value) {
     let Some(data) = answer.get_mut("data") else { return };
-    leaves(data, &mut |name, leaf| match name {
+    visit_scalars(data, &mut |name, leaf| match name {
         "network" | "environment" if !leaf.is_null() => *leaf = json!("shard-7"),
         "isTestnet" => *leaf = Value::Null,
         _ => {}
@@ -75,17 +75,17 @@ pub(super) fn rename_network(answer: &mut Value) {
 }
 
 /// Changes only the `formatted` form of amounts.
-pub(super) fn dispute(answer: &mut Value) {
+pub(super) fn change_formatted_amounts(answer: &mut Value) {
     let Some(data) = answer.get_mut("data") else { return };
-    leaves(data, &mut |name, leaf| {
+    visit_scalars(data, &mut |name, leaf| {
         if name == "formatted" {
-            change_text(leaf, first_digit);
+            change_text(leaf, change_first_digit);
         }
     });
 }
 
 /// Damages each row of a list.
-pub(super) fn rows(answer: &mut Value, how: RowDamage) {
+pub(super) fn damage_rows(answer: &mut Value, how: RowDamage) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     for row in rows {
         match (how, row.as_object_mut()) {
@@ -116,31 +116,31 @@ pub(super) fn rows(answer: &mut Value, how: RowDamage) {
 }
 
 /// Visits every scalar value with its field name.
-fn leaves(value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
-    walk("", value, visit);
+fn visit_scalars(value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
+    visit_scalars_under("", value, visit);
 }
 
-fn walk(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
+fn visit_scalars_under(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
     match value {
-        Value::Object(object) => object.iter_mut().for_each(|(name, value)| walk(name, value, visit)),
-        Value::Array(list) => list.iter_mut().for_each(|value| walk(name, value, visit)),
+        Value::Object(object) => object.iter_mut().for_each(|(name, value)| visit_scalars_under(name, value, visit)),
+        Value::Array(list) => list.iter_mut().for_each(|value| visit_scalars_under(name, value, visit)),
         leaf => visit(name, leaf),
     }
 }
 
 /// Changes one field of a payment's response: well formed, but not what was requested.
-pub(super) fn echo(answer: &mut Value, part: PaymentField) {
+pub(super) fn change_echoed_field(answer: &mut Value, part: PaymentField) {
     let Some(data) = answer.get_mut("data").and_then(Value::as_object_mut) else { return };
     let texts: &[&str] = match part {
         PaymentField::Amount => {
             for name in ["amount", "totalAmount"] {
                 match data.get_mut(name) {
                     Some(Value::Object(amount)) => {
-                        amount.values_mut().for_each(|form| change_text(form, first_digit));
+                        amount.values_mut().for_each(|form| change_text(form, change_first_digit));
                     }
                     // v1 writes amounts as numbers.
                     Some(number @ Value::Number(_)) => {
-                        let changed = serde_json::from_str(&first_digit(&number.to_string()));
+                        let changed = serde_json::from_str(&change_first_digit(&number.to_string()));
                         *number = changed.unwrap_or(Value::Null);
                     }
                     _ => {}
@@ -166,7 +166,9 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
         PaymentField::Reference => &["refId"],
     };
     let change = match part {
-        PaymentField::Address | PaymentField::Wallet | PaymentField::Key | PaymentField::Contract => middle,
+        PaymentField::Address | PaymentField::Wallet | PaymentField::Key | PaymentField::Contract => {
+            change_middle_digit
+        }
         PaymentField::Direction => |_: &str| "incoming".to_owned(),
         PaymentField::Token => |text: &str| if text == "USDC" { "USDT".into() } else { "USDC".into() },
         PaymentField::Blockchain => |text: &str| if text == "base" { "polygon".into() } else { "base".into() },
@@ -175,7 +177,7 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
     for name in texts {
         match data.get_mut(*name) {
             // A batch to several recipients names none: then one is named.
-            Some(nobody @ Value::Null) if part == PaymentField::Address => *nobody = STRANGER.into(),
+            Some(nobody @ Value::Null) if part == PaymentField::Address => *nobody = UNREQUESTED_ADDRESS.into(),
             Some(text) => change_text(text, change),
             None => {}
         }
@@ -183,17 +185,17 @@ pub(super) fn echo(answer: &mut Value, part: PaymentField) {
 }
 
 /// The same for the rows of a list for which `meant` holds.
-pub(super) fn rows_tell(answer: &mut Value, part: PaymentField, meant: impl Fn(&Value) -> bool) {
+pub(super) fn change_field_of_rows(answer: &mut Value, part: PaymentField, meant: impl Fn(&Value) -> bool) {
     let Some(rows) = answer.get_mut("data").and_then(Value::as_array_mut) else { return };
     for row in rows.iter_mut().filter(|row| meant(row)) {
         let mut alone = json!({ "data": row.take() });
-        echo(&mut alone, part);
+        change_echoed_field(&mut alone, part);
         *row = alone["data"].take();
     }
 }
 
 /// An EVM address that no request pays.
-const STRANGER: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
+const UNREQUESTED_ADDRESS: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 
 fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
     if let Value::String(text) = value {
@@ -202,28 +204,28 @@ fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
 }
 
 /// Changes the first significant digit, alike in both forms of an amount.
-fn first_digit(text: &str) -> String {
+fn change_first_digit(text: &str) -> String {
     let place = text.find(|c: char| c.is_ascii_digit() && c != '0');
-    place.map_or_else(|| text.to_owned(), |place| with_next(text, place))
+    place.map_or_else(|| text.to_owned(), |place| increment_digit_at(text, place))
 }
 
 /// Changes a digit in the middle, where people do not look; in lower case, since the checksum of mixed case would
 /// reveal the change.
-fn middle(text: &str) -> String {
+fn change_middle_digit(text: &str) -> String {
     let text = if text.starts_with("0x") { text.to_ascii_lowercase() } else { text.to_owned() };
     let half = text.len() / 2;
     let place = text.bytes().enumerate().skip(half).find(|(_, byte)| byte.is_ascii_digit()).map(|(place, _)| place);
-    place.map_or_else(|| text.clone(), |place| with_next(&text, place))
+    place.map_or_else(|| text.clone(), |place| increment_digit_at(&text, place))
 }
 
 /// Increments the digit at `place`; nine becomes one, as zero is not in every alphabet.
-fn with_next(text: &str, place: usize) -> String {
+fn increment_digit_at(text: &str, place: usize) -> String {
     let next = |byte: u8| if byte == b'9' { '1' } else { char::from(byte + 1) };
     text.bytes().enumerate().map(|(at, byte)| if at == place { next(byte) } else { char::from(byte) }).collect()
 }
 
 /// Sets the status of outgoing transactions.
-pub(super) fn call(answer: &mut Value, status: &str, confirmed: bool) {
+pub(super) fn set_outgoing_status(answer: &mut Value, status: &str, confirmed: bool) {
     let fail = |row: &mut Value| {
         if row.get("txType").and_then(Value::as_str) == Some("outgoing") {
             row["status"] = json!(status);
@@ -238,21 +240,21 @@ pub(super) fn call(answer: &mut Value, status: &str, confirmed: bool) {
 }
 
 /// The response's text with one value damaged; the seed decides which and how. `None` if there is no value.
-pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
+pub(super) fn mutate_one_value(answer: &Value, seed: u64) -> Option<String> {
     const WAYS: u64 = 6;
     let mut spoilt = answer.clone();
     let data = spoilt.get_mut("data")?;
     let mut count = 0;
-    leaves(data, &mut |_, _| count += 1);
+    visit_scalars(data, &mut |_, _| count += 1);
     let (chosen, way) = ((seed / WAYS).checked_rem(count)?, seed % WAYS);
     let mut place = 0;
     // A marker that no value contains, for changes that JSON values cannot express.
     let mark = format!("\u{fdd0}{seed}");
-    leaves(data, &mut |_, leaf| {
+    visit_scalars(data, &mut |_, leaf| {
         if place == chosen {
             let other = match way {
                 0 => Value::Null,
-                1 => mistyped(leaf, usize::try_from(seed).unwrap_or(0)),
+                1 => value_of_wrong_type(leaf, usize::try_from(seed).unwrap_or(0)),
                 2 => json!("a word that nobody knows"),
                 3 => leaf.as_str().map_or(Value::Null, |text| json!(swap_case(text))),
                 _ => json!(mark),
@@ -295,7 +297,7 @@ mod tests {
     #[test]
     fn no_value_keeps_its_type_but_success() {
         let (before, mut after) = (answer(), answer());
-        mistype(&mut after);
+        mistype_values(&mut after);
         assert_eq!(after["success"], json!(true));
         assert_eq!(after["totalPage"], json!("3"));
         let mut kept = Vec::new();
@@ -311,7 +313,7 @@ mod tests {
     #[test]
     fn texts_carry_escapes_and_identifiers_times_and_amounts_do_not() {
         let mut after = answer();
-        deface(&mut after);
+        insert_terminal_controls(&mut after);
         let row = &after["data"][0];
         for name in ["name", "refId"] {
             assert!(row[name].as_str().unwrap().contains('\u{1b}'), "{name}");
@@ -329,7 +331,7 @@ mod tests {
             "toAddress": "0x52908400098527886E0F7030069857D2E4169EE7", "refId": "r", "tokenSymbol": "USDC" } });
         let said = |part| {
             let mut answer = answer.clone();
-            echo(&mut answer, part);
+            change_echoed_field(&mut answer, part);
             answer["data"].clone()
         };
         assert_eq!(said(PaymentField::Amount)["amount"], json!({ "formatted": "0.105", "raw": "105000" }));
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!((&row["network"], &row["blockchain"]), (&json!("shard-7"), &json!("ton")));
         assert!(row["environment"].is_null() && row["isTestnet"].is_null());
         assert_eq!(row["amount"], json!({ "raw": "1900000", "formatted": "1.9" }));
-        dispute(&mut disputed);
+        change_formatted_amounts(&mut disputed);
         assert_eq!(disputed["data"][0]["amount"], json!({ "raw": "1900000", "formatted": "2.9" }));
         assert_eq!(disputed["data"][0]["network"], json!("testnet"));
         assert_eq!(disputed["data"][1]["amount"], json!({ "raw": "0", "formatted": "0" }));
@@ -365,7 +367,7 @@ mod tests {
         let whole = answer().to_string();
         let mut seen = std::collections::HashSet::new();
         for seed in 0..200 {
-            let text = mutate(&answer(), seed).unwrap();
+            let text = mutate_one_value(&answer(), seed).unwrap();
             let read: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{seed}: {error}: {text}"));
             assert_ne!(text, whole, "{seed}");
             assert_eq!(read["success"], json!(true));

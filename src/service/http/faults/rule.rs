@@ -12,10 +12,10 @@ use super::fault::Fault;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultRule {
     pub(super) fault: Fault,
-    paths: Cow<'static, str>,
+    path_prefix: Cow<'static, str>,
     /// A substring of the query.
-    asking: Cow<'static, str>,
-    which: RequestKind,
+    query_part: Cow<'static, str>,
+    request_kind: RequestKind,
     pub(super) times: Option<u64>,
     pub(super) one_in: u64,
     pub(super) lasting: Option<Duration>,
@@ -32,9 +32,9 @@ impl Fault {
     pub const fn always(self) -> FaultRule {
         FaultRule {
             fault: self,
-            paths: Cow::Borrowed(""),
-            asking: Cow::Borrowed(""),
-            which: RequestKind::All,
+            path_prefix: Cow::Borrowed(""),
+            query_part: Cow::Borrowed(""),
+            request_kind: RequestKind::All,
             times: None,
             one_in: 1,
             lasting: None,
@@ -42,17 +42,17 @@ impl Fault {
     }
 
     /// Applies the fault to requests whose path starts with `paths`.
-    pub fn on(self, paths: impl Into<Cow<'static, str>>) -> FaultRule {
-        FaultRule { paths: paths.into(), ..self.always() }
+    pub fn on_paths(self, paths: impl Into<Cow<'static, str>>) -> FaultRule {
+        FaultRule { path_prefix: paths.into(), ..self.always() }
     }
 
     /// Applies the fault to `POST` and `PATCH`.
     pub const fn on_changes(self) -> FaultRule {
         FaultRule {
             fault: self,
-            paths: Cow::Borrowed(""),
-            asking: Cow::Borrowed(""),
-            which: RequestKind::Changes,
+            path_prefix: Cow::Borrowed(""),
+            query_part: Cow::Borrowed(""),
+            request_kind: RequestKind::Changes,
             times: None,
             one_in: 1,
             lasting: None,
@@ -63,9 +63,9 @@ impl Fault {
     pub const fn on_reads(self) -> FaultRule {
         FaultRule {
             fault: self,
-            paths: Cow::Borrowed(""),
-            asking: Cow::Borrowed(""),
-            which: RequestKind::Reads,
+            path_prefix: Cow::Borrowed(""),
+            query_part: Cow::Borrowed(""),
+            request_kind: RequestKind::Reads,
             times: None,
             one_in: 1,
             lasting: None,
@@ -76,20 +76,20 @@ impl Fault {
 impl FaultRule {
     /// Only `POST` and `PATCH`.
     #[must_use]
-    pub fn changes(self) -> Self {
-        Self { which: RequestKind::Changes, ..self }
+    pub fn only_changes(self) -> Self {
+        Self { request_kind: RequestKind::Changes, ..self }
     }
 
     /// Only reads.
     #[must_use]
-    pub fn reads(self) -> Self {
-        Self { which: RequestKind::Reads, ..self }
+    pub fn only_reads(self) -> Self {
+        Self { request_kind: RequestKind::Reads, ..self }
     }
 
     /// Only requests whose query contains this, such as `txType=incoming`.
     #[must_use]
-    pub fn asking(self, query: impl Into<Cow<'static, str>>) -> Self {
-        Self { asking: query.into(), ..self }
+    pub fn only_query_containing(self, query: impl Into<Cow<'static, str>>) -> Self {
+        Self { query_part: query.into(), ..self }
     }
 
     /// At most this many times.
@@ -118,24 +118,24 @@ impl FaultRule {
     }
 
     /// Whether the rule applies to a request.
-    pub(super) fn means(&self, path: &str, query: &str, is_change: bool) -> bool {
-        let which = match self.which {
+    pub(super) fn applies_to(&self, path: &str, query: &str, is_change: bool) -> bool {
+        let which = match self.request_kind {
             RequestKind::All => true,
             RequestKind::Changes => is_change,
             RequestKind::Reads => !is_change,
         };
-        let is_asked = path.starts_with(&*self.paths) && query.contains(&*self.asking);
-        which && is_asked && self.fault.can_befall(path, is_change)
+        let is_asked = path.starts_with(&*self.path_prefix) && query.contains(&*self.query_part);
+        which && is_asked && self.fault.can_affect(path, is_change)
     }
 }
 
 impl Fault {
     /// Whether the fault can affect such a request at all.
-    fn can_befall(self, path: &str, is_change: bool) -> bool {
+    fn can_affect(self, path: &str, is_change: bool) -> bool {
         match self {
             Self::RowsHidden
             | Self::HistoryLags
-            | Self::RowsTell(_)
+            | Self::RowsReportOtherPayment(_)
             | Self::RowsSplit { .. }
             | Self::StatusReplaced { .. } => path == "/v2/transactions" && !is_change,
             Self::StaleAnswer { .. } | Self::WrongEcho(_) => is_change,
@@ -145,12 +145,12 @@ impl Fault {
             | Self::RowsShuffled
             | Self::PagesOverlap
             | Self::FirstRowRepeated => !is_change,
-            Self::QuoteTooLow(_) | Self::QuoteForOtherCoin => path == QUOTE,
-            Self::SwapPaysLess(_) => path != QUOTE,
-            Self::SwapReportedDone => is_change && path.contains("swap") && path != QUOTE,
+            Self::QuoteTooLow(_) | Self::QuoteForOtherCoin => path == QUOTE_PATH,
+            Self::SwapPaysLess(_) => path != QUOTE_PATH,
+            Self::SwapReportedDone => is_change && path.contains("swap") && path != QUOTE_PATH,
             _ => true,
         }
     }
 }
 
-const QUOTE: &str = "/v1/instant-swap/quote";
+const QUOTE_PATH: &str = "/v1/instant-swap/quote";

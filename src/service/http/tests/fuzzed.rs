@@ -10,46 +10,46 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::super::operations::{self, Operation};
-use super::{Served, served};
+use super::{TestService, open_test_service};
 use crate::domain::{Amount, Timestamp};
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
 /// An answer that came.
-struct Answered {
+struct TestResponse {
     status: u16,
     bytes: Vec<u8>,
     json: Value,
 }
 
 /// A service with a wallet that holds something, and the words that stand for what it calls its things.
-struct House {
-    served: Served,
+struct FuzzedService {
+    service: TestService,
     runtime: tokio::runtime::Runtime,
-    words: Vec<(&'static str, String)>,
+    placeholders: Vec<(&'static str, String)>,
 }
 
 thread_local! {
-    static HOUSE: RefCell<Option<(House, u32)>> = const { RefCell::new(None) };
+    static HOUSE: RefCell<Option<(FuzzedService, u32)>> = const { RefCell::new(None) };
 }
 
 /// Runs with a service that earlier inputs have used: what they left must not matter, though it must not pile up.
-fn in_house<T>(run: impl FnOnce(&House) -> T) -> T {
+fn with_fuzzed_service<T>(run: impl FnOnce(&FuzzedService) -> T) -> T {
     HOUSE.with_borrow_mut(|house| {
-        let (house, visits) = house.get_or_insert_with(|| (House::open(), 0));
+        let (house, visits) = house.get_or_insert_with(|| (FuzzedService::open(), 0));
         *visits += 1;
         if *visits > 5_000 {
-            (*house, *visits) = (House::open(), 1);
+            (*house, *visits) = (FuzzedService::open(), 1);
         }
         run(house)
     })
 }
 
-impl House {
+impl FuzzedService {
     fn open() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let mut house = Self { served: served(), runtime, words: Vec::new() };
+        let mut house = Self { service: open_test_service(), runtime, placeholders: Vec::new() };
         let made = |house: &Self, path: &str, body: Value| {
-            let answered = house.sends(operation("POST", path), &body.to_string());
+            let answered = house.send_operation(operation("POST", path), &body.to_string());
             assert_eq!(answered.status, 201, "{}", answered.json);
             answered.json["data"].clone()
         };
@@ -64,10 +64,10 @@ impl House {
         );
         let deposit = json!({
             "destination": "on_chain", "coin": "USDC", "amount": "1000000000000000000000000", "chain": "base",
-            "status": "success", "fromAddress": TO, "toAddress": wallet["address"],
+            "status": "success", "fromAddress": RECIPIENT, "toAddress": wallet["address"],
         });
         made(&house, "/v1/sandbox/sub-wallet/deposit", deposit);
-        house.words = vec![
+        house.placeholders = vec![
             ("$WALLET", word(&wallet["id"])),
             ("$ADDRESS", word(&wallet["address"])),
             ("$USER", user),
@@ -77,35 +77,35 @@ impl House {
     }
 
     /// A text with the names of things in it, and a key of its own.
-    fn spelled(&self, text: &str) -> String {
-        let spelled = self.words.iter().fold(text.to_owned(), |text, (word, id)| text.replace(word, id));
+    fn fill_placeholders(&self, text: &str) -> String {
+        let spelled = self.placeholders.iter().fold(text.to_owned(), |text, (word, id)| text.replace(word, id));
         spelled.replace("$KEY", &Uuid::new_v4().to_string())
     }
 
-    fn sends(&self, operation: &Operation, body: &str) -> Answered {
+    fn send_operation(&self, operation: &Operation, body: &str) -> TestResponse {
         let request = Request::builder().method(operation.method).uri(operation.path);
         let request = request.header("content-type", "application/json").body(Body::from(body.to_owned())).unwrap();
-        self.asks(request)
+        self.send_request(request)
     }
 
     /// How many rows the ledger has had.
-    fn rows(&self) -> i64 {
+    fn ledger_row_count(&self) -> i64 {
         let tables = ["accounts", "users", "wallets", "parties", "books", "entries", "history", "outbox"];
         let last = tables.map(|table| format!("(SELECT coalesce(max(no), 0) FROM {table})")).join("+");
-        self.served.ledger.read(|file| Ok(file.query_row(&format!("SELECT {last}"), [], |row| row.get(0))?)).unwrap()
+        self.service.ledger.read(|file| Ok(file.query_row(&format!("SELECT {last}"), [], |row| row.get(0))?)).unwrap()
     }
 
     /// Asks with the owner's key, and looks at what every answer must be.
-    fn asks(&self, mut request: Request) -> Answered {
+    fn send_request(&self, mut request: Request) -> TestResponse {
         let headers = request.headers_mut();
-        for (name, value) in [("authorization", &self.served.key), ("x-wallet-secret", &self.served.secret)] {
+        for (name, value) in [("authorization", &self.service.key), ("x-wallet-secret", &self.service.secret)] {
             if !headers.contains_key(name) {
                 headers.insert(name, HeaderValue::from_str(value).unwrap());
             }
         }
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let before = self.rows();
-        let response: Response = self.runtime.block_on(self.served.front.handle(request));
+        let before = self.ledger_row_count();
+        let response: Response = self.runtime.block_on(self.service.pipeline.handle(request));
         let status = response.status().as_u16();
         let id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
         assert!(Uuid::try_parse(&id).is_ok(), "{id}");
@@ -115,15 +115,15 @@ impl House {
             200 | 201 => assert!(json["success"] == true, "{method} {path}: {json}"),
             400 | 401 | 404 | 422 => {
                 assert!(is_error_body(&json, status, &path), "{method} {path}: {status} {json}");
-                assert_eq!(self.rows(), before, "a refusal wrote: {method} {path}: {json}");
+                assert_eq!(self.ledger_row_count(), before, "a refusal wrote: {method} {path}: {json}");
             }
             _ => panic!("{method} {path}: {status} {json}"),
         }
-        Answered { status, bytes, json }
+        TestResponse { status, bytes, json }
     }
 }
 
-const TO: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+const RECIPIENT: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
 fn operation(method: &str, path: &str) -> &'static Operation {
     operations::ALL.iter().find(|operation| (operation.method, operation.path) == (method, path)).unwrap()
@@ -156,10 +156,10 @@ fn check_payment(body: &Map<String, Value>, answer: &Value) {
 #[test]
 fn a_change_is_done_once_as_it_says_or_refused_without_a_trace() {
     let withdraw = format!(
-        "\x05{{\"idempotencyKey\":\"$KEY\",\"walletId\":\"$WALLET\",\"amount\":\"1.5\",\"withdrawalAddress\":\"{TO}\",\"token\":\"USDC\",\"blockchain\":\"base\",\"metadata\":{{\"a\":1}}}}"
+        "\x05{{\"idempotencyKey\":\"$KEY\",\"walletId\":\"$WALLET\",\"amount\":\"1.5\",\"withdrawalAddress\":\"{RECIPIENT}\",\"token\":\"USDC\",\"blockchain\":\"base\",\"metadata\":{{\"a\":1}}}}"
     );
     let batch = format!(
-        "\x06{{\"idempotencyKey\":\"$KEY\",\"walletId\":\"$WALLET\",\"token\":\"USDC\",\"blockchain\":\"base\",\"to\":[{{\"address\":\"{TO}\",\"amount\":\"0.01\"}}],\"queue\":true}}"
+        "\x06{{\"idempotencyKey\":\"$KEY\",\"walletId\":\"$WALLET\",\"token\":\"USDC\",\"blockchain\":\"base\",\"to\":[{{\"address\":\"{RECIPIENT}\",\"amount\":\"0.01\"}}],\"queue\":true}}"
     );
     let seeds: [&[u8]; 18] = [
         b"\0{\"email\":\"a@b.c\",\"displayName\":\"Ada\",\"refId\":\"r\"}",
@@ -183,19 +183,19 @@ fn a_change_is_done_once_as_it_says_or_refused_without_a_trace() {
     ];
     let changes: Vec<&Operation> = operations::ALL.iter().filter(|operation| operation.method != "GET").collect();
     target(&seeds, |input| {
-        in_house(|house| {
+        with_fuzzed_service(|house| {
             let (which, rest) = choice(input, 16);
             let Some(operation) = changes.get(which) else { return };
-            let body = house.spelled(text(rest));
-            let answered = house.sends(operation, &body);
+            let body = house.fill_placeholders(text(rest));
+            let answered = house.send_operation(operation, &body);
             let read: Option<Map<String, Value>> = serde_json::from_str(&body).ok();
             let Some(members) = read else {
                 assert_eq!(answered.status, 400, "{body}");
                 return;
             };
-            let is_keyed = operation.secret && operation.method == "POST";
-            let again = house.sends(operation, &format!("\n{body} "));
-            let more = house.sends(operation, &grown(&body));
+            let is_keyed = operation.needs_wallet_secret && operation.method == "POST";
+            let again = house.send_operation(operation, &format!("\n{body} "));
+            let more = house.send_operation(operation, &grown(&body));
             if answered.status >= 400 {
                 // What is wrong stays so, whatever stands beside it.
                 for other in [&again, &more] {
@@ -249,12 +249,12 @@ fn a_read_is_answered_the_same_whatever_unknown_is_asked_beside() {
     ];
     let reads: Vec<&Operation> = operations::ALL.iter().filter(|operation| operation.method == "GET").collect();
     target(&seeds, |input| {
-        in_house(|house| {
+        with_fuzzed_service(|house| {
             let (which, rest) = choice(input, reads.len() + 1);
-            let asked = house.spelled(text(rest));
+            let asked = house.fill_placeholders(text(rest));
             let path = reads.get(which).map_or(String::new(), |operation| operation.path.to_owned());
             let Ok(uri) = format!("{path}{asked}").parse::<Uri>() else { return };
-            let ask = |uri: &Uri| house.asks(Request::get(uri.clone()).body(Body::empty()).unwrap());
+            let ask = |uri: &Uri| house.send_request(Request::get(uri.clone()).body(Body::empty()).unwrap());
             if ["/healthz", "/openapi.json"].contains(&uri.path()) {
                 return;
             }
@@ -291,24 +291,24 @@ fn nobody_comes_in_but_by_the_key_and_its_secret() {
         "\x02application/json; charset=utEī".as_bytes(),
     ];
     target(&seeds, |input| {
-        in_house(|house| {
+        with_fuzzed_service(|house| {
             let (which, rest) = choice(input, 3);
-            let owner = house.served.key.strip_prefix("Bearer ").unwrap();
-            let value = text(rest).replace("$OWNER", owner).replace("$SECRET", &house.served.secret);
+            let owner = house.service.key.strip_prefix("Bearer ").unwrap();
+            let value = text(rest).replace("$OWNER", owner).replace("$SECRET", &house.service.secret);
             let Ok(header) = HeaderValue::from_str(&value) else { return };
             let body = json!({ "idempotencyKey": Uuid::new_v4(), "name": "Reserve" }).to_string();
             let mut request = Request::post("/v2/accounts").body(Body::from(body)).unwrap();
             request.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));
             let name = ["authorization", "x-wallet-secret", "content-type"][which];
             request.headers_mut().insert(name, header);
-            let status = house.asks(request).status;
+            let status = house.send_request(request).status;
             // Other bytes than ASCII are none of a header's text.
             let is_sound = match name {
                 "authorization" => {
                     value.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer "))
                         && value[7..].trim() == owner
                 }
-                "x-wallet-secret" => value == house.served.secret,
+                "x-wallet-secret" => value == house.service.secret,
                 _ => value.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json"),
             };
             let wrong = if name == "content-type" { 400 } else { 401 };

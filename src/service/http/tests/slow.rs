@@ -12,19 +12,19 @@ use tokio_util::sync::CancellationToken;
 use super::super::connection_slots::ConnectionSlots;
 use super::super::listener;
 use super::super::middleware::Dispatcher;
-use super::{Served, served};
+use super::{TestService, open_test_service};
 
 /// A connection to a service in memory, whose time is the test's.
-async fn connected(served: &Served) -> (DuplexStream, JoinHandle<()>) {
+async fn connect(served: &TestService) -> (DuplexStream, JoinHandle<()>) {
     let (client, server) = duplex(64 * 1024);
     let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), ConnectionSlots::new(1).acquire().await);
-    let reception = Dispatcher::Single(served.front.clone());
-    let serving = tokio::spawn(listener::serve(server, from, reception, place, CancellationToken::new()));
+    let reception = Dispatcher::Single(served.pipeline.clone());
+    let serving = tokio::spawn(listener::serve_connection(server, from, reception, place, CancellationToken::new()));
     (client, serving)
 }
 
 /// Lets a second pass, and the service do what is due.
-async fn second() {
+async fn pass_one_second() {
     advance(Duration::from_secs(1)).await;
     for _ in 0..32 {
         yield_now().await;
@@ -33,12 +33,12 @@ async fn second() {
 
 #[tokio::test(start_paused = true)]
 async fn a_header_that_drips_is_given_up_after_two_minutes() {
-    let served = served();
-    let (mut client, serving) = connected(&served).await;
+    let served = open_test_service();
+    let (mut client, serving) = connect(&served).await;
     client.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\nx-slow: ").await.unwrap();
     let mut seconds = 0;
     while !serving.is_finished() {
-        second().await;
+        pass_one_second().await;
         seconds += 1;
         let _it_may_have_ended = client.write_all(b"a").await;
     }
@@ -47,8 +47,8 @@ async fn a_header_that_drips_is_given_up_after_two_minutes() {
 
 #[tokio::test(start_paused = true)]
 async fn a_body_that_drips_is_given_up_after_half_a_minute_and_nothing_is_executed() {
-    let served = served();
-    let (mut client, _serving) = connected(&served).await;
+    let served = open_test_service();
+    let (mut client, _serving) = connect(&served).await;
     let (key, secret) = (&served.key, &served.secret);
     let header = format!(
         "POST /v2/accounts HTTP/1.1\r\nhost: a\r\nauthorization: {key}\r\nx-wallet-secret: {secret}\r\n\
@@ -59,7 +59,7 @@ async fn a_body_that_drips_is_given_up_after_half_a_minute_and_nothing_is_execut
     let mut answer = [0; 1024];
     let mut seconds = 0;
     let read = loop {
-        second().await;
+        pass_one_second().await;
         seconds += 1;
         if let Some(read) = answers.read(&mut answer).now_or_never() {
             break read.unwrap();

@@ -2,35 +2,35 @@
 
 use crate::service::http::fields::BodyFields;
 use crate::service::http::request::{ChangeRequest, HandlerResult, ReadRequest};
-use crate::service::ledger::{NewSandboxDeposit, Origin};
+use crate::service::ledger::{DepositOrigin, NewSandboxDeposit};
 
 pub(in crate::service::http) async fn deposit(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
-    let origin = origin(fields);
+    let origin = read_deposit_origin(fields);
     let (coin, amount) = (fields.required_text("coin"), fields.required_text("amount"));
     let chain = fields.required_text("chain");
-    let settled = fields.required_word("status", &["success", "pending"]) == "success";
+    let settled = fields.required_choice("status", &["success", "pending"]) == "success";
     let new = NewSandboxDeposit { origin, coin, chain, amount, settled };
     request.execute(move |books| books.sandbox_deposit(&new)).await
 }
 
 /// Required fields depend on `destination`.
-fn origin(fields: &mut BodyFields) -> Origin {
-    let destination = fields.required_word("destination", &["on_chain", "internal_transfer"]);
+fn read_deposit_origin(fields: &mut BodyFields) -> DepositOrigin {
+    let destination = fields.required_choice("destination", &["on_chain", "internal_transfer"]);
     match destination.as_str() {
-        "internal_transfer" => Origin::Internal {
+        "internal_transfer" => DepositOrigin::Internal {
             from: fields.required_identifier("fromWalletId"),
             to: fields.required_identifier("toWalletId"),
         },
         "on_chain" => {
-            Origin::OnChain { from: fields.required_text("fromAddress"), to: fields.required_text("toAddress") }
+            DepositOrigin::OnChain { from: fields.required_text("fromAddress"), to: fields.required_text("toAddress") }
         }
-        _ => Origin::OnChain { from: String::new(), to: String::new() },
+        _ => DepositOrigin::OnChain { from: String::new(), to: String::new() },
     }
 }
 
 /// `POST /v1/sandbox/wallet/address`. Idempotent: a repeated request returns the same address.
-pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
+pub(in crate::service::http) async fn create_prime_address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
     request.execute(move |books| books.address_of_prime(&coin, &chain)).await
@@ -50,7 +50,7 @@ pub(in crate::service::http) async fn wallet_assets(mut request: ReadRequest) ->
     request.respond_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
 }
 
-pub(in crate::service::http) async fn addresses(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_prime_addresses(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let (coin, chain, paging) = (query.text("coin"), query.text("chain"), query.paging());
     request

@@ -14,16 +14,16 @@ pub(in crate::service::http) async fn create(mut request: ChangeRequest) -> Hand
     };
     // A sub-wallet without any of them could not be told apart.
     if new.email.is_none() && new.name.is_none() && new.client_user_id.is_none() && !fields.has_problems() {
-        fields.problem("one of email, name and clientUserId is required");
+        fields.add_problem("one of email, name and clientUserId is required");
     }
     if new.email.as_deref().is_some_and(|email| !email.contains('@')) {
-        fields.problem("email must be an address for mail");
+        fields.add_problem("email must be an address for mail");
     }
     request.execute(move |books| books.create_sub_wallet(&new)).await
 }
 
 /// `POST /v1/sub-wallet/address`. Idempotent: a repeated request returns the same address.
-pub(in crate::service::http) async fn address(mut request: ChangeRequest) -> HandlerResult {
+pub(in crate::service::http) async fn create_address(mut request: ChangeRequest) -> HandlerResult {
     let fields = &mut request.fields;
     let sub_wallet = fields.required_identifier("subWalletId");
     let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
@@ -50,7 +50,7 @@ pub(in crate::service::http) async fn assets(mut request: ReadRequest) -> Handle
         .await
 }
 
-pub(in crate::service::http) async fn deposits(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_deposits(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = DepositFilter {
         sub_wallet: query.identifier("subWalletId"),
@@ -66,7 +66,7 @@ pub(in crate::service::http) async fn deposits(mut request: ReadRequest) -> Hand
 }
 
 /// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one sub-wallet.
-pub(in crate::service::http) async fn deposits_of(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_deposits_of_sub_wallet(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = Some(query.required_identifier("subWalletId"));
     let filter = DepositFilter { sub_wallet, coin: query.text("coin"), ..DepositFilter::default() };
@@ -75,7 +75,7 @@ pub(in crate::service::http) async fn deposits_of(mut request: ReadRequest) -> H
 }
 
 /// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one sub-wallet.
-pub(in crate::service::http) async fn withdrawals_of(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_withdrawals_of_sub_wallet(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let sub_wallet = query.required_identifier("subWalletId");
     let (coin, paging) = (query.text("coin"), query.paging());
@@ -84,7 +84,7 @@ pub(in crate::service::http) async fn withdrawals_of(mut request: ReadRequest) -
         .await
 }
 
-pub(in crate::service::http) async fn transfers(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_transfers(mut request: ReadRequest) -> HandlerResult {
     let query = &mut request.query;
     let filter = TransferFilter {
         sub_wallet: query.identifier("subWalletId"),

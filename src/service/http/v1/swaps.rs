@@ -7,7 +7,7 @@ pub(in crate::service::http) async fn quote(mut request: ReadRequest) -> Handler
     let query = &mut request.query;
     let (from, amount) = (query.required_text("fromCoin"), query.required_text("fromAmount"));
     let to = query.required_text("toCoin");
-    request.respond(move |_, _, now| Ledger::quote(&from, &amount, &to, now)).await
+    request.respond(move |_, _, now| Ledger::quote_swap(&from, &amount, &to, now)).await
 }
 
 /// `POST /v1/instant-swap`. No idempotency key: each request swaps.
@@ -23,7 +23,7 @@ pub(in crate::service::http) async fn execute(mut request: ChangeRequest) -> Han
     request.execute(move |books| books.swap_v1(&new)).await
 }
 
-pub(in crate::service::http) async fn pairs(mut request: ReadRequest) -> HandlerResult {
+pub(in crate::service::http) async fn list_swap_pairs(mut request: ReadRequest) -> HandlerResult {
     let paging = request.query.paging();
     request.respond_page(move |_, _, _| Ok(Ledger::swap_pairs(paging))).await
 }

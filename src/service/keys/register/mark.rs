@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 use crate::service::integrity_mark::{MarkFile, StoredMark};
 
 /// Text of a mark before the register's first state is recorded.
-const NEW: &str = "new";
+const UNSET_TEXT: &str = "new";
 
-pub(super) const ALONE: &str =
+pub(super) const SINGLE_COPY_MESSAGE: &str =
     "one of the two copies in keys.mark cannot be read: a write was cut off, or its bytes were changed";
 
 /// State of the mark in a folder.
@@ -27,42 +27,42 @@ pub(super) enum MarkState {
 #[derive(Debug)]
 pub(super) struct RegisterMark {
     path: PathBuf,
-    keys: File,
+    keys_file: File,
 }
 
-fn path_of(folder: &Path) -> PathBuf {
+fn mark_path(folder: &Path) -> PathBuf {
     folder.join("keys.mark")
 }
 
-pub(super) fn inspect(folder: &Path) -> io::Result<MarkState> {
-    Ok(match MarkFile::open_locked(&path_of(folder))?.1 {
+pub(super) fn read_mark_state(folder: &Path) -> io::Result<MarkState> {
+    Ok(match MarkFile::open_locked(&mark_path(folder))?.1 {
         StoredMark::Absent => MarkState::Absent,
         StoredMark::Unreadable => MarkState::Illegible,
-        StoredMark::Content { text, .. } if text == NEW => MarkState::Unset,
+        StoredMark::Content { text, .. } if text == UNSET_TEXT => MarkState::Unset,
         StoredMark::Content { .. } => MarkState::Present,
     })
 }
 
 /// Resets the mark: the next open records the register as it is.
-pub(super) fn begin(folder: &Path) -> io::Result<()> {
-    MarkFile::open(&path_of(folder))?.0.write_twice(NEW)
+pub(super) fn reset_mark(folder: &Path) -> io::Result<()> {
+    MarkFile::open(&mark_path(folder))?.0.write_twice(UNSET_TEXT)
 }
 
 impl RegisterMark {
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
-        Ok(Self { path: path_of(folder), keys: File::open(super::file_of(folder))? })
+        Ok(Self { path: mark_path(folder), keys_file: File::open(super::keys_file_path(folder))? })
     }
 
     /// Records that change `number` is about to be made.
-    pub(super) fn changes(&self, number: i64) -> io::Result<()> {
+    pub(super) fn record_change_begun(&self, number: i64) -> io::Result<()> {
         let (mut file, _) = MarkFile::open(&self.path)?;
         file.write(&format!("changing {number}"))?;
         file.sync()
     }
 
     /// Records the file's state after `number` changes.
-    pub(super) fn is_left(&self, number: i64) -> io::Result<()> {
-        let text = format!("keys {number} {}", self.hash()?);
+    pub(super) fn record_state(&self, number: i64) -> io::Result<()> {
+        let text = format!("keys {number} {}", self.hash_keys_file()?);
         MarkFile::open(&self.path)?.0.write_twice(&text)
     }
 
@@ -76,7 +76,7 @@ impl RegisterMark {
             ["changing", changed] => {
                 changed.parse().is_ok_and(|changed: i64| number == changed || number.saturating_add(1) == changed)
             }
-            ["keys", changed, hash] => changed.parse() == Ok(number) && hash == self.hash()?,
+            ["keys", changed, hash] => changed.parse() == Ok(number) && hash == self.hash_keys_file()?,
             _ => false,
         };
         let wrong = "keys.db is not what was written: bytes were changed, or an earlier state was put back";
@@ -84,18 +84,18 @@ impl RegisterMark {
     }
 
     /// Whether a change was begun whose end was not recorded.
-    pub(super) fn is_changing(&self) -> bool {
+    pub(super) fn has_unfinished_change(&self) -> bool {
         matches!(MarkFile::open_locked(&self.path), Ok((_, StoredMark::Content { text, .. })) if text.starts_with("changing "))
     }
 
     /// Whether only one copy of the mark can be read.
     pub(super) fn has_single_copy(&self) -> bool {
-        matches!(MarkFile::open(&self.path), Ok((_, StoredMark::Content { is_alone: true, .. })))
+        matches!(MarkFile::open(&self.path), Ok((_, StoredMark::Content { is_only_copy: true, .. })))
     }
 
-    fn hash(&self) -> io::Result<String> {
+    fn hash_keys_file(&self) -> io::Result<String> {
         let mut bytes = Vec::new();
-        let mut keys = &self.keys;
+        let mut keys = &self.keys_file;
         keys.seek(SeekFrom::Start(0))?;
         keys.read_to_end(&mut bytes)?;
         Ok(hex::encode(Sha256::digest(&bytes)))

@@ -16,8 +16,8 @@ pub(super) struct Digest(U256);
 
 impl Digest {
     /// Adds a page, or removes one that was added.
-    pub(super) fn toggled(self, number: u32, page: &[u8]) -> Self {
-        Self(self.0 ^ hash(number, page))
+    pub(super) fn toggle_page(self, number: u32, page: &[u8]) -> Self {
+        Self(self.0 ^ hash_page(number, page))
     }
 
     pub(super) fn to_hex(self) -> String {
@@ -29,7 +29,7 @@ impl Digest {
     }
 }
 
-fn hash(number: u32, page: &[u8]) -> U256 {
+fn hash_page(number: u32, page: &[u8]) -> U256 {
     if page.iter().all(|byte| *byte == 0) {
         return U256::ZERO;
     }
@@ -41,7 +41,7 @@ fn hash(number: u32, page: &[u8]) -> U256 {
 }
 
 /// Reads a page of a file, numbered from 1; zeros beyond the end.
-pub(super) fn read(mut file: &File, number: u32, page: &mut [u8]) -> io::Result<()> {
+pub(super) fn read_page(mut file: &File, number: u32, page: &mut [u8]) -> io::Result<()> {
     let size = u64::try_from(page.len()).unwrap_or(u64::MAX);
     file.seek(SeekFrom::Start(u64::from(number.saturating_sub(1)).saturating_mul(size)))?;
     let mut done = 0;
@@ -58,13 +58,17 @@ pub(super) fn read(mut file: &File, number: u32, page: &mut [u8]) -> io::Result<
 }
 
 /// The digest of a file with pages of a log laid over it: `log` has the frame of each such page.
-pub(super) fn of_file(file: &File, page_size: usize, log: Option<(&File, &HashMap<u32, u32>)>) -> io::Result<Digest> {
+pub(super) fn digest_file(
+    file: &File,
+    page_size: usize,
+    log: Option<(&File, &HashMap<u32, u32>)>,
+) -> io::Result<Digest> {
     let mut digest = Digest::default();
     let mut page = vec![0; page_size];
     if let Some((log, frames)) = log {
         for (number, frame) in frames {
-            wal::page(log, *frame, &mut page)?;
-            digest = digest.toggled(*number, &page);
+            wal::read_frame_page(log, *frame, &mut page)?;
+            digest = digest.toggle_page(*number, &page);
         }
     }
     let is_over = |number| log.is_some_and(|(_, frames)| frames.contains_key(&number));
@@ -83,7 +87,7 @@ pub(super) fn of_file(file: &File, page_size: usize, log: Option<(&File, &HashMa
             break;
         }
         if !is_over(number) {
-            digest = digest.toggled(number, &page);
+            digest = digest.toggle_page(number, &page);
         }
     }
     Ok(digest)

@@ -10,10 +10,10 @@ use crate::service::ledger::RequestError;
 /// An exact JSON number.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
-pub struct Number(Box<RawValue>);
+pub struct JsonNumber(Box<RawValue>);
 
-impl Number {
-    pub(in crate::service::ledger) fn of(amount: domain::Amount) -> Result<Self, RequestError> {
+impl JsonNumber {
+    pub(in crate::service::ledger) fn from_amount(amount: domain::Amount) -> Result<Self, RequestError> {
         let text = RawValue::from_string(amount.to_string());
         text.map(Self).map_err(|error| RequestError::Internal(format!("an amount is no JSON number: {error}")))
     }
@@ -76,9 +76,9 @@ pub struct Deposit {
     pub coin: String,
     pub chain: &'static str,
     pub network: String,
-    pub amount: Number,
+    pub amount: JsonNumber,
     pub status: &'static str,
-    pub network_fee: Number,
+    pub network_fee: JsonNumber,
     pub confirmation: u64,
     pub created_at: String,
     pub updated_at: String,
@@ -99,9 +99,9 @@ pub struct Transfer {
     pub from_wallet_id: String,
     pub to_wallet_id: Option<String>,
     pub coin: String,
-    pub amount: Number,
+    pub amount: JsonNumber,
     pub status: &'static str,
-    pub network_fee: Number,
+    pub network_fee: JsonNumber,
     pub tag_memo: Option<String>,
     pub confirmed: bool,
     pub confirmed_at: Option<String>,

@@ -9,11 +9,11 @@ const YEAR: i64 = 365 * 86_400_000;
 /// Issue 22: what was asked for while the clock was ahead settled when that time came, and nothing after it ever did.
 #[test]
 fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 100_000_000);
     let pay = |now: Timestamp| {
-        let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
+        let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
         bench
             .ledger
             .execute_in_workspace(bench.tenant, now, IdSource::Random, move |books| books.withdraw(&payment))
@@ -21,14 +21,14 @@ fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
     };
     let ahead = Timestamp::from_millis(LATER.millis() + YEAR);
     pay(ahead);
-    assert_eq!(bench.ledger.heal_clock(ahead).unwrap(), None, "nothing is wrong that can be seen");
+    assert_eq!(bench.ledger.settle_after_clock_set_back(ahead).unwrap(), None, "nothing is wrong that can be seen");
     // The clock is right again, and more is asked for.
     let now = LATER;
     pay(now);
-    assert_eq!(bench.ledger.heal_clock(now).unwrap(), Some(ahead), "it is said");
+    assert_eq!(bench.ledger.settle_after_clock_set_back(now).unwrap(), Some(ahead), "it is said");
     let soon = now.plus(Duration::from_mins(10));
     assert_eq!(bench.ledger.advance(soon).unwrap(), SettlementCounts { succeeded: 2, failed: 0 });
     assert_eq!(bench.ledger.next_due().unwrap(), None);
-    assert_eq!(bench.ledger.heal_clock(Timestamp::from_millis(ahead.millis() + 1)).unwrap(), None);
+    assert_eq!(bench.ledger.settle_after_clock_set_back(Timestamp::from_millis(ahead.millis() + 1)).unwrap(), None);
     bench.ledger.check().unwrap();
 }

@@ -11,9 +11,9 @@ use crate::service::keys::{ApiKeys, NewKey};
 use crate::service::rng::Rng;
 
 /// Everything that a service keeps, at one moment.
-struct Picture(Vec<(String, Vec<u8>)>);
+struct FolderSnapshot(Vec<(String, Vec<u8>)>);
 
-impl Picture {
+impl FolderSnapshot {
     fn of(folder: &Path) -> Self {
         let mut files: Vec<_> = fs::read_dir(folder)
             .unwrap()
@@ -26,7 +26,7 @@ impl Picture {
         Self(files)
     }
 
-    fn laid_out(&self) -> TempDir {
+    fn write_to_folder(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in &self.0 {
             fs::write(folder.path().join(name), bytes).unwrap();
@@ -35,9 +35,9 @@ impl Picture {
     }
 
     /// As a service leaves it that was started on it and is killed when its log stands in its file.
-    fn after_a_quiet_moment(&self) -> Self {
-        let folder = self.laid_out();
-        let (connection, mut integrity) = opening::open(folder.path()).unwrap();
+    fn after_checkpoint(&self) -> Self {
+        let folder = self.write_to_folder();
+        let (connection, mut integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
         integrity.checkpoint(&connection).unwrap();
         assert!(!integrity.has_log());
         Self::of(folder.path())
@@ -50,42 +50,47 @@ impl Picture {
 
 /// A service with money, addresses, kept answers and keys: as it stood early on, when it was killed, when it was killed
 /// after a quiet moment, and after it had ended.
-struct Past {
-    early: Picture,
-    killed: Picture,
-    quiet: Picture,
-    ended: Picture,
+struct FolderHistory {
+    early_snapshot: FolderSnapshot,
+    killed_snapshot: FolderSnapshot,
+    checkpointed_snapshot: FolderSnapshot,
+    closed_snapshot: FolderSnapshot,
 }
 
-impl Past {
+impl FolderHistory {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let bench = Bench::at(&LedgerLocation::Folder(folder.path().into()));
+        let bench = TestLedger::at(&LedgerLocation::Folder(folder.path().into()));
         let keys = ApiKeys::open(&bench.ledger).unwrap();
         keys.create(bench.tenant, &NewKey::owner(), START).unwrap();
         let wallet = bench.wallet("base", "r");
         bench.fund(&wallet, "USDC", 10_000_000_000);
         let pay = |times: u32| {
             for _ in 0..times {
-                let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
+                let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
                 let asked = ("POST /v2/transactions/withdraw", &json!({ "amount": "1" }));
                 let op = move |books: &mut UnitOfWork<'_>| books.withdraw(&payment);
                 bench.ledger.execute(bench.tenant, START, Some(Uuid::new_v4()), asked, op).unwrap();
             }
         };
         pay(5);
-        let early = Picture::of(folder.path());
+        let early_snapshot = FolderSnapshot::of(folder.path());
         keys.create(bench.tenant, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
         pay(25);
-        let killed = Picture::of(folder.path());
+        let killed_snapshot = FolderSnapshot::of(folder.path());
         drop(keys);
         drop(bench);
-        Self { early, quiet: killed.after_a_quiet_moment(), killed, ended: Picture::of(folder.path()) }
+        Self {
+            early_snapshot,
+            checkpointed_snapshot: killed_snapshot.after_checkpoint(),
+            killed_snapshot,
+            closed_snapshot: FolderSnapshot::of(folder.path()),
+        }
     }
 }
 
 /// All rows of all tables of a folder's databases; `None` where they cannot be read.
-fn content(folder: &Path) -> Option<Vec<String>> {
+fn database_rows(folder: &Path) -> Option<Vec<String>> {
     let mut rows = Vec::new();
     for name in ["ledger.db", "keys.db"] {
         let file = schema::open_reader(&folder.join(name)).ok()?;
@@ -105,18 +110,18 @@ fn content(folder: &Path) -> Option<Vec<String>> {
 }
 
 /// Whether a check of the folder says that something is wrong.
-fn is_noticed(folder: &Path) -> bool {
+fn is_reported_by_check(folder: &Path) -> bool {
     !matches!(check_folder(folder), Ok(Ok(_)))
 }
 
 /// Whether a start refuses the folder.
-fn is_refused(folder: &Path) -> bool {
+fn is_refused_at_start(folder: &Path) -> bool {
     let Ok(ledger) = Ledger::open(&LedgerLocation::Folder(folder.into()), Pace::USUAL) else { return true };
     ApiKeys::open(&ledger).is_err()
 }
 
 /// Does one damage to one file, drawn by the dice, and says which.
-fn damage(folder: &Path, past: &Past, dice: &mut Rng) -> String {
+fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> String {
     let files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -135,8 +140,8 @@ fn damage(folder: &Path, past: &Past, dice: &mut Rng) -> String {
             fs::write(path, bytes).unwrap();
             format!("{name} cut to {at}")
         }
-        1 if past.early.0.iter().any(|(file, old)| *file == name && *old != bytes) => {
-            fs::write(path, past.early.file(&name)).unwrap();
+        1 if past.early_snapshot.0.iter().any(|(file, old)| *file == name && *old != bytes) => {
+            fs::write(path, past.early_snapshot.file(&name)).unwrap();
             format!("{name} put back")
         }
         2 => {
@@ -154,29 +159,30 @@ fn damage(folder: &Path, past: &Past, dice: &mut Rng) -> String {
 
 /// So many damages in all.
 fn all_damages_are_noticed(seed: u64, times: u64) {
-    let past = Past::new();
-    let states = [("ended", &past.ended), ("killed", &past.killed), ("quiet", &past.quiet)];
+    let past = FolderHistory::new();
+    let states =
+        [("ended", &past.closed_snapshot), ("killed", &past.killed_snapshot), ("quiet", &past.checkpointed_snapshot)];
     let times = times.div_ceil(states.len() as u64);
     for (state, picture) in states {
-        let whole = picture.laid_out();
+        let whole = picture.write_to_folder();
         assert_eq!(check_folder(whole.path()).unwrap().map(drop), Ok(()), "{state}");
-        let before = content(whole.path()).unwrap();
-        assert!(!is_refused(picture.laid_out().path()), "{state}");
+        let before = database_rows(whole.path()).unwrap();
+        assert!(!is_refused_at_start(picture.write_to_folder().path()), "{state}");
         for n in 0..times {
-            let (folder, mut dice) = (picture.laid_out(), Rng::new(seed, n));
-            let done = format!("{state}, damage {n}: {}", damage(folder.path(), &past, &mut dice));
+            let (folder, mut dice) = (picture.write_to_folder(), Rng::new(seed, n));
+            let done = format!("{state}, damage {n}: {}", damage_one_file(folder.path(), &past, &mut dice));
             // An earlier mark of the same log says less than is so, as after a power cut, and nothing that is wrong.
             let says_less = done.ends_with("mark put back");
             // Nothing in such a log is needed, and SQLite lays nothing of one over the file whose beginning it cannot read.
             let is_of_no_use = state == "quiet" && done.contains("ledger.db-wal");
-            let is_harmless = (says_less || is_of_no_use) && content(folder.path()).as_ref() == Some(&before);
-            assert!(is_noticed(folder.path()) || is_harmless, "not noticed by a check: {done}");
+            let is_harmless = (says_less || is_of_no_use) && database_rows(folder.path()).as_ref() == Some(&before);
+            assert!(is_reported_by_check(folder.path()) || is_harmless, "not noticed by a check: {done}");
             // A start does without one copy of a mark: the other says all but what was said last.
             let is_mark = done.contains(".mark");
-            let is_refused = is_refused(folder.path());
+            let is_refused = is_refused_at_start(folder.path());
             assert!(is_refused || is_mark || is_harmless, "not noticed by a start: {done}");
             if !is_refused {
-                let after = content(folder.path()).unwrap();
+                let after = database_rows(folder.path()).unwrap();
                 assert!(before.iter().all(|row| after.contains(row)), "lost: {done}");
             }
         }
@@ -199,8 +205,8 @@ fn all_of_thousands_of_damages_are_noticed() {
 
 #[test]
 fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
-    let past = Past::new();
-    let folder = past.ended.laid_out();
+    let past = FolderHistory::new();
+    let folder = past.closed_snapshot.write_to_folder();
     fs::remove_file(folder.path().join("ledger.db")).unwrap();
     for _ in 0..2 {
         let refused = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err();
@@ -215,7 +221,7 @@ fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
 
 #[test]
 fn keys_that_are_gone_beside_their_ledger_are_refused() {
-    let folder = Past::new().ended.laid_out();
+    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
     fs::remove_file(folder.path().join("keys.db")).unwrap();
     fs::remove_file(folder.path().join("keys.mark")).unwrap();
     let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
@@ -229,9 +235,9 @@ fn keys_that_are_gone_beside_their_ledger_are_refused() {
 /// Not even where the keys went with it, and were put back from elsewhere after a start that was refused.
 #[test]
 fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
-    let past = Past::new();
+    let past = FolderHistory::new();
     for names in [vec!["ledger.mark"], vec!["ledger.mark", "keys.db", "keys.mark"]] {
-        let folder = past.ended.laid_out();
+        let folder = past.closed_snapshot.write_to_folder();
         for name in &names {
             fs::remove_file(folder.path().join(name)).unwrap();
         }
@@ -239,41 +245,41 @@ fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
             let refused =
                 Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
             assert!(refused.contains("ledger.mark is missing"), "{names:?}: {refused}");
-            assert!(is_noticed(folder.path()));
+            assert!(is_reported_by_check(folder.path()));
         }
     }
 }
 
 #[test]
 fn a_clean_end_leaves_nothing_in_the_log_and_a_quiet_second_neither() {
-    let past = Past::new();
-    assert_eq!(past.ended.file("ledger.db-wal"), b"");
-    assert!(!past.killed.file("ledger.db-wal").is_empty());
-    assert!(past.ended.0.iter().all(|(name, _)| name != "keys.db-wal" && name != "keys.db-journal"));
+    let past = FolderHistory::new();
+    assert_eq!(past.closed_snapshot.file("ledger.db-wal"), b"");
+    assert!(!past.killed_snapshot.file("ledger.db-wal").is_empty());
+    assert!(past.closed_snapshot.0.iter().all(|(name, _)| name != "keys.db-wal" && name != "keys.db-journal"));
 }
 
 /// A checkpoint writes pages into the file in any order, and may be cut off between any two of them.
 #[test]
 fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
-    let past = Past::new();
-    let (before, after) = (past.killed.file("ledger.db"), past.ended.file("ledger.db"));
+    let past = FolderHistory::new();
+    let (before, after) = (past.killed_snapshot.file("ledger.db"), past.closed_snapshot.file("ledger.db"));
     let page = 4096;
     // What the mark said when the checkpoint began: the copy before the two of the end. It is made here again, by a
     // service that cannot finish: somebody reads all the while.
-    let folder = past.killed.laid_out();
+    let folder = past.killed_snapshot.write_to_folder();
     let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let snapshot = reader.unchecked_transaction().unwrap();
     let _rows: i64 = snapshot.query_row("SELECT count(*) FROM history", [], |row| row.get(0)).unwrap();
     ledger.write(|connection| Ok(connection.execute_batch("UPDATE facts SET value = 'again'")?)).unwrap();
     drop(ledger);
-    let cut_off = Picture::of(folder.path());
+    let cut_off = FolderSnapshot::of(folder.path());
     snapshot.finish().unwrap();
     let text = String::from_utf8_lossy(cut_off.file("ledger.mark")).into_owned();
     assert!(!cut_off.file("ledger.db-wal").is_empty(), "{text}");
     let mut dice = Rng::new(5, 5);
     for _ in 0..20 {
-        let folder = cut_off.laid_out();
+        let folder = cut_off.write_to_folder();
         let mut torn = after.to_vec();
         for (number, old) in before.chunks(page).enumerate() {
             // Pages that the checkpoint writes and that it leaves are the same in both, but for those in the log.
@@ -283,7 +289,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
         }
         fs::write(folder.path().join("ledger.db"), torn).unwrap();
         assert_eq!(check_folder(folder.path()).unwrap().map(drop), Ok(()));
-        assert!(!is_refused(folder.path()));
+        assert!(!is_refused_at_start(folder.path()));
     }
 }
 
@@ -291,7 +297,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
 #[test]
 fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
     const LARGE: usize = 17 * 1024 * 1024;
-    let folder = Past::new().ended.laid_out();
+    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
     let place = LedgerLocation::Folder(folder.path().into());
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     let sql = format!("INSERT INTO facts VALUES ('large', hex(zeroblob({})))", LARGE / 2);
@@ -307,43 +313,49 @@ fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
     assert!(refused.to_string().contains("ledger.db is not what was written"), "{refused}");
     bytes[middle] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    assert!(!is_refused(folder.path()));
+    assert!(!is_refused_at_start(folder.path()));
 }
 
 /// Once its frames stand in the file, nothing in a log is needed: and all of it is laid over the file again at the next start.
 #[test]
 fn a_log_that_is_done_and_was_cut_off_brings_no_earlier_pages_back() {
-    let past = Past::new();
-    let log = past.quiet.file("ledger.db-wal");
+    let past = FolderHistory::new();
+    let log = past.checkpointed_snapshot.file("ledger.db-wal");
     let (mut lost, frame) = (0, 4096 + 24);
     for frames in 1..log.len() / frame {
-        let folder = past.quiet.laid_out();
+        let folder = past.checkpointed_snapshot.write_to_folder();
         fs::write(folder.path().join("ledger.db-wal"), &log[..32 + frames * frame]).unwrap();
-        let before = content(past.quiet.laid_out().path());
-        lost += u32::from(content(folder.path()) != before);
-        assert!(is_noticed(folder.path()) && is_refused(folder.path()), "{frames} frames of it are left");
+        let before = database_rows(past.checkpointed_snapshot.write_to_folder().path());
+        lost += u32::from(database_rows(folder.path()) != before);
+        assert!(
+            is_reported_by_check(folder.path()) && is_refused_at_start(folder.path()),
+            "{frames} frames of it are left"
+        );
     }
     assert!(lost > 0, "SQLite says nothing of it");
 }
 
 #[test]
 fn a_log_of_another_time_is_not_laid_over_the_ledger() {
-    let past = Past::new();
-    let whole = content(past.ended.laid_out().path());
-    for (state, picture) in [("ended", &past.ended), ("quiet", &past.quiet)] {
+    let past = FolderHistory::new();
+    let whole = database_rows(past.closed_snapshot.write_to_folder().path());
+    for (state, picture) in [("ended", &past.closed_snapshot), ("quiet", &past.checkpointed_snapshot)] {
         for name in ["ledger.db-wal", "ledger.db-journal"] {
-            let folder = picture.laid_out();
-            let foreign =
-                if name.ends_with("wal") { past.early.file("ledger.db-wal").to_vec() } else { vec![0xd9; 512] };
+            let folder = picture.write_to_folder();
+            let foreign = if name.ends_with("wal") {
+                past.early_snapshot.file("ledger.db-wal").to_vec()
+            } else {
+                vec![0xd9; 512]
+            };
             fs::write(folder.path().join(name), foreign).unwrap();
-            assert!(is_noticed(folder.path()), "{name}, {state}");
+            assert!(is_reported_by_check(folder.path()), "{name}, {state}");
             let refused =
                 Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err().to_string();
             assert!(refused.contains(name), "{refused}");
             // Taken as it stands, the ledger is what its file holds.
             accept_folder(folder.path()).unwrap();
-            assert!(!is_refused(folder.path()), "{name}, {state}");
-            assert_eq!(content(folder.path()), whole, "{name}, {state}");
+            assert!(!is_refused_at_start(folder.path()), "{name}, {state}");
+            assert_eq!(database_rows(folder.path()), whole, "{name}, {state}");
             assert!(folder.path().join(format!("{name}.aside")).exists());
         }
     }
@@ -352,24 +364,24 @@ fn a_log_of_another_time_is_not_laid_over_the_ledger() {
 /// A start may be cut off anywhere before it is done: nobody was answered, and nothing is wrong.
 #[test]
 fn a_start_that_is_cut_off_leaves_no_false_alarm() {
-    let past = Past::new();
-    for picture in [&past.ended, &past.quiet, &past.killed] {
-        let folder = picture.laid_out();
-        let Ok(integrity::LedgerState::AsLeft(mut closed)) = integrity::inspect(folder.path()) else {
+    let past = FolderHistory::new();
+    for picture in [&past.closed_snapshot, &past.checkpointed_snapshot, &past.killed_snapshot] {
+        let folder = picture.write_to_folder();
+        let Ok(integrity::LedgerState::Unchanged(mut closed)) = integrity::inspect_ledger_folder(folder.path()) else {
             panic!("it was left")
         };
         closed.open_log().unwrap();
         let connection = schema::open_writer(&folder.path().join("ledger.db"), true).unwrap();
         connection.execute_batch("PRAGMA user_version = 5").unwrap();
-        let cut_off = Picture::of(folder.path()).laid_out();
-        assert!(!is_noticed(cut_off.path()) && !is_refused(cut_off.path()));
+        let cut_off = FolderSnapshot::of(folder.path()).write_to_folder();
+        assert!(!is_reported_by_check(cut_off.path()) && !is_refused_at_start(cut_off.path()));
     }
 }
 
 #[test]
 fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
-    let folder = Past::new().ended.laid_out();
-    let (connection, integrity) = opening::open(folder.path()).unwrap();
+    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
+    let (connection, integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
     let writer = Writer::start(connection, Some(integrity));
     let write = |value: u32| {
         let sql = format!("UPDATE facts SET value = '{value}'");
@@ -384,21 +396,21 @@ fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
     write(2).unwrap();
     let refused = write(3).unwrap_err().to_string();
     assert!(refused.contains("another program wrote to ledger.db"), "{refused}");
-    assert!(writer.damage().is_some());
+    assert!(writer.damage_reason().is_some());
 }
 
 #[test]
 fn what_was_noticed_can_be_accepted_as_it_stands() {
-    let past = Past::new();
-    let folder = past.ended.laid_out();
+    let past = FolderHistory::new();
+    let folder = past.closed_snapshot.write_to_folder();
     for name in ["ledger.db", "keys.db"] {
-        fs::write(folder.path().join(name), past.early.file(name)).unwrap();
+        fs::write(folder.path().join(name), past.early_snapshot.file(name)).unwrap();
     }
-    fs::write(folder.path().join("ledger.db-wal"), past.early.file("ledger.db-wal")).unwrap();
-    assert!(is_noticed(folder.path()) && is_refused(folder.path()));
+    fs::write(folder.path().join("ledger.db-wal"), past.early_snapshot.file("ledger.db-wal")).unwrap();
+    assert!(is_reported_by_check(folder.path()) && is_refused_at_start(folder.path()));
     accept_folder(folder.path()).unwrap();
-    assert!(!is_refused(folder.path()));
-    assert!(!is_noticed(folder.path()));
+    assert!(!is_refused_at_start(folder.path()));
+    assert!(!is_reported_by_check(folder.path()));
 }
 
 #[test]
@@ -406,7 +418,7 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
     let folder = tempfile::tempdir().unwrap();
     let place = LedgerLocation::Folder(folder.path().into());
     drop(Ledger::open(&place, Pace::USUAL).unwrap());
-    let (connection, integrity) = opening::open(folder.path()).unwrap();
+    let (connection, integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
     let mut integrity = integrity;
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let mut held = None;
@@ -434,14 +446,14 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
                 integrity.write_pending_mark().unwrap();
                 let sql = "INSERT INTO facts VALUES (?1, hex(randomblob(900)))";
                 connection.execute(sql, [n.to_string()]).unwrap();
-                integrity.acknowledge().unwrap();
+                integrity.record_last_commit().unwrap();
             }
         }
-        let copy = Picture::of(folder.path()).laid_out();
-        let (differences, _hold) = integrity::differences(copy.path()).unwrap().unwrap();
+        let copy = FolderSnapshot::of(folder.path()).write_to_folder();
+        let (differences, _hold) = integrity::differences_from_mark(copy.path()).unwrap().unwrap();
         assert_eq!(differences, Vec::<String>::new(), "after step {n}");
     }
     drop(held);
     integrity.close(connection).unwrap();
-    assert_eq!(integrity::differences(folder.path()).unwrap().unwrap().0, Vec::<String>::new());
+    assert_eq!(integrity::differences_from_mark(folder.path()).unwrap().unwrap().0, Vec::<String>::new());
 }

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let ethereum = bench.wallet("ethereum", "r");
     let base = bench.wallet("base-testnet", "r");
     let solana = bench.wallet("Solana", "r");
@@ -12,23 +12,26 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
     assert!(crate::domain::Address::check(crate::domain::Family::Solana, &solana.address).is_ok());
     assert_ne!(bench.wallet("ethereum", "s").address, ethereum.address);
     let again = bench.new_wallet("base", "r");
-    impossible(bench.act(move |books| books.create_wallet(&again)));
-    let other = bench.act(|books| books.create_user(&NewUser::default())).unwrap();
+    bad_request_message(bench.execute(move |books| books.create_wallet(&again)));
+    let other = bench.execute(|books| books.create_user(&NewUser::default())).unwrap();
     let theirs = NewWallet { user: Some(uuid(&other.id)), ..bench.new_wallet("ethereum", "r") };
-    let theirs = bench.act(move |books| books.create_wallet(&theirs)).unwrap();
+    let theirs = bench.execute(move |books| books.create_wallet(&theirs)).unwrap();
     assert_ne!(theirs.address, ethereum.address);
 }
 
 #[test]
 fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let nobody = Uuid::from_u128(9);
     assert_eq!(bench.ledger.user(bench.tenant, nobody).unwrap_err(), RequestError::NotFound("user"));
     let wallet = NewWallet { account: nobody, ..bench.new_wallet("base", "r") };
-    assert_eq!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), RequestError::NotFound("account"));
+    assert_eq!(
+        bench.execute(move |books| books.create_wallet(&wallet)).unwrap_err(),
+        RequestError::NotFound("account")
+    );
     let wallet = bench.new_wallet("dogecoin", "r");
     assert!(matches!(
-        bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(),
+        bench.execute(move |books| books.create_wallet(&wallet)).unwrap_err(),
         RequestError::Unprocessable(_)
     ));
     let empty = bench.ledger.transactions(
@@ -41,12 +44,12 @@ fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
 
 #[test]
 fn workspaces_never_see_each_other() {
-    let bench = Bench::new();
-    let other = bench.ledger.create_workspace(NewWorkspace::fresh("Other", "testnet"), START).unwrap();
+    let bench = TestLedger::new();
+    let other = bench.ledger.create_workspace(NewWorkspace::with_random_id("Other", "testnet"), START).unwrap();
     assert_eq!(bench.ledger.user(other, bench.user).unwrap_err(), RequestError::NotFound("user"));
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000_000);
-    let payment = Bench::payment(&wallet, "USDT", "1", OUTSIDE);
+    let payment = TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS);
     let stolen =
         bench.ledger.execute_in_workspace(other, START, IdSource::Random, move |books| books.withdraw(&payment));
     assert_eq!(stolen.unwrap_err(), RequestError::NotFound("wallet"));
@@ -55,15 +58,15 @@ fn workspaces_never_see_each_other() {
 
 #[test]
 fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 100_000_000);
-    let row = bench.withdraw(&Bench::payment(&wallet, "usdt", "10.5", &OUTSIDE.to_lowercase())).unwrap();
+    let row = bench.withdraw(&TestLedger::payment(&wallet, "usdt", "10.5", &OUTSIDE_ADDRESS.to_lowercase())).unwrap();
     assert_eq!((row.status, row.confirmation, row.confirmed), ("pending", 0, false));
     assert_eq!((row.amount.raw.as_str(), row.amount.formatted.as_str()), ("10500000", "10.500000"));
     assert_eq!(row.total_fee.formatted, "1.250000");
     assert_eq!(row.total_amount.formatted, "11.750000");
-    assert_eq!(row.to_address.as_deref(), Some(OUTSIDE), "addresses are written with their checksum");
+    assert_eq!(row.to_address.as_deref(), Some(OUTSIDE_ADDRESS), "addresses are written with their checksum");
     assert_eq!(bench.balance("USDT", "ethereum"), "88.250000");
     let due = bench.ledger.next_due().unwrap().unwrap();
     let midway = Timestamp::from_millis(due.millis() - 5_000);
@@ -79,11 +82,11 @@ fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
 
 #[test]
 fn a_failed_withdrawal_comes_back_with_its_fee() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000_000);
     bench.ledger.set_failure_policy(FailurePolicy::Always);
-    let payment = Bench::payment(&wallet, "USDT", "900", OUTSIDE);
+    let payment = TestLedger::payment(&wallet, "USDT", "900", OUTSIDE_ADDRESS);
     bench
         .ledger
         .execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| books.withdraw(&payment))
@@ -99,10 +102,10 @@ fn a_failed_withdrawal_comes_back_with_its_fee() {
 
 #[test]
 fn a_payment_to_an_address_of_the_service_arrives_with_the_same_hash() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
     bench.fund(&from, "USDC", 50_000_000);
-    let sent = bench.withdraw(&Bench::payment(&from, "USDC", "20", &to.address)).unwrap();
+    let sent = bench.withdraw(&TestLedger::payment(&from, "USDC", "20", &to.address)).unwrap();
     assert_eq!(sent.total_fee.raw, "0", "wallets on Base are gasless");
     assert!(from.gasless_withdraw);
     let received = &bench.rows(Some(Direction::Incoming))[0];
@@ -118,41 +121,51 @@ fn a_payment_to_an_address_of_the_service_arrives_with_the_same_hash() {
 
 #[test]
 fn everything_wrong_with_the_words_of_a_withdrawal_is_said_at_once() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000);
-    let wrong_case = OUTSIDE.replace("7886E", "7886e");
-    let said = malformed(bench.withdraw(&Bench::payment(&wallet, "USDT", "1.1234567", &wrong_case)));
+    let wrong_case = OUTSIDE_ADDRESS.replace("7886E", "7886e");
+    let said = unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", "1.1234567", &wrong_case)));
     assert!(said.contains("withdrawalAddress: the checksum"), "{said}");
     assert!(said.contains("amount: ") && said.contains("1.123456"), "{said}");
     for amount in ["", "0", "0.0", "-1", "1e3", "01", "1,5", ".5", "1."] {
-        assert!(malformed(bench.withdraw(&Bench::payment(&wallet, "USDT", amount, OUTSIDE))).contains("amount"));
+        assert!(
+            unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", amount, OUTSIDE_ADDRESS)))
+                .contains("amount")
+        );
     }
-    assert!(malformed(bench.withdraw(&Bench::payment(&wallet, "DOGE", "1", OUTSIDE))).contains("not listed"));
-    let too_much = impossible(bench.withdraw(&Bench::payment(&wallet, "USDT", "1", OUTSIDE)));
+    assert!(
+        unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "DOGE", "1", OUTSIDE_ADDRESS)))
+            .contains("not listed")
+    );
+    let too_much = bad_request_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS)));
     assert!(too_much.contains("insufficient balance") && too_much.contains("1.25"), "{too_much}");
-    let elsewhere = NewWithdrawal { blockchain: "polygon".into(), ..Bench::payment(&wallet, "USDT", "1", OUTSIDE) };
-    impossible(bench.withdraw(&elsewhere));
+    let elsewhere =
+        NewWithdrawal { blockchain: "polygon".into(), ..TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS) };
+    bad_request_message(bench.withdraw(&elsewhere));
     assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 0);
 }
 
 #[test]
 fn an_inactive_wallet_does_not_pay_and_a_patch_changes_only_what_it_names() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 100_000_000);
     let id = uuid(&wallet.id);
     let patch = WalletPatch { wallet: id, user: None, name: None, is_active: Some(false), auto_sweep: None };
-    let patched = bench.act(move |books| books.patch_wallet(&patch)).unwrap();
+    let patched = bench.execute(move |books| books.patch_wallet(&patch)).unwrap();
     let updated_at = patched.updated_at.clone();
     assert_eq!(patched, render::Wallet { state: "INACTIVE", updated_at, ..wallet.clone() });
-    assert!(impossible(bench.withdraw(&Bench::payment(&wallet, "USDT", "1", OUTSIDE))).contains("inactive"));
-    let stranger = uuid(&bench.act(|books| books.create_user(&NewUser::default())).unwrap().id);
+    assert!(
+        bad_request_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS)))
+            .contains("inactive")
+    );
+    let stranger = uuid(&bench.execute(|books| books.create_user(&NewUser::default())).unwrap().id);
     let moved = WalletPatch { wallet: id, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
-    assert!(impossible(bench.act(move |books| books.patch_wallet(&moved))).contains("userId"));
+    assert!(bad_request_message(bench.execute(move |books| books.patch_wallet(&moved))).contains("userId"));
     let unused = uuid(&bench.wallet("polygon", "r").id);
     let moved = WalletPatch { wallet: unused, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
-    let moved = bench.act(move |books| books.patch_wallet(&moved)).unwrap();
+    let moved = bench.execute(move |books| books.patch_wallet(&moved)).unwrap();
     assert_eq!(moved.user_id, Some(stranger.to_string()));
 }
 
@@ -160,7 +173,7 @@ fn an_inactive_wallet_does_not_pay_and_a_patch_changes_only_what_it_names() {
 fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let place = LedgerLocation::Folder(folder.path().join("data"));
-    let bench = Bench::at(&place);
+    let bench = TestLedger::at(&place);
     let key = Uuid::from_u128(0xabc);
     let request = json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
     let turned = json!({"walletId": "abcdefab-0000-4000-8000-000000000001", "metadata": {"b": [true, null], "a": 1}, "name": "A"});
@@ -170,10 +183,10 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
     let first = call(&bench.ledger, "POST /v2/accounts", &request, "A").unwrap();
     assert_eq!(call(&bench.ledger, "POST /v2/accounts", &turned, "A").unwrap(), first);
     let other = json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "walletId": "ABCDEFAB-0000-4000-8000-000000000001"});
-    impossible(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
-    impossible(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
+    bad_request_message(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
+    bad_request_message(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
     assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
-    let Bench { ledger, tenant, .. } = bench;
+    let TestLedger { ledger, tenant, .. } = bench;
     drop(ledger);
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     let again = ledger
@@ -185,15 +198,15 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
 
 #[test]
 fn a_refused_request_does_not_use_up_its_key() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     let key = Some(Uuid::from_u128(1));
     let request = json!({"amount": "1"});
     let pay = || {
-        let payment = Bench::payment(&wallet, "USDT", "1", OUTSIDE);
+        let payment = TestLedger::payment(&wallet, "USDT", "1", OUTSIDE_ADDRESS);
         bench.ledger.execute(bench.tenant, START, key, ("withdraw", &request), move |books| books.withdraw(&payment))
     };
-    assert!(impossible(pay()).contains("insufficient"));
+    assert!(bad_request_message(pay()).contains("insufficient"));
     bench.fund(&wallet, "USDT", 10_000_000);
     pay().unwrap();
     pay().unwrap();
@@ -202,17 +215,17 @@ fn a_refused_request_does_not_use_up_its_key() {
 
 #[test]
 fn a_credit_beyond_what_any_token_can_hold_is_refused() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
     bench.ledger.advance(LATER).unwrap();
-    assert!(malformed(bench.deposit(&wallet, "SHIB", U256::ONE)).contains("larger"));
+    assert!(unprocessable_message(bench.deposit(&wallet, "SHIB", U256::ONE)).contains("larger"));
     bench.ledger.check().unwrap();
 }
 
 #[test]
 fn two_credits_under_way_that_together_are_too_much_do_not_both_arrive() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("ethereum", "r");
     bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
     bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
@@ -224,7 +237,7 @@ fn two_credits_under_way_that_together_are_too_much_do_not_both_arrive() {
 
 #[test]
 fn listed_tokens_name_their_chains_and_narrow_by_either() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let tokens = |symbol, chain| bench.ledger.listed_tokens(bench.tenant, symbol, chain, Paging::default());
     let all = tokens(None, None).unwrap();
     assert_eq!(all.total_page, 1);
@@ -238,20 +251,20 @@ fn listed_tokens_name_their_chains_and_narrow_by_either() {
     assert!(
         matches!(tokens(Some("DOGE"), Some("litecoin")).unwrap_err(), RequestError::Unprocessable(two) if two.len() == 2)
     );
-    let known = bench.ledger.read(ChainToken::all_listed).unwrap();
+    let known = bench.ledger.read(ChainToken::load_all_listed).unwrap();
     for token in &known {
         if let Some(contract) = &token.contract {
             crate::domain::Address::check(token.chain.family, contract).unwrap();
             let family = token.chain.family;
             assert_eq!(crate::domain::Address::check(family, contract).unwrap().canonical(), *contract);
         }
-        assert!(tokens::fee(token) > U256::ZERO, "{} on {} has no fee", token.symbol, token.chain.name);
+        assert!(tokens::withdrawal_fee(token) > U256::ZERO, "{} on {} has no fee", token.symbol, token.chain.name);
     }
 }
 
 #[test]
 fn stats_count_what_succeeded_and_what_of_it_is_recent() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 5_000_000);
     let soon = bench.ledger.stats(bench.tenant, None, LATER).unwrap();
@@ -284,10 +297,10 @@ fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
 fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_holds() {
     let folder = tempfile::tempdir().unwrap();
     let place = LedgerLocation::Folder(folder.path().into());
-    let bench = Bench::at(&place);
+    let bench = TestLedger::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
-    bench.withdraw(&Bench::payment(&wallet, "USDC", "1", OUTSIDE)).unwrap();
+    bench.withdraw(&TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS)).unwrap();
     let (before, tenant) = (bench.rows(None), bench.tenant);
     let request = json!({"name": "A"});
     let make = |ledger: &Ledger, key| {
@@ -326,7 +339,7 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
 
 #[test]
 fn a_user_who_may_not_trade_swaps_by_neither_version() {
-    let bench = Bench::new();
+    let bench = TestLedger::new();
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 1_000_000_000);
     let swap = NewSwap {
@@ -342,13 +355,13 @@ fn a_user_who_may_not_trade_swaps_by_neither_version() {
     let by_v1 =
         NewV1Swap { wallet: bench.user, from: "USDC".into(), amount: "50".into(), to: "ETH".into(), ext_id: None };
     let (again, by_v1_again) = (swap.clone(), by_v1.clone());
-    bench.act(move |books| books.swap(&swap)).unwrap();
-    bench.act(move |books| books.swap_v1(&by_v1)).unwrap();
+    bench.execute(move |books| books.swap(&swap)).unwrap();
+    bench.execute(move |books| books.swap_v1(&by_v1)).unwrap();
     bench.ledger.write(|connection| Ok(connection.execute_batch("UPDATE users SET can_trade = 0")?)).unwrap();
     let before = bench.rows(None).len();
     for refused in [
-        impossible(bench.act(move |books| books.swap(&again))),
-        impossible(bench.act(move |books| books.swap_v1(&by_v1_again))),
+        bad_request_message(bench.execute(move |books| books.swap(&again))),
+        bad_request_message(bench.execute(move |books| books.swap_v1(&by_v1_again))),
     ] {
         assert_eq!(refused, "the wallet's user may not trade: canTrade is false");
     }

@@ -1,13 +1,13 @@
 use super::*;
 use crate::service::activity::{self, SamplePlan};
 
-fn made(transactions: u64) -> (Ledger, Tenant) {
+fn create_sample_ledger(transactions: u64) -> (Ledger, Tenant) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
-    let tenant = activity::make(&ledger, SamplePlan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
+    let tenant = activity::create_sample(&ledger, SamplePlan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
     (ledger, tenant)
 }
 
-fn page(
+fn load_page(
     ledger: &Ledger,
     tenant: Tenant,
     listing: TransactionFilter,
@@ -20,30 +20,30 @@ fn page(
 
 #[test]
 fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
-    let (ledger, tenant) = made(1_000);
+    let (ledger, tenant) = create_sample_ledger(1_000);
     for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
         let listing = TransactionFilter { direction: direction.clone(), ..TransactionFilter::default() };
-        let first = page(&ledger, tenant, listing.clone(), 1, 70);
+        let first = load_page(&ledger, tenant, listing.clone(), 1, 70);
         let mut ids = Vec::new();
         for number in 1..=first.total_page {
-            let page = page(&ledger, tenant, listing.clone(), number, 70);
+            let page = load_page(&ledger, tenant, listing.clone(), number, 70);
             assert!(number == first.total_page || page.data.len() == 70);
             assert!(direction.as_ref().is_none_or(|way| page.data.iter().all(|row| row.tx_type == way.word())));
             ids.extend(page.data.into_iter().map(|row| row.id));
         }
         let whole = ids.len();
         assert!(direction.is_some() || whole == 1_000);
-        let times: Vec<i64> = ids.iter().map(|id| at(&ledger, id)).collect();
+        let times: Vec<i64> = ids.iter().map(|id| time_of_row(&ledger, id)).collect();
         assert!(times.is_sorted_by(|newer, older| newer >= older));
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), whole);
-        assert!(page(&ledger, tenant, listing, first.total_page + 1, 70).data.is_empty());
+        assert!(load_page(&ledger, tenant, listing, first.total_page + 1, 70).data.is_empty());
     }
-    assert_eq!(page(&ledger, tenant, TransactionFilter::default(), 1, 5_000).page_limit, 100);
+    assert_eq!(load_page(&ledger, tenant, TransactionFilter::default(), 1, 5_000).page_limit, 100);
 }
 
-fn at(ledger: &Ledger, id: &str) -> i64 {
+fn time_of_row(ledger: &Ledger, id: &str) -> i64 {
     let id = uuid(id).into_bytes();
     ledger
         .read(|connection| Ok(connection.query_row("SELECT at FROM history WHERE id = ?1", [id], |row| row.get(0))?))
@@ -51,15 +51,15 @@ fn at(ledger: &Ledger, id: &str) -> i64 {
 }
 
 /// Whether a row belongs into a narrowed list.
-type Holds<'a> = Box<dyn Fn(&render::Transaction) -> bool + 'a>;
+type RowPredicate<'a> = Box<dyn Fn(&render::Transaction) -> bool + 'a>;
 
 #[test]
 fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
-    let (ledger, tenant) = made(600);
+    let (ledger, tenant) = create_sample_ledger(600);
     let all: Vec<_> =
-        (1..=6).flat_map(|number| page(&ledger, tenant, TransactionFilter::default(), number, 100).data).collect();
+        (1..=6).flat_map(|number| load_page(&ledger, tenant, TransactionFilter::default(), number, 100).data).collect();
     let some = all[17].clone();
-    let narrowings: [(TransactionFilter, Holds<'_>); 3] = [
+    let narrowings: [(TransactionFilter, RowPredicate<'_>); 3] = [
         (
             TransactionFilter { wallet: Some(uuid(&some.wallet_id)), ..TransactionFilter::default() },
             Box::new(|row| row.wallet_id == some.wallet_id),
@@ -78,9 +78,9 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
         ),
     ];
     for (listing, holds) in narrowings {
-        let pages = page(&ledger, tenant, listing.clone(), 1, 40).total_page;
+        let pages = load_page(&ledger, tenant, listing.clone(), 1, 40).total_page;
         let found: Vec<_> =
-            (1..=pages).flat_map(|number| page(&ledger, tenant, listing.clone(), number, 40).data).collect();
+            (1..=pages).flat_map(|number| load_page(&ledger, tenant, listing.clone(), number, 40).data).collect();
         let expected: Vec<_> = all.iter().filter(|row| holds(row)).cloned().collect();
         assert!(!expected.is_empty());
         assert!(found == expected);
@@ -88,17 +88,18 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
 }
 
 /// Steps that the machine of `SQLite` takes to read a page, which do not depend on how busy this machine is.
-fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
+fn sqlite_steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
     let listing =
         TransactionFilter { direction, paging: Paging { page: number, limit: 50 }, ..TransactionFilter::default() };
-    let sql = history::page_statement(listing.direction.as_ref());
+    let sql = history::page_sql(listing.direction.as_ref());
     let workspace = ledger.workspace(tenant).unwrap();
     ledger
         .read(|connection| {
             let mut statement = connection.prepare(&sql)?;
-            let (base, total) = history::lane_of(&workspace, listing.direction.as_ref());
-            let newest = total - listing.paging.skipped();
-            let mut rows = statement.query([base, columns::sql(newest - 50), columns::sql(newest)])?;
+            let (base, total) = history::lane_and_row_count(&workspace, listing.direction.as_ref());
+            let newest = total - listing.paging.rows_before_page();
+            let mut rows =
+                statement.query([base, columns::to_sql_integer(newest - 50), columns::to_sql_integer(newest)])?;
             while rows.next()?.is_some() {}
             drop(rows);
             Ok(statement.get_status(rusqlite::StatementStatus::VmStep))
@@ -108,26 +109,26 @@ fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: 
 
 #[test]
 fn a_page_costs_the_same_wherever_it_lies_and_however_long_history_is() {
-    let (short, short_tenant) = made(1_000);
-    let (long, long_tenant) = made(50_000);
+    let (short, short_tenant) = create_sample_ledger(1_000);
+    let (long, long_tenant) = create_sample_ledger(50_000);
     for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
-        let head = steps(&short, short_tenant, direction.clone(), 1);
-        let far_head = steps(&long, long_tenant, direction.clone(), 1);
-        let far = steps(&long, long_tenant, direction, 200);
+        let head = sqlite_steps(&short, short_tenant, direction.clone(), 1);
+        let far_head = sqlite_steps(&long, long_tenant, direction.clone(), 1);
+        let far = sqlite_steps(&long, long_tenant, direction, 200);
         assert!(far_head < head * 11 / 10 && far < head * 11 / 10, "{head} {far_head} {far}");
     }
 }
 
 #[test]
 fn no_question_that_is_asked_often_scans_a_table() {
-    let (ledger, _) = made(100);
+    let (ledger, _) = create_sample_ledger(100);
     for sql in [
-        history::page_statement(None),
-        history::page_statement(Some(&Direction::Incoming)),
+        history::page_sql(None),
+        history::page_sql(Some(&Direction::Incoming)),
         "SELECT due FROM history WHERE status = 0 ORDER BY due LIMIT 1".into(),
         "SELECT count(*) FROM history WHERE lane = 1 AND place >= 1 AND status <> 1".into(),
-        stats::ALL_OF_USER.into(),
-        stats::UNSUCCESSFUL_OF_USER.into(),
+        stats::USER_ROWS_SQL.into(),
+        stats::UNSUCCESSFUL_USER_ROWS_SQL.into(),
     ] {
         let plan: Vec<String> = ledger
             .read(|connection| {
@@ -147,9 +148,9 @@ fn no_question_that_is_asked_often_scans_a_table() {
 /// takes longer than to execute it.
 #[test]
 fn a_statement_is_planned_once_whatever_it_is_given() {
-    let (ledger, _) = made(100);
+    let (ledger, _) = create_sample_ledger(100);
     let planned_anew = |connection: &Connection| -> Result<i32, RequestError> {
-        let mut statement = connection.prepare(&history::page_statement(Some(&Direction::Incoming)))?;
+        let mut statement = connection.prepare(&history::page_sql(Some(&Direction::Incoming)))?;
         for n in 0..5_i64 {
             let mut rows = statement.query([2, n, n + 5])?;
             while rows.next()?.is_some() {}

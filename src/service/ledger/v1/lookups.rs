@@ -4,39 +4,39 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use crate::domain::Family;
-use crate::service::ledger::addresses::transaction_of;
+use crate::service::ledger::addresses::transaction_of_hash;
 use crate::service::ledger::refusal::RequestError;
-use crate::service::ledger::tokens::chain_of;
+use crate::service::ledger::tokens::read_chain;
 
 /// Deposits and internal transfers by identifier. The condition must be that of the index.
-const BY_ID: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
+const ROWS_BY_ID_SQL: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
     WHERE h.id = ?1 AND h.sub_type IN (0, 5)";
 
 /// Incoming ends of payments within this service.
-const BY_HASH: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
+const ROWS_BY_HASH_SQL: &str = "SELECT h.no, k.chain, h.sub_type FROM history h CROSS JOIN tokens k ON k.no = h.token
     WHERE h.hash_of = ?1";
 
 /// Transfers off the chain (sub-type 5) have no hash.
-const OFF_CHAIN: i64 = 5;
+const OFF_CHAIN_SUB_TYPE: i64 = 5;
 
 /// Row numbers of deposits and internal transfers by identifier, in any workspace.
-pub(super) fn by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
-    let mut statement = connection.prepare_cached(BY_ID)?;
+pub(super) fn find_rows_by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
+    let mut statement = connection.prepare_cached(ROWS_BY_ID_SQL)?;
     let found = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
     Ok(found.collect::<Result<_, _>>()?)
 }
 
 /// Row numbers of deposits by transaction hash, in any workspace.
-pub(super) fn by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
+pub(super) fn find_rows_by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
     let mut found = Vec::new();
     for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {
-        let Some(transaction) = transaction_of(family, hash) else { continue };
-        for sql in [BY_ID, BY_HASH] {
+        let Some(transaction) = transaction_of_hash(family, hash) else { continue };
+        for sql in [ROWS_BY_ID_SQL, ROWS_BY_HASH_SQL] {
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query(params![transaction.into_bytes()])?;
             while let Some(row) = rows.next()? {
-                let is_on_chain = row.get::<_, i64>(2)? != OFF_CHAIN;
-                if is_on_chain && chain_of(row, 1)?.family == family {
+                let is_on_chain = row.get::<_, i64>(2)? != OFF_CHAIN_SUB_TYPE;
+                if is_on_chain && read_chain(row, 1)?.family == family {
                     found.push(row.get(0)?);
                 }
             }
@@ -62,7 +62,11 @@ mod tests {
             });
             plan.unwrap().join("; ")
         };
-        assert!(plan(BY_ID).starts_with("SEARCH h USING INDEX history_by_id"), "{}", plan(BY_ID));
-        assert!(plan(BY_HASH).starts_with("SEARCH h USING INDEX history_by_hash"), "{}", plan(BY_HASH));
+        assert!(plan(ROWS_BY_ID_SQL).starts_with("SEARCH h USING INDEX history_by_id"), "{}", plan(ROWS_BY_ID_SQL));
+        assert!(
+            plan(ROWS_BY_HASH_SQL).starts_with("SEARCH h USING INDEX history_by_hash"),
+            "{}",
+            plan(ROWS_BY_HASH_SQL)
+        );
     }
 }

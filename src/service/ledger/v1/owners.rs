@@ -8,23 +8,23 @@ use crate::domain::Chain;
 use crate::service::chain;
 use crate::service::ledger::commands::NewWallet;
 use crate::service::ledger::refusal::RequestError;
-use crate::service::ledger::tokens::{self, ChainToken, number_of};
+use crate::service::ledger::tokens::{self, ChainToken, chain_number};
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets::{self, PayingWallet};
 use crate::service::ledger::workspaces::Tenant;
 
 /// Owner of wallets in v1, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum WalletOwner {
     /// A user.
     SubWallet(i64),
     /// The settlement account.
     Prime(i64),
 }
 
-impl Owner {
+impl WalletOwner {
     /// The column of `wallets` for this owner, and its value.
-    pub(super) fn column(self) -> (&'static str, i64) {
+    pub(super) fn wallet_column(self) -> (&'static str, i64) {
         match self {
             Self::SubWallet(no) => ("user", no),
             Self::Prime(no) => ("account", no),
@@ -33,7 +33,7 @@ impl Owner {
 
     /// The sub-wallet or Prime Wallet with an identifier.
     pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, RequestError> {
-        let sub_wallet = Self::sub_wallet(connection, tenant, id)?;
+        let sub_wallet = Self::find_sub_wallet(connection, tenant, id)?;
         if let Some(found) = sub_wallet {
             return Ok(found);
         }
@@ -45,7 +45,11 @@ impl Owner {
     }
 
     /// The sub-wallet with an identifier.
-    pub(super) fn sub_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Option<Self>, RequestError> {
+    pub(super) fn find_sub_wallet(
+        connection: &Connection,
+        tenant: Tenant,
+        id: Uuid,
+    ) -> Result<Option<Self>, RequestError> {
         let found: Option<i64> = connection
             .prepare_cached("SELECT no FROM users WHERE workspace = ?1 AND id = ?2")?
             .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
@@ -54,61 +58,69 @@ impl Owner {
     }
 
     /// `None` if the workspace has no settlement account.
-    pub(super) fn prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, RequestError> {
-        Ok(account(connection, tenant, 0)?.map(|(no, _)| Self::Prime(no)))
+    pub(super) fn find_prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, RequestError> {
+        Ok(find_account_of_kind(connection, tenant, 0)?.map(|(no, _)| Self::Prime(no)))
     }
 
     /// Active wallets on a chain, oldest first.
-    pub(super) fn wallets(
+    pub(super) fn active_wallets(
         self,
         connection: &Connection,
         tenant: Tenant,
         chain: &Chain,
     ) -> Result<Vec<PayingWallet>, RequestError> {
-        let (column, no) = self.column();
+        let (column, no) = self.wallet_column();
         let columns = PayingWallet::COLUMNS;
         let mut statement = connection.prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE workspace = ?1 AND {column} = ?2 AND chain = ?3 AND active = 1 ORDER BY no"
         ))?;
-        let found = statement.query_map(params![tenant.number(), no, number_of(chain)], PayingWallet::read)?;
+        let found = statement.query_map(params![tenant.number(), no, chain_number(chain)], PayingWallet::read)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 }
 
 /// Number and identifier of the first account of a kind.
-fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<(i64, Uuid)>, RequestError> {
+fn find_account_of_kind(
+    connection: &Connection,
+    tenant: Tenant,
+    kind: i64,
+) -> Result<Option<(i64, Uuid)>, RequestError> {
     let sql = "SELECT no, id FROM accounts WHERE workspace = ?1 AND kind = ?2 ORDER BY no LIMIT 1";
     Ok(connection
         .prepare_cached(sql)?
         .query_row(params![tenant.number(), kind], |row| {
-            Ok((row.get(0)?, crate::service::ledger::columns::uuid(row, 1)?))
+            Ok((row.get(0)?, crate::service::ledger::columns::read_uuid(row, 1)?))
         })
         .optional()?)
 }
 
 impl UnitOfWork<'_> {
     /// The Prime Wallet. v1 assumes that it always exists, so a missing settlement account is created.
-    pub(super) fn prime(&mut self) -> Result<(Owner, Uuid), RequestError> {
+    pub(super) fn find_or_create_prime(&mut self) -> Result<(WalletOwner, Uuid), RequestError> {
         let tenant = self.workspace.tenant;
-        if let Some((no, id)) = account(self.connection, tenant, 0)? {
-            return Ok((Owner::Prime(no), id));
+        if let Some((no, id)) = find_account_of_kind(self.connection, tenant, 0)? {
+            return Ok((WalletOwner::Prime(no), id));
         }
         self.create_account("Prime Wallet")?;
-        let made = account(self.connection, tenant, 0)?;
+        let made = find_account_of_kind(self.connection, tenant, 0)?;
         let (no, id) = made.ok_or_else(|| RequestError::Internal("the account that was made is not there".into()))?;
-        Ok((Owner::Prime(no), id))
+        Ok((WalletOwner::Prime(no), id))
     }
 
     /// The owner's wallet on a chain, created if missing.
-    pub(super) fn wallet_on(&mut self, owner: Owner, chain: &'static Chain) -> Result<PayingWallet, RequestError> {
+    pub(super) fn find_or_create_wallet(
+        &mut self,
+        owner: WalletOwner,
+        chain: &'static Chain,
+    ) -> Result<PayingWallet, RequestError> {
         let tenant = self.workspace.tenant;
-        if let Some(found) = owner.wallets(self.connection, tenant, chain)?.into_iter().next() {
+        if let Some(found) = owner.active_wallets(self.connection, tenant, chain)?.into_iter().next() {
             return Ok(found);
         }
-        let (_, prime) = self.prime()?;
+        let (_, prime) = self.find_or_create_prime()?;
         let (account, user) = match owner {
-            Owner::Prime(_) => (prime, None),
-            Owner::SubWallet(no) => (self.users_account()?, Some(self.user_id(no)?)),
+            WalletOwner::Prime(_) => (prime, None),
+            WalletOwner::SubWallet(no) => (self.find_or_create_users_account()?, Some(self.find_user_id(no)?)),
         };
         let made = self.create_wallet(&NewWallet {
             account,
@@ -119,36 +131,36 @@ impl UnitOfWork<'_> {
             auto_sweep: false,
         })?;
         let id = Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))?;
-        wallets::find(self.connection, tenant, id)
+        wallets::find_wallet(self.connection, tenant, id)
     }
 
-    fn users_account(&mut self) -> Result<Uuid, RequestError> {
+    fn find_or_create_users_account(&mut self) -> Result<Uuid, RequestError> {
         let tenant = self.workspace.tenant;
-        if let Some((_, id)) = account(self.connection, tenant, 1)? {
+        if let Some((_, id)) = find_account_of_kind(self.connection, tenant, 1)? {
             return Ok(id);
         }
         let made = self.create_account("Sub-wallets")?;
         Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))
     }
 
-    fn user_id(&self, no: i64) -> Result<Uuid, RequestError> {
+    fn find_user_id(&self, no: i64) -> Result<Uuid, RequestError> {
         let sql = "SELECT id FROM users WHERE no = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_row([no], |row| crate::service::ledger::columns::uuid(row, 0))?)
+        Ok(statement.query_row([no], |row| crate::service::ledger::columns::read_uuid(row, 0))?)
     }
 
     /// The owner's oldest wallet that can pay an amount and its fee. A wallet spends only its own funds, so a payment
     /// cannot combine several.
-    pub(super) fn payer(
+    pub(super) fn find_paying_wallet(
         &mut self,
-        owner: Owner,
+        owner: WalletOwner,
         token: &ChainToken,
         amount: U256,
     ) -> Result<PayingWallet, RequestError> {
-        let wallets = owner.wallets(self.connection, self.workspace.tenant, token.chain)?;
+        let wallets = owner.active_wallets(self.connection, self.workspace.tenant, token.chain)?;
         let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         for wallet in wallets {
-            match self.require_funds(&wallet, token, amount, wallet.fee(token)) {
+            match self.require_funds(&wallet, token, amount, wallet.withdrawal_fee(token)) {
                 Ok(()) => return Ok(wallet),
                 Err(refusal) => refused = refusal,
             }
@@ -157,21 +169,21 @@ impl UnitOfWork<'_> {
     }
 
     /// The token of a coin on a chain, both as received; problems of both are reported together.
-    pub(super) fn coin_on(&self, coin: &str, chain: &str) -> Result<ChainToken, RequestError> {
+    pub(super) fn find_token_of_coin(&self, coin: &str, chain: &str) -> Result<ChainToken, RequestError> {
         let found = chain::find_chain(chain);
         let Some(on) = found else {
-            let mut problems = vec![unknown_chain(chain)];
-            if tokens::coin(coin).is_none() {
+            let mut problems = vec![unknown_chain_message(chain)];
+            if tokens::find_coin(coin).is_none() {
                 problems.insert(0, format!("coin: {coin} is not listed"));
             }
             return Err(RequestError::Unprocessable(problems));
         };
-        let token = tokens::find_listed(self.connection, on, coin)?;
+        let token = tokens::find_listed_token(self.connection, on, coin)?;
         token.ok_or_else(|| RequestError::unprocessable(format!("coin: {coin} is not listed on {}", on.name)))
     }
 }
 
 /// The problem text for a chain that is not served, with v1's parameter name.
-pub(super) fn unknown_chain(word: &str) -> String {
-    tokens::unknown_chain(word).replacen("blockchain:", "chain:", 1)
+pub(super) fn unknown_chain_message(word: &str) -> String {
+    tokens::unknown_chain_message(word).replacen("blockchain:", "chain:", 1)
 }

@@ -3,7 +3,7 @@
 use rusqlite::params;
 use uuid::Uuid;
 
-use super::owners::Owner;
+use super::owners::WalletOwner;
 use super::records;
 use crate::domain::{Amount, memo};
 use crate::service::ledger::legs::PayerReference;
@@ -11,7 +11,7 @@ use crate::service::ledger::projection::ReadContext;
 use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::v1;
 use crate::service::ledger::unit_of_work::UnitOfWork;
-use crate::service::ledger::withdrawals::read_amount;
+use crate::service::ledger::withdrawals::parse_amount;
 
 #[derive(Debug, Clone)]
 pub struct NewV1Withdrawal {
@@ -37,11 +37,11 @@ impl UnitOfWork<'_> {
     /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is rejected instead.
     pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, RequestError> {
         let tenant = self.workspace.tenant;
-        let owner = Owner::find(self.connection, tenant, new.sub_wallet)?;
-        let token = self.coin_on(&new.coin, &new.chain)?;
+        let owner = WalletOwner::find(self.connection, tenant, new.sub_wallet)?;
+        let token = self.find_token_of_coin(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
-        let address = self.read_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
-        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
+        let address = self.parse_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
+        let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
         if let Some(Err(fault)) = new.memo.as_deref().map(|memo| memo::check(Some(token.chain.family), memo)) {
             problems.push(format!("memo: {fault}"));
         }
@@ -53,12 +53,12 @@ impl UnitOfWork<'_> {
         if !problems.is_empty() {
             return Err(RequestError::Unprocessable(problems));
         }
-        self.refuse_used(new.client_tx_id.as_deref())?;
-        let wallet = self.payer(owner, &token, amount)?;
+        self.refuse_used_client_tx_id(new.client_tx_id.as_deref())?;
+        let wallet = self.find_paying_wallet(owner, &token, amount)?;
         if address == wallet.address {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
-        let fee = wallet.fee(&token);
+        let fee = wallet.withdrawal_fee(&token);
         if most.is_some_and(|most| fee > most.raw()) {
             let asked = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
             return Err(RequestError::bad_request(format!("fee: the withdrawal costs {asked} {}", token.symbol)));
@@ -72,10 +72,10 @@ impl UnitOfWork<'_> {
                 .execute(params![tenant.number(), id, row])?;
         }
         let eye = ReadContext { workspace: &self.workspace, now: self.now, pace: self.chain_settings.pace };
-        records::load(self.connection, eye, row)
+        records::load_deposit(self.connection, eye, row)
     }
 
-    fn refuse_used(&self, client_tx_id: Option<&str>) -> Result<(), RequestError> {
+    fn refuse_used_client_tx_id(&self, client_tx_id: Option<&str>) -> Result<(), RequestError> {
         let Some(id) = client_tx_id else { return Ok(()) };
         let used: bool = self
             .connection

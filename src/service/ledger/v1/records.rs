@@ -5,15 +5,15 @@ use rusqlite::{Connection, Row, params_from_iter};
 use uuid::Uuid;
 
 use super::lookups;
-use super::owners::Owner;
+use super::owners::WalletOwner;
 use super::sub_wallets::resolve_coin_and_chain;
 use crate::domain::{Address, Amount, Family, Timestamp};
 use crate::service::ledger::commands::Paging;
 use crate::service::ledger::projection::ReadContext;
 use crate::service::ledger::refusal::RequestError;
-use crate::service::ledger::render::{Page, iso, v1};
+use crate::service::ledger::render::{Page, iso_time, v1};
 use crate::service::ledger::rows::{RowDirection, RowStatus, SubType};
-use crate::service::ledger::tokens::{ChainToken, number_of};
+use crate::service::ledger::tokens::{ChainToken, chain_number};
 use crate::service::ledger::workspaces::{Tenant, Workspace};
 use crate::service::ledger::{Ledger, addresses, columns};
 
@@ -42,7 +42,8 @@ pub struct TransferFilter {
 }
 
 /// The other end of a row is joined by its address: it may be in the same workspace.
-const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
+const JOINED_TABLES: &str =
+    "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
     CROSS JOIN tokens k ON k.no = h.token LEFT JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user
     LEFT JOIN wallets ow ON ow.address = p.address AND ow.chain = w.chain AND ow.workspace = w.workspace
     LEFT JOIN accounts oa ON oa.no = ow.account LEFT JOIN users ou ON ou.no = ow.user";
@@ -50,7 +51,7 @@ const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CRO
 const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.tag,
     w.address, ifnull(u.id, a.id), p.address, ifnull(ou.id, oa.id)";
 
-const WIDTH: usize = 15;
+const COLUMN_COUNT: usize = 15;
 
 /// Filter terms, with their values in the same order.
 #[derive(Default)]
@@ -61,39 +62,39 @@ struct RowQuery {
 
 impl RowQuery {
     /// Rows of some kinds in one direction.
-    fn to(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
+    fn rows_of_types(workspace: &Workspace, way: RowDirection, sub_types: &[SubType]) -> Self {
         let mut narrowed = Self::default();
-        narrowed.by("h.lane = ?", workspace.lane(way));
+        narrowed.filter_by("h.lane = ?", workspace.lane_number(way));
         let kinds: Vec<_> = sub_types.iter().map(|sub_type| (*sub_type as i64).to_string()).collect();
         narrowed.terms.push(format!("h.sub_type IN ({})", kinds.join(", ")));
         narrowed
     }
 
-    fn by(&mut self, term: &str, value: impl ToSql + 'static) {
+    fn filter_by(&mut self, term: &str, value: impl ToSql + 'static) {
         self.terms.push(term.to_owned());
         self.values.push(Box::new(value));
     }
 
-    fn by_owner(&mut self, wallet: &str, owner: Owner) {
-        let (column, no) = owner.column();
-        self.by(&format!("{wallet}.{column} = ?"), no);
+    fn filter_by_owner(&mut self, wallet: &str, owner: WalletOwner) {
+        let (column, no) = owner.wallet_column();
+        self.filter_by(&format!("{wallet}.{column} = ?"), no);
     }
 
     /// Filters by row number.
-    fn by_numbers(&mut self, numbers: &[i64]) {
+    fn filter_by_row_numbers(&mut self, numbers: &[i64]) {
         let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
         self.terms.push(format!("h.no IN ({})", numbers.join(", ")));
     }
 
     /// Filters by coin and chain, as received.
-    fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), RequestError> {
+    fn filter_by_coin_and_chain(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), RequestError> {
         let (symbol, chain) = resolve_coin_and_chain(coin, chain)?;
         if let Some(symbol) = symbol {
-            self.by("k.symbol = ?", symbol);
+            self.filter_by("k.symbol = ?", symbol);
             self.terms.push("k.listed = 1".into());
         }
         if let Some(chain) = chain {
-            self.by("k.chain = ?", number_of(chain));
+            self.filter_by("k.chain = ?", chain_number(chain));
         }
         Ok(())
     }
@@ -111,39 +112,41 @@ impl RowQuery {
     ) -> Result<Page<T>, RequestError> {
         let terms = self.sql();
         let total = connection
-            .prepare(&format!("SELECT count(*) {JOINED} WHERE {terms}"))?
-            .query_row(params_from_iter(&self.values), |row| columns::count(row, 0))?;
+            .prepare(&format!("SELECT count(*) {JOINED_TABLES} WHERE {terms}"))?
+            .query_row(params_from_iter(&self.values), |row| columns::read_count(row, 0))?;
         let known = ChainToken::COLUMNS;
-        self.values.push(Box::new(columns::sql(paging.rows())));
-        self.values.push(Box::new(columns::sql(paging.skipped())));
+        self.values.push(Box::new(columns::to_sql_integer(paging.rows_per_page())));
+        self.values.push(Box::new(columns::to_sql_integer(paging.rows_before_page())));
         let mut statement = connection.prepare(&format!(
-            "SELECT {COLUMNS}, {known} {JOINED} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
+            "SELECT {COLUMNS}, {known} {JOINED_TABLES} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
         ))?;
         let mut rows = statement.query(params_from_iter(&self.values))?;
         let mut page = Vec::new();
         while let Some(row) = rows.next()? {
             page.push(read(row)?);
         }
-        Ok(Page::new(page, total, paging.page, paging.rows()))
+        Ok(Page::new(page, total, paging.page, paging.rows_per_page()))
     }
 }
 
 impl ReadContext<'_> {
-    fn amount(token: &ChainToken, raw: ruint::aliases::U256) -> Result<v1::Number, RequestError> {
+    fn amount_as_number(token: &ChainToken, raw: ruint::aliases::U256) -> Result<v1::JsonNumber, RequestError> {
         let amount = Amount::new(raw, token.decimals);
-        v1::Number::of(amount.ok_or_else(|| RequestError::Internal("an amount has too many fraction digits".into()))?)
+        v1::JsonNumber::from_amount(
+            amount.ok_or_else(|| RequestError::Internal("an amount has too many fraction digits".into()))?,
+        )
     }
 
-    fn deposit(self, row: &Row<'_>) -> Result<v1::Deposit, RequestError> {
-        let token = ChainToken::read(row, WIDTH)?;
-        let id = columns::uuid(row, 0)?;
+    fn read_deposit_row(self, row: &Row<'_>) -> Result<v1::Deposit, RequestError> {
+        let token = ChainToken::read(row, COLUMN_COUNT)?;
+        let id = columns::read_uuid(row, 0)?;
         let incoming = row.get::<_, i64>(1)? % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
         let stage = RowStatus::read(row, 3)?;
         let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
-        let on_chain = columns::optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
+        let on_chain = columns::read_optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
         let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
-        let (owner, other_owner) = (columns::optional_id(row, 12)?, columns::optional_id(row, 14)?);
+        let (owner, other_owner) = (columns::read_optional_id(row, 12)?, columns::read_optional_id(row, 14)?);
         let internal = sub_type == SubType::InternalTransfer;
         let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
         let confirmation = self.confirmations(token.chain, stage, Timestamp::from_millis(at));
@@ -158,15 +161,15 @@ impl ReadContext<'_> {
             workspace_id: self.workspace.id.to_string(),
             from_wallet_id: from_owner,
             to_wallet_id: to_owner,
-            amount: Self::amount(&token, columns::amount(row, 4)?)?,
-            network_fee: Self::amount(&token, columns::amount(row, 5)?)?,
+            amount: Self::amount_as_number(&token, columns::read_amount(row, 4)?)?,
+            network_fee: Self::amount_as_number(&token, columns::read_amount(row, 5)?)?,
             coin: token.symbol,
             chain: token.chain.slug,
             network: self.workspace.environment.clone(),
             status: stage.label(),
             confirmation: if internal { 0 } else { confirmation },
-            created_at: iso(at),
-            updated_at: iso(if stage == RowStatus::Pending { at } else { due.max(at) }),
+            created_at: iso_time(at),
+            updated_at: iso_time(if stage == RowStatus::Pending { at } else { due.max(at) }),
             client_tx_id: row.get(9)?,
             from_address: from,
             to_address: to,
@@ -176,34 +179,39 @@ impl ReadContext<'_> {
         })
     }
 
-    fn transfer(self, row: &Row<'_>) -> Result<v1::Transfer, RequestError> {
-        let token = ChainToken::read(row, WIDTH)?;
+    fn read_transfer_row(self, row: &Row<'_>) -> Result<v1::Transfer, RequestError> {
+        let token = ChainToken::read(row, COLUMN_COUNT)?;
         let stage = RowStatus::read(row, 3)?;
         let confirmed = stage == RowStatus::Success;
         Ok(v1::Transfer {
-            id: columns::id(row, 0)?,
+            id: columns::read_id(row, 0)?,
             workspace_id: self.workspace.id.to_string(),
             client_tx_id: row.get(9)?,
-            from_wallet_id: columns::id(row, 12)?,
-            to_wallet_id: columns::optional_id(row, 14)?,
-            amount: Self::amount(&token, columns::amount(row, 4)?)?,
-            network_fee: Self::amount(&token, columns::amount(row, 5)?)?,
+            from_wallet_id: columns::read_id(row, 12)?,
+            to_wallet_id: columns::read_optional_id(row, 14)?,
+            amount: Self::amount_as_number(&token, columns::read_amount(row, 4)?)?,
+            network_fee: Self::amount_as_number(&token, columns::read_amount(row, 5)?)?,
             coin: token.symbol,
             status: stage.label(),
             tag_memo: row.get(10)?,
             confirmed,
-            confirmed_at: if confirmed { Some(iso(row.get(7)?)) } else { None },
-            created_at: iso(row.get(6)?),
+            confirmed_at: if confirmed { Some(iso_time(row.get(7)?)) } else { None },
+            created_at: iso_time(row.get(6)?),
         })
     }
 }
 
 /// One row, of either direction.
-pub(super) fn load(connection: &Connection, eye: ReadContext<'_>, no: i64) -> Result<v1::Deposit, RequestError> {
+pub(super) fn load_deposit(
+    connection: &Connection,
+    eye: ReadContext<'_>,
+    no: i64,
+) -> Result<v1::Deposit, RequestError> {
     let known = ChainToken::COLUMNS;
-    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED} WHERE h.no = ?"))?;
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED_TABLES} WHERE h.no = ?"))?;
     let mut rows = statement.query([no])?;
-    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| eye.deposit(row))
+    rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| eye.read_deposit_row(row))
 }
 
 impl Ledger {
@@ -216,26 +224,30 @@ impl Ledger {
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, RequestError> {
         self.read_in_workspace(tenant, now, |connection, eye| {
-            let mut narrowed =
-                RowQuery::to(eye.workspace, RowDirection::In, &[SubType::Deposit, SubType::InternalTransfer]);
+            let mut narrowed = RowQuery::rows_of_types(
+                eye.workspace,
+                RowDirection::In,
+                &[SubType::Deposit, SubType::InternalTransfer],
+            );
             if let Some(id) = filter.sub_wallet {
-                let owner = Owner::sub_wallet(connection, tenant, id)?.ok_or(RequestError::NotFound("sub-wallet"))?;
-                narrowed.by_owner("w", owner);
+                let owner = WalletOwner::find_sub_wallet(connection, tenant, id)?
+                    .ok_or(RequestError::NotFound("sub-wallet"))?;
+                narrowed.filter_by_owner("w", owner);
             }
             if let Some(id) = filter.deposit {
-                narrowed.by_numbers(&lookups::by_id(connection, id)?);
+                narrowed.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
             }
             if let Some(hash) = &filter.hash {
-                narrowed.by_numbers(&lookups::by_hash(connection, hash)?);
+                narrowed.filter_by_row_numbers(&lookups::find_rows_by_hash(connection, hash)?);
             }
             if let Some(address) = &filter.from_address {
-                narrowed.by("p.address = ?", canonical(address));
+                narrowed.filter_by("p.address = ?", canonical_address(address));
             }
             if let Some(address) = &filter.to_address {
-                narrowed.by("w.address = ?", canonical(address));
+                narrowed.filter_by("w.address = ?", canonical_address(address));
             }
-            narrowed.by_words(filter.coin.as_deref(), filter.chain.as_deref())?;
-            narrowed.page(connection, paging, |row| eye.deposit(row))
+            narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), filter.chain.as_deref())?;
+            narrowed.page(connection, paging, |row| eye.read_deposit_row(row))
         })
     }
 
@@ -249,10 +261,10 @@ impl Ledger {
     ) -> Result<Page<v1::Deposit>, RequestError> {
         self.read_in_workspace(tenant, now, |connection, eye| {
             let mut narrowed =
-                RowQuery::to(eye.workspace, RowDirection::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
-            narrowed.by_owner("w", Owner::find(connection, tenant, sub_wallet)?);
-            narrowed.by_words(coin, None)?;
-            narrowed.page(connection, paging, |row| eye.deposit(row))
+                RowQuery::rows_of_types(eye.workspace, RowDirection::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
+            narrowed.filter_by_owner("w", WalletOwner::find(connection, tenant, sub_wallet)?);
+            narrowed.filter_by_coin_and_chain(coin, None)?;
+            narrowed.page(connection, paging, |row| eye.read_deposit_row(row))
         })
     }
 
@@ -264,25 +276,25 @@ impl Ledger {
         paging: Paging,
     ) -> Result<Page<v1::Transfer>, RequestError> {
         self.read_in_workspace(tenant, now, |connection, eye| {
-            let mut narrowed = RowQuery::to(eye.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
+            let mut narrowed = RowQuery::rows_of_types(eye.workspace, RowDirection::Out, &[SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
-                let (column, no) = Owner::find(connection, tenant, id)?.column();
-                narrowed.by(&format!("? IN (w.{column}, ow.{column})"), no);
+                let (column, no) = WalletOwner::find(connection, tenant, id)?.wallet_column();
+                narrowed.filter_by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
-                narrowed.by_numbers(&lookups::by_id(connection, id)?);
+                narrowed.filter_by_row_numbers(&lookups::find_rows_by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
-                narrowed.by_owner("ow", Owner::find(connection, tenant, id)?);
+                narrowed.filter_by_owner("ow", WalletOwner::find(connection, tenant, id)?);
             }
-            narrowed.by_words(filter.coin.as_deref(), None)?;
-            narrowed.page(connection, paging, |row| eye.transfer(row))
+            narrowed.filter_by_coin_and_chain(filter.coin.as_deref(), None)?;
+            narrowed.page(connection, paging, |row| eye.read_transfer_row(row))
         })
     }
 }
 
 /// The canonical form of an EVM or Bitcoin address, which have several spellings; other text unchanged.
-fn canonical(address: &str) -> String {
+fn canonical_address(address: &str) -> String {
     let forms = [Family::Evm, Family::Bitcoin].map(|family| Address::check(family, address).ok());
     forms.into_iter().flatten().next().map_or_else(|| address.to_owned(), |address| address.canonical())
 }

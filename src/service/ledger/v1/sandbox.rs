@@ -3,7 +3,7 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::owners::Owner;
+use super::owners::WalletOwner;
 use crate::domain::Timestamp;
 use crate::service::ledger::legs::{IncomingLeg, OutgoingLeg, PayerReference};
 use crate::service::ledger::refusal::RequestError;
@@ -12,11 +12,11 @@ use crate::service::ledger::rows::{RowStatus, SubType};
 use crate::service::ledger::tokens::ChainToken;
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets;
-use crate::service::ledger::withdrawals::read_amount;
+use crate::service::ledger::withdrawals::parse_amount;
 
 #[derive(Debug, Clone)]
 pub struct NewSandboxDeposit {
-    pub origin: Origin,
+    pub origin: DepositOrigin,
     /// Symbol of a listed token.
     pub coin: String,
     /// Slug, name, or slug and network.
@@ -29,7 +29,7 @@ pub struct NewSandboxDeposit {
 
 /// Sender and recipient of a deposit.
 #[derive(Debug, Clone)]
-pub enum Origin {
+pub enum DepositOrigin {
     /// From an external address to one of the workspace.
     OnChain { from: String, to: String },
     /// Between sub-wallets or the Prime Wallet; off the chain, without a fee.
@@ -40,29 +40,29 @@ impl UnitOfWork<'_> {
     /// Records a deposit. A pending one settles when its chain would have confirmed it; none is dropped, so that the
     /// outcome of an experiment is predictable.
     pub fn sandbox_deposit(&mut self, new: &NewSandboxDeposit) -> Result<v1::SandboxDeposit, RequestError> {
-        let token = self.coin_on(&new.coin, &new.chain)?;
+        let token = self.find_token_of_coin(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
-        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
-        let id = self.id_with_fate(token.chain, true)?;
+        let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
+        let id = self.id_with_outcome(token.chain, true)?;
         let (due, _) = self.settlement_plan(token.chain, id)?;
         let course = if new.settled { (self.now, RowStatus::Success) } else { (due, RowStatus::Pending) };
         let deposit = match &new.origin {
-            Origin::OnChain { from, to } => {
-                let from = self.read_address(token.chain, "fromAddress", from, &mut problems);
-                let to = self.read_address(token.chain, "toAddress", to, &mut problems);
-                self.come_from_outside(&token, amount, (&from, &to), id, course, problems)?
+            DepositOrigin::OnChain { from, to } => {
+                let from = self.parse_address(token.chain, "fromAddress", from, &mut problems);
+                let to = self.parse_address(token.chain, "toAddress", to, &mut problems);
+                self.deposit_from_outside(&token, amount, (&from, &to), id, course, problems)?
             }
-            Origin::Internal { from, to } => {
+            DepositOrigin::Internal { from, to } => {
                 if !problems.is_empty() {
                     return Err(RequestError::Unprocessable(problems));
                 }
-                self.transfer(&token, amount, (*from, *to), id, course)?
+                self.transfer_between_owners(&token, amount, (*from, *to), id, course)?
             }
         };
         Ok(v1::SandboxDeposit { deposit_id: deposit.to_string() })
     }
 
-    fn come_from_outside(
+    fn deposit_from_outside(
         &mut self,
         token: &ChainToken,
         amount: U256,
@@ -94,13 +94,13 @@ impl UnitOfWork<'_> {
             group,
         })?;
         if course.1 == RowStatus::Success {
-            self.sweep(wallet.no, token.no)?;
+            self.sweep_balance(wallet.no, token.no)?;
         }
         Ok(id)
     }
 
     /// Moves an amount between two owners, off the chain and without a fee. Returns the identifier of the incoming row.
-    fn transfer(
+    fn transfer_between_owners(
         &mut self,
         token: &ChainToken,
         amount: U256,
@@ -109,9 +109,10 @@ impl UnitOfWork<'_> {
         course: (Timestamp, RowStatus),
     ) -> Result<Uuid, RequestError> {
         let tenant = self.workspace.tenant;
-        let (payer, payee) = (Owner::find(self.connection, tenant, from)?, Owner::find(self.connection, tenant, to)?);
-        let target = self.wallet_on(payee, token.chain)?;
-        let sources = payer.wallets(self.connection, tenant, token.chain)?;
+        let (payer, payee) =
+            (WalletOwner::find(self.connection, tenant, from)?, WalletOwner::find(self.connection, tenant, to)?);
+        let target = self.find_or_create_wallet(payee, token.chain)?;
+        let sources = payer.active_wallets(self.connection, tenant, token.chain)?;
         let mut refused = RequestError::bad_request(format!("there is no working wallet on {}", token.chain.name));
         let mut source = None;
         for wallet in sources.into_iter().filter(|wallet| wallet.no != target.no) {

@@ -1,12 +1,12 @@
 use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
 
-use super::owners::{Owner, unknown_chain};
+use super::owners::{WalletOwner, unknown_chain_message};
 use crate::service::chain;
 use crate::service::ledger::commands::{NewUser, Paging};
 use crate::service::ledger::refusal::RequestError;
-use crate::service::ledger::render::{Page, iso, v1};
-use crate::service::ledger::tokens::{self, ChainToken, number_of};
+use crate::service::ledger::render::{Page, iso_time, v1};
+use crate::service::ledger::tokens::{self, ChainToken, chain_number};
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::wallets::PayingWallet;
 use crate::service::ledger::workspaces::{self, Tenant, Workspace};
@@ -23,25 +23,25 @@ pub struct NewSubWallet {
     pub can_trade: Option<bool>,
 }
 
-fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<v1::SubWallet> {
+fn read_sub_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<v1::SubWallet> {
     Ok(v1::SubWallet {
-        id: columns::id(row, 0)?,
+        id: columns::read_id(row, 0)?,
         client_user_id: row.get(1)?,
         email: row.get(2)?,
         name: row.get(3)?,
         is_active: if row.get(4)? { "true" } else { "false" },
         language: "en_US",
         can_trade: row.get(5)?,
-        created_at: iso(row.get(6)?),
-        updated_at: iso(row.get(7)?),
+        created_at: iso_time(row.get(6)?),
+        updated_at: iso_time(row.get(7)?),
         workspace_id: workspace.id.to_string(),
     })
 }
 
-fn load(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, RequestError> {
+fn load_sub_wallet(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, RequestError> {
     let found = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1 AND workspace = ?2"))?
-        .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read(row, workspace));
+        .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read_sub_wallet_row(row, workspace));
     match found {
         Err(rusqlite::Error::QueryReturnedNoRows) => Err(RequestError::NotFound("sub-wallet")),
         other => Ok(other?),
@@ -61,7 +61,7 @@ impl UnitOfWork<'_> {
             "UPDATE users SET can_trade = ?2 WHERE id = ?1",
             params![id.into_bytes(), new.can_trade.unwrap_or(true)],
         )?;
-        load(self.connection, &self.workspace, id)
+        load_sub_wallet(self.connection, &self.workspace, id)
     }
 
     /// The deposit address of a sub-wallet for a coin on a chain, created if missing.
@@ -71,23 +71,23 @@ impl UnitOfWork<'_> {
         coin: &str,
         chain: &str,
     ) -> Result<v1::WalletAddress, RequestError> {
-        let owner = Owner::sub_wallet(self.connection, self.workspace.tenant, sub_wallet)?;
+        let owner = WalletOwner::find_sub_wallet(self.connection, self.workspace.tenant, sub_wallet)?;
         let owner = owner.ok_or(RequestError::NotFound("sub-wallet"))?;
-        let token = self.coin_on(coin, chain)?;
-        let wallet = self.wallet_on(owner, token.chain)?;
-        address(self.connection, &self.workspace, &wallet, &token.symbol, sub_wallet)
+        let token = self.find_token_of_coin(coin, chain)?;
+        let wallet = self.find_or_create_wallet(owner, token.chain)?;
+        load_wallet_address(self.connection, &self.workspace, &wallet, &token.symbol, sub_wallet)
     }
 
     /// The deposit address of the Prime Wallet.
     pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, RequestError> {
-        let token = self.coin_on(coin, chain)?;
-        let (owner, id) = self.prime()?;
-        let wallet = self.wallet_on(owner, token.chain)?;
-        address(self.connection, &self.workspace, &wallet, &token.symbol, id)
+        let token = self.find_token_of_coin(coin, chain)?;
+        let (owner, id) = self.find_or_create_prime()?;
+        let wallet = self.find_or_create_wallet(owner, token.chain)?;
+        load_wallet_address(self.connection, &self.workspace, &wallet, &token.symbol, id)
     }
 }
 
-fn address(
+fn load_wallet_address(
     connection: &Connection,
     workspace: &Workspace,
     wallet: &PayingWallet,
@@ -97,7 +97,7 @@ fn address(
     let sql = "SELECT id, created_at FROM wallets WHERE no = ?1";
     let (id, created_at) = connection
         .prepare_cached(sql)?
-        .query_row([wallet.no], |row| Ok((columns::id(row, 0)?, row.get::<_, i64>(1)?)))?;
+        .query_row([wallet.no], |row| Ok((columns::read_id(row, 0)?, row.get::<_, i64>(1)?)))?;
     Ok(v1::WalletAddress {
         id,
         coin: coin.to_owned(),
@@ -105,7 +105,7 @@ fn address(
         network: workspace.environment.clone(),
         address: wallet.address.clone(),
         workspace_id: workspace.id.to_string(),
-        created_at: iso(created_at),
+        created_at: iso_time(created_at),
         wallet_id: owner.to_string(),
         // No chain of this service needs a tag.
         tag: None,
@@ -114,14 +114,14 @@ fn address(
 
 impl Ledger {
     pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, RequestError> {
-        self.read(|connection| load(connection, &workspaces::load(connection, tenant)?, id))
+        self.read(|connection| load_sub_wallet(connection, &workspaces::load_workspace(connection, tenant)?, id))
     }
 
     /// Newest first.
     pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, RequestError> {
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            users::page(connection, &workspace, "users", COLUMNS, paging, read)
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            users::load_table_page(connection, &workspace, "users", COLUMNS, paging, read_sub_wallet_row)
         })
     }
 
@@ -135,16 +135,16 @@ impl Ledger {
     ) -> Result<Page<v1::WalletAddress>, RequestError> {
         let (symbol, slug) = resolve_coin_and_chain(coin, chain)?;
         self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let Some(Owner::Prime(account)) = Owner::prime(connection, tenant)? else {
-                return Ok(Page::new(Vec::new(), 0, paging.page, paging.rows()));
+            let workspace = workspaces::load_workspace(connection, tenant)?;
+            let Some(WalletOwner::Prime(account)) = WalletOwner::find_prime(connection, tenant)? else {
+                return Ok(Page::new(Vec::new(), 0, paging.page, paging.rows_per_page()));
             };
             let joined = "FROM wallets w JOIN tokens k ON k.chain = w.chain AND k.listed = 1
                  WHERE w.account = ?1 AND (?2 IS NULL OR k.symbol = ?2) AND (?3 IS NULL OR k.chain = ?3)";
-            let number = slug.map(number_of);
+            let number = slug.map(chain_number);
             let total = connection
                 .prepare_cached(&format!("SELECT count(*) {joined}"))?
-                .query_row(params![account, symbol, number], |row| columns::count(row, 0))?;
+                .query_row(params![account, symbol, number], |row| columns::read_count(row, 0))?;
             let (known, owned) = (
                 ChainToken::COLUMNS,
                 "w.no, w.workspace, w.chain, w.address, w.active, w.gasless, w.account, w.user, w.ref_id",
@@ -152,19 +152,20 @@ impl Ledger {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT {owned}, {known} {joined} ORDER BY w.no DESC, k.no LIMIT ?4 OFFSET ?5"
             ))?;
-            let (limit, offset) = (columns::sql(paging.rows()), columns::sql(paging.skipped()));
+            let (limit, offset) =
+                (columns::to_sql_integer(paging.rows_per_page()), columns::to_sql_integer(paging.rows_before_page()));
             let rows = statement.query_map(params![account, symbol, number, limit, offset], |row| {
-                Ok((PayingWallet::read(row)?, ChainToken::read(row, PayingWallet::WIDTH)?))
+                Ok((PayingWallet::read(row)?, ChainToken::read(row, PayingWallet::COLUMN_COUNT)?))
             })?;
             let id = connection
                 .prepare_cached("SELECT id FROM accounts WHERE no = ?1")?
-                .query_row([account], |row| columns::uuid(row, 0))?;
+                .query_row([account], |row| columns::read_uuid(row, 0))?;
             let mut page = Vec::new();
             for row in rows {
                 let (wallet, token) = row?;
-                page.push(address(connection, &workspace, &wallet, &token.symbol, id)?);
+                page.push(load_wallet_address(connection, &workspace, &wallet, &token.symbol, id)?);
             }
-            Ok(Page::new(page, total, paging.page, paging.rows()))
+            Ok(Page::new(page, total, paging.page, paging.rows_per_page()))
         })
     }
 }
@@ -176,7 +177,7 @@ pub(super) fn resolve_coin_and_chain(
 ) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), RequestError> {
     let mut problems = Vec::new();
     let symbol = coin.and_then(|word| {
-        let known = tokens::coin(word);
+        let known = tokens::find_coin(word);
         if known.is_none() {
             problems.push(format!("coin: {word} is not listed"));
         }
@@ -185,7 +186,7 @@ pub(super) fn resolve_coin_and_chain(
     let found = chain.and_then(|word| {
         let known = chain::find_chain(word);
         if known.is_none() {
-            problems.push(unknown_chain(word));
+            problems.push(unknown_chain_message(word));
         }
         known
     });

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::owners::Owner;
+use super::owners::WalletOwner;
 use crate::domain::Timestamp;
 use crate::service::ledger::Ledger;
 use crate::service::ledger::commands::Paging;
@@ -30,15 +30,15 @@ pub struct NewV1Swap {
 impl UnitOfWork<'_> {
     /// Accepts a swap at the present price, from the first wallet that has the sold amount on a chain with both coins.
     pub fn swap_v1(&mut self, new: &NewV1Swap) -> Result<v1::Swap, RequestError> {
-        let owner = Owner::find(self.connection, self.workspace.tenant, new.wallet)?;
-        let quote = swaps::quote_request(&new.from, &new.amount, &new.to, self.now)?;
+        let owner = WalletOwner::find(self.connection, self.workspace.tenant, new.wallet)?;
+        let quote = swaps::quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
         let words = PayerReference { ref_id: new.ext_id.as_deref(), ..PayerReference::default() };
         let mut refused = RequestError::bad_request("there is no wallet on a chain where both coins live");
         let both = |chain: &&crate::domain::Chain| {
-            tokens::is_on_chain(quote.from, chain) && tokens::is_on_chain(quote.to, chain)
+            tokens::is_listed_on_chain(quote.from, chain) && tokens::is_listed_on_chain(quote.to, chain)
         };
         for chain in chain::served_chains().filter(both) {
-            for wallet in owner.wallets(self.connection, self.workspace.tenant, chain)? {
+            for wallet in owner.active_wallets(self.connection, self.workspace.tenant, chain)? {
                 match self.execute_quote(&wallet, &quote, words) {
                     Ok(done) => {
                         return Ok(v1::Swap { swap_id: done.group.to_string(), quote: swaps::to_v1_quote(&quote)? });
@@ -55,24 +55,25 @@ impl UnitOfWork<'_> {
 
 impl Ledger {
     /// A quote at the present price. A swap within the same half minute settles exactly as quoted.
-    pub fn quote(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<v1::Quote, RequestError> {
-        swaps::to_v1_quote(&swaps::quote_request(from, amount, to, now)?)
+    pub fn quote_swap(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<v1::Quote, RequestError> {
+        swaps::to_v1_quote(&swaps::quote_requested_swap(from, amount, to, now)?)
     }
 
     /// Pairs that can be swapped: two coins with a market on a common chain.
     pub fn swap_pairs(paging: Paging) -> Page<v1::SwapPair> {
         let together = |from, to| {
-            chain::served_chains().any(|chain| tokens::is_on_chain(from, chain) && tokens::is_on_chain(to, chain))
+            chain::served_chains()
+                .any(|chain| tokens::is_listed_on_chain(from, chain) && tokens::is_listed_on_chain(to, chain))
         };
-        let pairs: Vec<_> = tokens::coins()
-            .flat_map(|from| tokens::coins().map(move |to| (from, to)))
+        let pairs: Vec<_> = tokens::listed_coins()
+            .flat_map(|from| tokens::listed_coins().map(move |to| (from, to)))
             .filter(|(from, to)| from != to && together(*from, *to))
             .filter(|(from, to)| swap_market::has_market(from.symbol) && swap_market::has_market(to.symbol))
             .map(|(from, to)| v1::SwapPair { from_coin: from.symbol, to_coin: to.symbol })
             .collect();
         let total = pairs.len() as u64;
-        let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-        let some = pairs.into_iter().skip(skipped).take(usize::try_from(paging.rows()).unwrap_or(usize::MAX));
-        Page::new(some.collect(), total, paging.page, paging.rows())
+        let skipped = usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX);
+        let some = pairs.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
+        Page::new(some.collect(), total, paging.page, paging.rows_per_page())
     }
 }

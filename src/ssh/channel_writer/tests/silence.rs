@@ -15,18 +15,18 @@ use crate::runtime::{Event, ExitReason, Flow, Program, Screen, run};
 use crate::terminal::Dialect;
 
 /// What lies between two ends takes so much that nobody has read.
-const BETWEEN: usize = 16 * 1024;
+const BUFFER_BYTES: usize = 16 * 1024;
 
 /// How often a program has something new to show.
-const NEWS: Duration = Duration::from_millis(100);
+const REDRAW_PERIOD: Duration = Duration::from_millis(100);
 
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// A moment by a clock that stands while anything is to be done.
-const MOMENT: Duration = Duration::from_millis(20);
+const SHORT_WAIT: Duration = Duration::from_millis(20);
 
 /// Fills its screen with what is new, and says how many pictures it made.
-struct News {
+struct RedrawingProgram {
     clock: Clock,
     due: Timestamp,
     changed: bool,
@@ -35,7 +35,7 @@ struct News {
     pictures: Arc<AtomicU64>,
 }
 
-impl Program for News {
+impl Program for RedrawingProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         if let Event::Key(key) = event
             && let crate::app::KeyCode::Char(key) = key.code
@@ -59,7 +59,7 @@ impl Program for News {
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.due = now.plus(NEWS);
+        self.due = now.plus(REDRAW_PERIOD);
         self.number += 1;
         self.changed = true;
     }
@@ -89,22 +89,23 @@ struct Visitor {
     run: JoinHandle<ExitReason>,
     screen: vt100::Parser,
     bytes: usize,
-    _client: client::Handle<Trusting>,
+    _client: client::Handle<TrustingClient>,
     _session: RunningSession<ClientHandler>,
     _notices: mpsc::UnboundedSender<crate::runtime::Notice>,
 }
 
 impl Visitor {
-    async fn comes(clock: &Clock) -> Self {
-        let (near, far) = duplex(BETWEEN);
-        let Pair { mut outlet, mut input, line: _, shut, waker, session, channel, client } =
-            Pair::between(near, far, 64 << 20, 32_768).await;
+    async fn connect(clock: &Clock) -> Self {
+        let (near, far) = duplex(BUFFER_BYTES);
+        let ChannelPair { writer: mut outlet, mut input, transport: _, shut, waker, session, channel, client } =
+            ChannelPair::connect_over(near, far, 64 << 20, 32_768).await;
         let pictures = Arc::<AtomicU64>::default();
         let (notices, inbox) = mpsc::unbounded_channel();
         let (clock, counted) = (clock.clone(), Arc::clone(&pictures));
         let run = tokio::spawn(async move {
             let due = clock.now();
-            let mut news = News { clock: clock.clone(), due, changed: true, key: ' ', number: 0, pictures: counted };
+            let mut news =
+                RedrawingProgram { clock: clock.clone(), due, changed: true, key: ' ', number: 0, pictures: counted };
             let (dialect, width, height) = (Dialect::FULL, 80, 24);
             let screen =
                 Screen { input: &mut input, output: &mut outlet, notices: inbox, dialect, width, height, guard: None };
@@ -125,7 +126,7 @@ impl Visitor {
         }
     }
 
-    fn reads(&self, reads: bool) {
+    fn set_reading(&self, reads: bool) {
         self.shut.store(!reads, Ordering::SeqCst);
         self.waker.wake();
     }
@@ -135,7 +136,7 @@ impl Visitor {
     }
 
     /// Takes in what comes, and answers as a terminal does, until the screen shows a text.
-    async fn sees(&mut self, text: &str) {
+    async fn wait_for_text(&mut self, text: &str) {
         let comes = async {
             while !self.screen.screen().contents().contains(text) {
                 let Some(russh::ChannelMsg::Data { data }) = self.channel.wait().await else { continue };
@@ -151,10 +152,10 @@ impl Visitor {
     }
 
     /// Presses a key, and says how long its picture took.
-    async fn presses(&mut self, key: char) -> Duration {
+    async fn press_key(&mut self, key: char) -> Duration {
         let before = Clock::System.instant();
         self.channel.data_bytes(key.to_string()).await.unwrap();
-        self.sees(&format!("key {key} ")).await;
+        self.wait_for_text(&format!("key {key} ")).await;
         Clock::System.instant() - before
     }
 }
@@ -162,15 +163,15 @@ impl Visitor {
 #[tokio::test(start_paused = true)]
 async fn for_a_visitor_who_reads_nothing_for_a_minute_no_picture_is_made_and_nobody_waits() {
     let clock = Clock::starting_at(Timestamp::from_millis(0));
-    let (mut sleeper, mut other) = (Visitor::comes(&clock).await, Visitor::comes(&clock).await);
-    sleeper.presses('a').await;
+    let (mut sleeper, mut other) = (Visitor::connect(&clock).await, Visitor::connect(&clock).await);
+    sleeper.press_key('a').await;
     let whole = sleeper.bytes;
-    sleeper.reads(false);
+    sleeper.set_reading(false);
     let (began, mut made) = (clock.instant(), Vec::new());
     while clock.instant() - began < MINUTE {
         for key in ['x', 'y', 'z'] {
-            let took = other.presses(key).await;
-            assert!(took <= MOMENT, "a key of somebody else took {took:?}");
+            let took = other.press_key(key).await;
+            assert!(took <= SHORT_WAIT, "a key of somebody else took {took:?}");
             tokio::time::advance(Duration::from_secs(1)).await;
         }
         made.push(sleeper.pictures());
@@ -181,19 +182,19 @@ async fn for_a_visitor_who_reads_nothing_for_a_minute_no_picture_is_made_and_nob
     assert!(other.pictures() > half + 10, "the other one saw no news");
     // Whoever reads again has read soon what was under way, and then sees what is, and not what was.
     let before = sleeper.bytes;
-    sleeper.reads(true);
-    let took = sleeper.presses('b').await;
-    assert!(took <= MOMENT, "it took {took:?}");
+    sleeper.set_reading(true);
+    let took = sleeper.press_key('b').await;
+    assert!(took <= SHORT_WAIT, "it took {took:?}");
     let came = sleeper.bytes - before;
-    let most = 2 * BETWEEN + MOST + 2 * whole;
+    let most = 2 * BUFFER_BYTES + MAX_PACKET_BYTES + 2 * whole;
     assert!(came <= most, "{came} bytes had been queued, more than {most}");
     assert!(!sleeper.run.is_finished());
 }
 
 /// Of a minute nothing is held against anybody; of two it is.
-async fn given_up_after(run: impl Future<Output = ()>, began: Instant) {
-    timeout(Timing::default().silence + MINUTE, run).await.expect("it goes on");
-    let (waited, silence) = (Clock::System.instant() - began, Timing::default().silence);
+async fn assert_given_up_after_silence(run: impl Future<Output = ()>, began: Instant) {
+    timeout(Timing::default().silence_time_out + MINUTE, run).await.expect("it goes on");
+    let (waited, silence) = (Clock::System.instant() - began, Timing::default().silence_time_out);
     assert!(waited.abs_diff(silence) < Duration::from_secs(1), "it ended after {waited:?}");
     assert_eq!(silence, 2 * MINUTE, "README says so");
 }
@@ -201,18 +202,23 @@ async fn given_up_after(run: impl Future<Output = ()>, began: Instant) {
 #[tokio::test(start_paused = true)]
 async fn a_visitor_of_whom_nothing_is_heard_for_two_minutes_is_given_up() {
     let clock = Clock::starting_at(Timestamp::from_millis(0));
-    let mut gone = Visitor::comes(&clock).await;
-    gone.presses('a').await;
-    gone.reads(false);
+    let mut gone = Visitor::connect(&clock).await;
+    gone.press_key('a').await;
+    gone.set_reading(false);
     let began = clock.instant();
-    given_up_after(async { assert_eq!((&mut gone.run).await.unwrap(), ExitReason::Closed) }, began).await;
+    assert_given_up_after_silence(async { assert_eq!((&mut gone.run).await.unwrap(), ExitReason::Closed) }, began)
+        .await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn so_is_one_to_whom_nothing_was_to_be_told() {
-    let (near, far) = duplex(BETWEEN);
-    let pair = Pair::between(near, far, 64 << 20, 32_768).await;
-    pair.shuts(true);
+    let (near, far) = duplex(BUFFER_BYTES);
+    let pair = ChannelPair::connect_over(near, far, 64 << 20, 32_768).await;
+    pair.set_shut(true);
     let began = Clock::System.instant();
-    given_up_after(async { assert!(pair.session.await.is_err(), "it is a fault, and no leave-taking") }, began).await;
+    assert_given_up_after_silence(
+        async { assert!(pair.session.await.is_err(), "it is a fault, and no leave-taking") },
+        began,
+    )
+    .await;
 }

@@ -1,6 +1,6 @@
 //! The lines of a batch's review: the total, and every recipient, new ones first.
 
-use super::{Fact, Review, address, fact};
+use super::{Review, ReviewLine, address, review_line};
 use crate::app::forms::review::{MAX_TYPED_RECIPIENTS, view};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
@@ -9,35 +9,37 @@ use crate::domain::{Amount, Text};
 use crate::guard::{ExpectedFee, Severity};
 
 /// Labels of the new recipients for which address characters are typed.
-const NEW: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "New 3"];
+const NEW_RECIPIENT_LABELS: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "New 3"];
 
 /// The lines that never scroll away: the total, the number of recipients, and full addresses of new ones. Those for
 /// which characters are typed are always there; of the others, as many as fit until the operator scrolls, a line each.
-pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Fact> {
+pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<ReviewLine> {
     let total = says.sum().map_or_else(|| "cannot be added up".to_owned(), Amount::grouped);
-    let total = fact("Total", format!("{total} {}", says.token), Tone::Accent);
+    let total = review_line("Total", format!("{total} {}", says.token), Tone::Accent);
     // A single recipient is shown as in any payment.
     if let [to] = says.to.as_slice() {
-        return vec![total, fact("To", address::format_grouped(&to.address), Tone::Accent)];
+        return vec![total, review_line("To", address::format_grouped(&to.address), Tone::Accent)];
     }
     let rows = review.new_recipients.iter().enumerate().filter_map(|(nth, new)| {
-        let (name, to) = (NEW.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
+        let (name, to) = (NEW_RECIPIENT_LABELS.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
         let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.grouped(), says.token);
-        Some(fact(name, words, Tone::Accent))
+        Some(review_line(name, words, Tone::Accent))
     });
-    let with = |shown: usize| -> Vec<Fact> {
-        let to = fact("To", recipient_words(review, says, shown), Tone::Accent);
+    let with = |shown: usize| -> Vec<ReviewLine> {
+        let to = review_line("To", recipient_counts_text(review, says, shown), Tone::Accent);
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
-    let (most, others) = (review.new_recipients.len().min(usize::from(model.size.height)), view::stays(review));
-    let fitting =
-        (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::fits(model, review, &with(*shown), others));
+    let (most, others) =
+        (review.new_recipients.len().min(usize::from(model.size.height)), view::lines_left_to_others(review));
+    let fitting = (MAX_TYPED_RECIPIENTS + 1..=most)
+        .rev()
+        .find(|shown| view::fits_on_screen(model, review, &with(*shown), others));
     with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new_recipients.len()))
 }
 
 /// The number of recipients, of new ones, and of new ones not shown here.
-fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
+fn recipient_counts_text(review: &Review, says: &Batch, shown: usize) -> String {
     let (count, new) = (says.to.len(), review.new_recipients.len());
     let hidden = new.saturating_sub(shown);
     let who = match new {
@@ -51,16 +53,16 @@ fn recipient_words(review: &Review, says: &Batch, shown: usize) -> String {
     }
 }
 
-pub(super) fn add_payer(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
-    let total = review.intent.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
-    super::payment(model, review, &says.as_single_payment(total), says.to.len(), facts);
+pub(super) fn add_payer_lines(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<ReviewLine>) {
+    let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
+    super::add_payment_lines(model, review, &says.as_single_payment(total), says.to.len(), facts);
     if let Some(file) = &says.file {
-        facts.push(fact("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
+        facts.push(review_line("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
     }
 }
 
 /// The expected fee of a batch, as far as past single payments indicate it.
-pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String {
+pub(super) fn batch_fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String {
     let one = fee.highest;
     let all = u16::try_from(count).ok().and_then(|count| one.times(count));
     let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
@@ -71,17 +73,17 @@ pub(super) fn fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String 
     )
 }
 
-pub(super) fn add_recipients(review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
-    let is_first = |index: usize| review.rows.get(index).is_some_and(|row| row.is_first);
+pub(super) fn add_all_recipient_lines(review: &Review, says: &Batch, facts: &mut Vec<ReviewLine>) {
+    let is_first = |index: usize| review.recipient_findings.get(index).is_some_and(|row| row.is_first);
     let rows = || says.to.iter().enumerate();
     let new = rows().filter(|(index, _)| is_first(*index));
     for (index, to) in new.chain(rows().filter(|(index, _)| !is_first(*index))) {
-        recipient(review, says, index, to, facts);
+        add_recipient_lines(review, says, index, to, facts);
     }
 }
 
-fn recipient(review: &Review, says: &Batch, index: usize, to: &Recipient, facts: &mut Vec<Fact>) {
-    let judged = review.rows.get(index);
+fn add_recipient_lines(review: &Review, says: &Batch, index: usize, to: &Recipient, facts: &mut Vec<ReviewLine>) {
+    let judged = review.recipient_findings.get(index);
     let name = if judged.is_some_and(|row| row.is_first) { "new" } else { "paid before" };
     let worst = judged.and_then(|row| row.findings.first()).map(|finding| finding.severity);
     let (mark, tone) = match worst {
@@ -90,9 +92,12 @@ fn recipient(review: &Review, says: &Batch, index: usize, to: &Recipient, facts:
         Some(Severity::Caution) => (" · ! see above", Tone::Warn),
         Some(Severity::Note) | None => ("", Tone::Text),
     };
-    facts.push(Fact { is_monospaced: false, ..fact(name, address::format_grouped(&to.address), Tone::Accent) });
-    let decimals = review.intent.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
+    facts.push(ReviewLine {
+        is_monospaced: false,
+        ..review_line(name, address::format_grouped(&to.address), Tone::Accent)
+    });
+    let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::grouped);
     let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
-    facts.push(fact("", format!("{amount} {} · {}{label}{mark}", says.token, to.location(index)), tone));
+    facts.push(review_line("", format!("{amount} {} · {}{label}{mark}", says.token, to.location(index)), tone));
 }

@@ -1,8 +1,8 @@
 //! The lines of a swap's review: what is sold, what it gives by the latest quote, and what is assumed.
 
-use super::{Fact, balance, fact, text};
+use super::{ReviewLine, add_balance_lines, review_line, text_or_dash};
 use crate::app::forms::review::Review;
-use crate::app::forms::swap::live_quote::{drift, words};
+use crate::app::forms::swap::live_quote::{drift_since_first, words};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::panes::Tone;
@@ -10,9 +10,9 @@ use crate::domain::chain::display_name;
 use crate::domain::{Amount, Draft, Text};
 
 /// The lines that never scroll away: what is sold, and what it would give.
-pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
+pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let Some(exchange) = review.draft.exchange() else { return Vec::new() };
-    let sold = review.intent.drafted.sender.as_ref().map_or_else(
+    let sold = review.order.drafted.sender.as_ref().map_or_else(
         || exchange.amount.to_string(),
         |sender| {
             let exact = Amount::parse(exchange.amount, sender.amount.decimals());
@@ -21,36 +21,37 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<Fact> {
     );
     let (gives, tone) = match &review.quote {
         Some(shown) => {
-            let (words, is_old) = words(model, &shown.newest, drift(&shown.first, &shown.newest));
+            let (words, is_old) =
+                words(model, &shown.newest_quote, drift_since_first(&shown.first_quote, &shown.newest_quote));
             (words, if is_old { Tone::Warn } else { Tone::Accent })
         }
         None => (format!("{}; the amount is not known", exchange.to), Tone::Bad),
     };
-    vec![fact("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), fact("Buy †", gives, tone)]
+    vec![review_line("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), review_line("Buy †", gives, tone)]
 }
 
 /// Slippage, payer, balance, and what the version does not guarantee.
-pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
-    let sender = review.intent.drafted.sender.as_ref();
+pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<ReviewLine>) {
+    let sender = review.order.drafted.sender.as_ref();
     let Some(sale) = sender.and_then(|sender| review.draft.sale(sender)) else { return };
-    let bound = review.bound().words();
+    let bound = review.slippage_tolerance().words();
     let quote = format!(
         "indicative: the quote is refreshed when you send, and nothing is sent if it gives more than {bound} less"
     );
-    facts.push(fact("Quote", quote, Tone::Text));
+    facts.push(review_line("Quote", quote, Tone::Text));
     let words = "the service's specification does not document this request: every name in it is assumed";
-    facts.push(fact("†", words, Tone::Warn));
+    facts.push(review_line("†", words, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
     if let Draft::InstantSwap(swap) = &review.draft {
         let whose = orders::user_name(model, &swap.sub_wallet);
-        facts.push(fact("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));
+        facts.push(review_line("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));
         let words =
             format!("{name} on {chain} was chosen; version 1 takes the coins from any wallet of the sub-wallet");
-        facts.push(fact("From", words, Tone::Warn));
+        facts.push(review_line("From", words, Tone::Warn));
     } else {
-        facts.push(fact("From", name, Tone::Text));
-        facts.push(fact("Chain", chain, Tone::Text));
+        facts.push(review_line("From", name, Tone::Text));
+        facts.push(review_line("Chain", chain, Tone::Text));
     }
     let contract = sender.map(|sender| sender.token.contract.as_ref());
     let contract = match contract {
@@ -58,24 +59,24 @@ pub(super) fn add_details(model: &Model, review: &Review, facts: &mut Vec<Fact>)
         Some(None) => " · native coin".into(),
         None => String::new(),
     };
-    facts.push(fact("Token", format!("{}{contract}", sale.token), Tone::Text));
+    facts.push(review_line("Token", format!("{}{contract}", sale.token), Tone::Text));
     if let Some(known) = &review.facts {
         // The fee of a swap is taken to be part of the amount sold.
-        balance(model, known, &sale, Some(Amount::zero(0)), sender, facts);
+        add_balance_lines(model, known, &sale, Some(Amount::zero(0)), sender, facts);
     }
-    facts.push(fact("Reference", text(sale.ref_id.as_ref()), Tone::Text));
+    facts.push(review_line("Reference", text_or_dash(sale.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &sale.note {
-        facts.push(fact("Note", note.as_str(), Tone::Text));
+        facts.push(review_line("Note", note.as_str(), Tone::Text));
     }
     if let Draft::InstantSwap(_) = &review.draft {
         let words = "version 1 guarantees less: if the answer is lost, this console looks for the swap by its reference and by what \
                      the service reports, and never sends it again";
-        facts.push(fact("Warning", words, Tone::Warn));
+        facts.push(review_line("Warning", words, Tone::Warn));
     }
 }
 
 /// The names in a swap's request that the specification does not document.
-pub(super) fn undocumented_text(names: &[Text]) -> String {
+pub(super) fn undocumented_names_text(names: &[Text]) -> String {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
     format!("assumed: {}, and the form of the answer", names.join(", "))
 }

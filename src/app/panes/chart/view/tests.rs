@@ -4,7 +4,7 @@ use crate::domain::history::Scope;
 use crate::domain::{Colours, DailyFlow, Text, ThemeName, Timestamp, TokenKey};
 
 /// How many eighths of a cell each column is high.
-fn heights(buf: &Buffer, area: Rect) -> Vec<u32> {
+fn column_heights(buf: &Buffer, area: Rect) -> Vec<u32> {
     let eighths = |x: u16, y: u16| match buf[(x, y)].symbol().chars().next() {
         Some(block @ '▁'..='█') => u32::from(block) - u32::from('▁') + 1,
         _ => 0,
@@ -38,17 +38,17 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
         token: TokenKey::new("base", None),
         symbol: Text::clean("USDC"),
         kind: ChartKind::Flow,
-        span: 1,
-        top: 0,
+        span_index: 1,
+        scroll_top: 0,
     };
     let area = Rect::new(0, 0, 10, 16);
     let mut buf = Buffer::empty(area);
-    flows_of(&chart, &figures, area, &mut buf);
-    let half = |y: u16| heights(&buf, Rect { y: y + 1, height: 6, ..area });
+    draw_dark_flow_charts(&chart, &figures, area, &mut buf);
+    let half = |y: u16| column_heights(&buf, Rect { y: y + 1, height: 6, ..area });
     assert_eq!(half(0), [48; 10], "two days in each column bring 40");
     assert_eq!(half(8), [24; 10], "and take 20");
 }
 
-fn flows_of(chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
-    flows(&Theme::from_name(ThemeName::Dark, Colours::Many), chart, figures, area, buf);
+fn draw_dark_flow_charts(chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
+    draw_flow_charts(&Theme::from_name(ThemeName::Dark, Colours::Many), chart, figures, area, buf);
 }

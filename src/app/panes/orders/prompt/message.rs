@@ -1,7 +1,7 @@
 //! The text of a prompt above its inputs.
 
 use super::super::find_order;
-use super::{OrderPrompt, PromptSubject, offered, prompt_lines};
+use super::{OrderPrompt, PromptSubject, available_offer, prompt_lines};
 use crate::app::Model;
 use crate::app::forms;
 use crate::app::orders::{self, ActionOffer, OrderAction};
@@ -10,7 +10,7 @@ use crate::domain::order::State;
 use crate::domain::{Draft, Order, Zone, address};
 
 /// The effects that a written-off order still has.
-const WRITTEN_OFF: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
+const WRITE_OFF_EFFECTS: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
                            for its whole cooling-off period), and an equal payment asks for typed words. Later only a payment with \
                            the same reference does.";
 
@@ -18,8 +18,8 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
     if let Some(address) = &prompt.address {
         return ("Is this the same service?", super::super::service_address::words(model, address));
     }
-    let PromptSubject::Order { id, action, stood, .. } = prompt.subject else {
-        let left = leaving(model).into_iter().map(|words| (words, Tone::Warn));
+    let PromptSubject::Order { id, action, state_at_opening: stood, .. } = prompt.subject else {
+        let left = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
         let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
         return ("Leave?", left.chain([ends]).collect());
     };
@@ -45,7 +45,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
                 "The service accepted this order. If you write it off, it is no longer watched; what was sent is not called back.",
                 Tone::Warn,
             );
-            say(WRITTEN_OFF, Tone::Warn);
+            say(WRITE_OFF_EFFECTS, Tone::Warn);
         }
         (OrderAction::WriteOff, _) => {
             say(
@@ -53,14 +53,14 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
                  is no longer waited for, and it does not stop an equal payment.",
                 Tone::Warn,
             );
-            say(WRITTEN_OFF, Tone::Warn);
+            say(WRITE_OFF_EFFECTS, Tone::Warn);
         }
         (OrderAction::Abandon, _) => {
             say("Nothing was sent, and nothing will be. Enter gives the order up, Esc keeps it.", Tone::Text);
         }
         (OrderAction::CheckAgain | OrderAction::SendRest, _) => {}
     }
-    if let Some((_, ActionOffer { warning: Some(warning), .. })) = offered(model, id, action) {
+    if let Some((_, ActionOffer { warning: Some(warning), .. })) = available_offer(model, id, action) {
         say(warning, Tone::Bad);
     }
     let title = match action {
@@ -77,11 +77,11 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
 }
 
 /// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.
-pub(super) fn leaving(model: &Model) -> Vec<String> {
+pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
     let mut left = Vec::new();
     let is_under_way = |order: &&Order| order.state(model.now) == State::Sending;
     let sending: Vec<&Order> = model.orders.iter().filter(is_under_way).collect();
-    if orders::is_awaiting_any(model) {
+    if orders::is_awaiting_any_answer(model) {
         let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
         let until = until.map_or(String::new(), |until| {
             format!(" The answer comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
@@ -101,7 +101,7 @@ pub(super) fn leaving(model: &Model) -> Vec<String> {
              here until the next start. Do not pay again from elsewhere."
         ));
     }
-    if forms::is_reviewing(&model.mode) {
+    if forms::is_review_open(&model.mode) {
         left.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
     }
     left
@@ -122,9 +122,13 @@ pub(in crate::app::panes::orders) fn order_summary(zone: &Zone, order: &Order) -
                 let total =
                     order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
                 let drafted = zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S");
-                format!("batch of {total} {} to {}, drafted {drafted}", batch.token, super::super::recipients(batch))
+                format!(
+                    "batch of {total} {} to {}, drafted {drafted}",
+                    batch.token,
+                    super::super::recipients_text(batch)
+                )
             }
-            _ => format!("{}: {}", draft.operation().title(), super::super::subject(draft)),
+            _ => format!("{}: {}", draft.operation().title(), super::super::order_subject(draft)),
         },
     }
 }

@@ -4,11 +4,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::Note;
-use super::{name, say};
+use super::super::TonedText;
+use super::{draw_note, shown_user_name};
 use crate::app::panes::Tone;
-use crate::app::panes::balances::view::{BalanceTable, read_failure_notes, rows, suspicious_note};
-use crate::app::panes::view::{pane_title_of, scroll_position};
+use crate::app::panes::balances::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
+use crate::app::panes::view::{new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
 use crate::domain::Basis;
@@ -17,7 +17,7 @@ use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 
 pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Holdings, format!("Balances v2 · {}", name(model)));
+    let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
     let held = &model.users.holdings;
     let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
     if let Some(age) = model.staleness(oldest) {
@@ -35,25 +35,25 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let held = &model.users.holdings;
     if held.count() == Count::Exact(0) {
-        return say(theme, area, nothing(model), buf);
+        return draw_note(theme, area, empty_note(model), buf);
     }
     let common = if model.users.balances_at.is_some() { Basis::Reported } else { Basis::Derived };
     let shown = BalanceTable {
         listing: held,
         all: &model.users.all_holdings,
-        common: Some(common),
-        past: None,
+        common_basis: Some(common),
+        history: None,
         focused: model.focus() == Pane::Holdings,
         is_sum: false,
     };
-    rows(model, theme, &shown, area, buf);
+    draw_balance_rows(model, theme, &shown, area, buf);
 }
 
-fn nothing(model: &Model) -> Note {
+fn empty_note(model: &Model) -> TonedText {
     let users = &model.users;
     match (&users.shown_user, users.balances_at, model.balances_failure()) {
         (None, ..) => ("no user is selected".into(), Tone::Dim),
-        (_, _, Some(failure)) => (super::super::refusal(failure), Tone::Warn),
+        (_, _, Some(failure)) => (super::super::read_failure_text(failure), Tone::Warn),
         (_, Some(_), None) => ("no balances".into(), Tone::Dim),
         (_, None, None) => ("reading…".into(), Tone::Dim),
     }

@@ -7,21 +7,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::panes::view::{draw_empty, pane_title_of, scroll_position};
+use crate::app::panes::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::history::{Count, Sourced};
 use crate::domain::{User, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-const REFERENCE: u16 = 14;
-const ID: u16 = 13;
-const STATE: u16 = 8;
+const REFERENCE_WIDTH: u16 = 14;
+const ID_WIDTH: u16 = 13;
+const STATE_WIDTH: u16 = 8;
 /// The width from which the identifier is shown.
-const WITH_ID: u16 = 56;
+const MIN_WIDTH_WITH_ID: u16 = 56;
 
 pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = pane_title_of(model, Pane::Users, "Users".into());
+    let mut head = new_pane_title(model, Pane::Users, "Users".into());
     if !model.users.filter.is_empty() {
         head.notes.push((format!("/{}", model.users.filter), theme.accent));
     }
@@ -34,17 +34,17 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if listing.count() == Count::Exact(0) {
         let words =
             if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc clears the filter" };
-        return draw_empty(model, theme, area, buf, listing.is_loaded(), words);
+        return draw_empty_message(model, theme, area, buf, listing.is_loaded(), words);
     }
-    let columns = Columns::of(area);
+    let columns = Columns::fit_area(area);
     paint::put(buf, area.x + 1, area.y, columns.name, "Name", theme.dim);
-    paint::put(buf, columns.reference_at, area.y, REFERENCE, "Reference", theme.dim);
+    paint::put(buf, columns.reference_at, area.y, REFERENCE_WIDTH, "Reference", theme.dim);
     if let Some(at) = columns.id_at {
-        paint::put(buf, at, area.y, ID, "User", theme.dim);
+        paint::put(buf, at, area.y, ID_WIDTH, "User", theme.dim);
     }
     let focused = model.focus() == Pane::Users;
-    for (index, (user, selected)) in (1_u16..area.height).zip(listing.visible()) {
-        draw(user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
+    for (index, (user, selected)) in (1_u16..area.height).zip(listing.visible_rows()) {
+        draw_user(user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
     }
 }
 
@@ -55,32 +55,32 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(area: Rect) -> Self {
-        let mut right = area.right().saturating_sub(STATE + 1);
-        let id_at = (area.width >= WITH_ID).then(|| {
-            right = right.saturating_sub(ID + 1);
+    fn fit_area(area: Rect) -> Self {
+        let mut right = area.right().saturating_sub(STATE_WIDTH + 1);
+        let id_at = (area.width >= MIN_WIDTH_WITH_ID).then(|| {
+            right = right.saturating_sub(ID_WIDTH + 1);
             right
         });
-        let reference_at = right.saturating_sub(REFERENCE + 1);
+        let reference_at = right.saturating_sub(REFERENCE_WIDTH + 1);
         Self { name: reference_at.saturating_sub(area.x + 2), reference_at, id_at }
     }
 }
 
-fn draw(user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw_user(user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &user.entry;
     let id = address::shorten(entry.id.as_str());
     let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
-    paint::put(buf, row.x, row.y, columns.name, &paint::fit_ends(name, columns.name), row.base);
+    paint::put(buf, row.x, row.y, columns.name, &paint::truncate_middle(name, columns.name), row.base);
     let reference = entry.ref_id.as_deref().unwrap_or("—");
-    let reference = paint::fit_ends(reference, REFERENCE);
-    paint::put(buf, columns.reference_at, row.y, REFERENCE, &reference, row.over(theme.dim));
+    let reference = paint::truncate_middle(reference, REFERENCE_WIDTH);
+    paint::put(buf, columns.reference_at, row.y, REFERENCE_WIDTH, &reference, row.style_over(theme.dim));
     if let Some(at) = columns.id_at {
-        paint::put(buf, at, row.y, ID, &id, row.over(theme.dim));
+        paint::put(buf, at, row.y, ID_WIDTH, &id, row.style_over(theme.dim));
     }
     let (state, style) = match entry.is_active {
         Some(true) => ("active", theme.good),
         Some(false) => ("inactive", theme.warn),
         None => ("—", theme.dim),
     };
-    paint::put_right(buf, row.right, row.y, STATE, state, row.over(style));
+    paint::put_right(buf, row.right, row.y, STATE_WIDTH, state, row.style_over(style));
 }

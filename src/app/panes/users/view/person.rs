@@ -7,8 +7,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::{Note, missing, refusal, selected_memory};
-use super::say;
+use super::super::{TonedText, read_failure_text, selected_user_report, unread_part_note};
+use super::draw_note;
 use crate::app::panes::view::tone_style;
 use crate::app::panes::{detail, group_thousands};
 use crate::app::{Model, panes::Tone};
@@ -16,21 +16,21 @@ use crate::domain::history::Source;
 use crate::domain::{Text, UserStats};
 use crate::ui::{Theme, paint};
 
-const NAMES: u16 = 12;
+const NAME_WIDTH: u16 = 12;
 
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.users.shown_user.is_none() {
-        return say(theme, area, ("no user is selected".into(), Tone::Dim), buf);
+        return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
     }
-    for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(lines(model)) {
-        paint::put(buf, area.x + 1, y, NAMES, name, theme.dim);
-        let x = area.x + 1 + NAMES;
+    for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(user_lines(model)) {
+        paint::put(buf, area.x + 1, y, NAME_WIDTH, name, theme.dim);
+        let x = area.x + 1 + NAME_WIDTH;
         let room = area.right().saturating_sub(x);
-        paint::put(buf, x, y, room, &paint::fit_ends(&value, room), tone_style(theme, meaning));
+        paint::put(buf, x, y, room, &paint::truncate_middle(&value, room), tone_style(theme, meaning));
     }
 }
 
-fn lines(model: &Model) -> Vec<(&'static str, Note)> {
+fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
     let mut lines = Vec::new();
     let told = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
     if let Some(id) = &model.users.shown_user {
@@ -46,7 +46,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
             None => ("—".to_owned(), Tone::Dim),
         };
         lines.push(("State", active));
-        let made = detail::time(model, entry.created_at);
+        let made = detail::time_or_dash(model, entry.created_at);
         lines.push(("Created", (made, Tone::Text)));
         let source = match user.source {
             Source::Created => "this console, which created it",
@@ -56,13 +56,13 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
         };
         lines.push(("Known from", (source.to_owned(), Tone::Dim)));
     }
-    let memory = selected_memory(model);
+    let memory = selected_user_report(model);
     if let Some(failure) = memory.and_then(|memory| memory.person.failure.as_ref()) {
-        lines.push(("", (refusal(failure), Tone::Warn)));
+        lines.push(("", (read_failure_text(failure), Tone::Warn)));
     }
     match memory.and_then(|memory| memory.stats.value) {
-        Some((stats, _)) => lines.extend(counts(model, stats)),
-        None => lines.push(("Counts", missing(model, memory.map(|memory| &memory.stats), ""))),
+        Some((stats, _)) => lines.extend(transaction_count_lines(model, stats)),
+        None => lines.push(("Counts", unread_part_note(model, memory.map(|memory| &memory.stats), ""))),
     }
     if let Some((sub_wallet, _)) = memory.and_then(|memory| memory.sub_wallet.value.as_ref()) {
         let trade = match sub_wallet.can_trade {
@@ -76,7 +76,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
     lines
 }
 
-fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
+fn transaction_count_lines(model: &Model, stats: UserStats) -> Vec<(&'static str, TonedText)> {
     let number = |number: Option<u64>| number.map_or("—".to_owned(), group_thousands);
     // Which parameter limits the counts to a user is an assumption; a service that ignores it counts everything.
     let ignored = model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats);

@@ -1,0 +1,226 @@
+//! Compares an answer with the request.
+
+use serde_json::value::RawValue;
+
+use crate::api::fields::Fields;
+use crate::api::{WireNames, json_scalars};
+use crate::domain::comparison::{
+    AmountClaim, Expectation, ReportedContract, ReportedPayment, RequestedPayment, ToldList, ToldRecipient,
+    is_same_chain,
+};
+use crate::domain::draft::Operation;
+use crate::domain::order::RequestBytes;
+use crate::domain::{Text, TokenKey};
+
+/// Names the source of a difference in messages.
+const ANSWER_LABEL: &str = "the answer";
+
+/// The idempotency key in an answer, where it differs from the request's: then the answer is another request's, and
+/// proves nothing about this one.
+pub(super) fn foreign_idempotency_key(frozen: &RequestBytes, answer: &Fields<'_>) -> Option<Text> {
+    let asked = frozen.key?.to_string();
+    answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
+}
+
+/// Differences between the object in an answer and what is expected of it. A field that the answer leaves out is no
+/// difference; a field that cannot be read is one, in the service's own spelling.
+pub(super) fn answer_differences(
+    frozen: &RequestBytes,
+    expected: &Expectation<'_>,
+    answer: &Fields<'_>,
+    wire: &WireNames,
+) -> Vec<Text> {
+    if frozen.operation.moves_money() {
+        return payment_differences(expected, answer, wire);
+    }
+    let asked: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
+    let Some(asked) = asked.and_then(Fields::from_raw) else { return Vec::new() };
+    let key = RequestedPayment { key: asked.text("idempotencyKey"), ..RequestedPayment::default() };
+    let told = ReportedPayment { key: answer.text_or_raw("idempotencyKey"), ..ReportedPayment::default() };
+    let mut echo = ResponseComparison { differences: key.differences(&told, ANSWER_LABEL), request: asked, answer };
+    match frozen.operation {
+        Operation::CreateUser => echo.compare_user(),
+        Operation::UpdateUser => {
+            echo.compare_renamed_text("user", "userId", "id", str::eq_ignore_ascii_case);
+            echo.compare_user();
+        }
+        Operation::CreateAccount => echo.compare_text("name", "name", is_identical),
+        Operation::CreateWallet => {
+            echo.compare_text("account", "accountId", str::eq_ignore_ascii_case);
+            echo.compare_text("user", "userId", str::eq_ignore_ascii_case);
+            echo.compare_text("chain", "blockchain", is_same_chain);
+            echo.compare_text("name", "name", is_identical);
+            echo.compare_text("reference", "refId", is_identical);
+            echo.compare_flag("sweeping", "autoSweep");
+        }
+        Operation::UpdateWallet => {
+            echo.compare_renamed_text("wallet", "walletId", "id", str::eq_ignore_ascii_case);
+            echo.compare_text("user", "userId", str::eq_ignore_ascii_case);
+            echo.compare_text("name", "name", is_identical);
+            echo.compare_flag("use", "isActive");
+            echo.compare_flag("sweeping", "autoSweep");
+        }
+        Operation::CreateSubWallet => {
+            echo.compare_text("mail address", "email", str::eq_ignore_ascii_case);
+            echo.compare_text("name", "name", is_identical);
+            echo.compare_text("reference", "clientUserId", is_identical);
+            echo.compare_flag("trading", "canTrade");
+        }
+        Operation::CreateAddress => {
+            echo.compare_renamed_text("sub-wallet", "subWalletId", "walletId", str::eq_ignore_ascii_case);
+            echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
+            echo.compare_text("chain", "chain", is_same_chain);
+        }
+        Operation::CreateSandboxAddress => {
+            echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
+            echo.compare_text("chain", "chain", is_same_chain);
+        }
+        // Payments and swaps were compared above; the answer to a simulated deposit has only an identifier.
+        Operation::Withdraw
+        | Operation::Batch
+        | Operation::Payment
+        | Operation::SimulateDeposit
+        | Operation::Swap
+        | Operation::InstantSwap => {}
+    }
+    echo.differences
+}
+
+/// A message where the answer to a request that moves money reports a cost far beyond the expected one.
+pub(super) fn excess_costs(frozen: &RequestBytes, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
+    let told = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
+    told.and_then(|told| expected.costs(&told)).into_iter().collect()
+}
+
+fn payment_differences(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
+    let mut found = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER_LABEL);
+    // A field with several names is compared under each of them.
+    let again = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
+    let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
+    let memos = MEMO_NAMES.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
+    for difference in again.chain(memos).flat_map(|told| expected.differences(&told, ANSWER_LABEL)) {
+        if !found.contains(&difference) {
+            found.push(difference);
+        }
+    }
+    found
+}
+
+/// The names of a recipient and of a memo in an answer.
+const RECIPIENT_NAMES: [&str; 2] = ["toAddress", "withdrawalAddress"];
+const MEMO_NAMES: [&str; 2] = ["tagMemo", "memo"];
+
+/// The payment that an answer reports. No specification shows the answers of all operations, so each is parsed under
+/// the names of both versions.
+fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPayment {
+    let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
+    let decimals = answer.decimals("decimals");
+    let is_by_v1 = matches!(operation, Operation::Payment | Operation::InstantSwap);
+    let tokens = ["tokenSymbol", "tokenTicker", "coin"].iter().filter_map(|name| answer.text_or_raw(name));
+    ReportedPayment {
+        key: answer.text_or_raw("idempotencyKey"),
+        wallet: answer.text_or_raw("walletId"),
+        account: answer.text_or_raw("accountId"),
+        // By version 1 the request names a sub-wallet, and the answer may name its user differently.
+        user: text(if is_by_v1 { &["subWalletId"] } else { &["userId"] }),
+        chain: text(&["blockchain", "chain"]),
+        tokens: answer.text_or_raw("fromCoin").map_or_else(|| tokens.collect(), |coin| vec![coin]),
+        contract: reported_contract(answer),
+        amount: reported_amount(answer, "amount", decimals),
+        total: reported_amount(answer, "totalAmount", decimals),
+        sold_amount: reported_amount(answer, "fromAmount", decimals),
+        fee: ["totalFee", "networkFee", "fee"].iter().find_map(|name| reported_amount(answer, name, decimals)),
+        fee_token: answer.text_or_raw("feeToken"),
+        to: text(&RECIPIENT_NAMES),
+        list: (operation == Operation::Batch).then(|| reported_recipients(answer, decimals)).flatten(),
+        bought_symbol: answer.text_or_raw("toCoin"),
+        reference: text(&["refId", "clientTxId"]),
+        note: answer.text_or_raw("note"),
+        memo: text(&MEMO_NAMES),
+        direction: answer.text_or_raw("txType"),
+    }
+}
+
+fn reported_contract(answer: &Fields<'_>) -> Option<ReportedContract> {
+    let native = answer.flag("isNative");
+    let chain = answer.text("blockchain").unwrap_or_default();
+    let contract = answer.text_or_raw("tokenAddress");
+    match contract.map(|contract| TokenKey::new(&chain, Some(&contract)).contract) {
+        Some(Some(contract)) if native != Some(true) => Some(ReportedContract::Address(contract)),
+        _ if native == Some(false) => Some(ReportedContract::Unspecified),
+        Some(None) => Some(ReportedContract::NativeCoin),
+        // Both an address and `isNative`, or `isNative` alone: the flag counts.
+        _ => native.map(|_| ReportedContract::NativeCoin),
+    }
+}
+
+/// The recipients of a batch, as far as the answer repeats their list.
+fn reported_recipients(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
+    let raw =
+        answer.get("to").filter(|raw| json_scalars::parse_text(raw).is_none_or(|text| !text.trim().is_empty()))?;
+    let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
+        return Some(ToldList::Words(Text::clean(raw.get())));
+    };
+    let entry = |raw: &&RawValue| {
+        let Some(fields) = Fields::from_raw(raw) else {
+            // An address alone, or an invalid entry.
+            let text = json_scalars::parse_text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
+            return ToldRecipient { to: Some(text), amount: None };
+        };
+        ToldRecipient { to: fields.text_or_raw("address"), amount: reported_amount(&fields, "amount", decimals) }
+    };
+    Some(ToldList::Of(entries.iter().map(entry).collect()))
+}
+
+fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {
+    if let Some(words) = answer.unreadable_amount(name, decimals) {
+        return Some(AmountClaim::Unparsed(words));
+    }
+    let units = || answer.object(name)?.raw_units().map(AmountClaim::Units);
+    answer.amount(name, decimals).map(AmountClaim::Reported).or_else(units)
+}
+
+fn is_identical(asked: &str, said: &str) -> bool {
+    asked == said
+}
+
+struct ResponseComparison<'a, 'b> {
+    request: Fields<'a>,
+    answer: &'b Fields<'b>,
+    differences: Vec<Text>,
+}
+
+impl ResponseComparison<'_, '_> {
+    /// Compares a text that the answer may repeat.
+    fn compare_text(&mut self, what: &str, name: &str, same: fn(&str, &str) -> bool) {
+        self.compare_renamed_text(what, name, name, same);
+    }
+
+    /// Compares a text that has another name in the answer.
+    fn compare_renamed_text(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
+        if let Some((asked, said)) = self.request.text(asked).zip(self.answer.text_or_raw(said))
+            && !same(&asked, said.trim())
+        {
+            self.add_difference(what, &asked, &said);
+        }
+    }
+
+    fn compare_flag(&mut self, what: &str, name: &str) {
+        let word = |on| if on { "on" } else { "off" };
+        if let Some((asked, said)) = self.request.flag(name).zip(self.answer.flag(name))
+            && asked != said
+        {
+            self.add_difference(what, word(asked), word(said));
+        }
+    }
+
+    fn compare_user(&mut self) {
+        self.compare_text("mail address", "email", str::eq_ignore_ascii_case);
+        self.compare_text("name", "displayName", is_identical);
+        self.compare_text("reference", "refId", is_identical);
+    }
+
+    fn add_difference(&mut self, what: &str, asked: &str, said: &str) {
+        self.differences.push(Text::clean(&format!("{what}: the request says {asked}, {ANSWER_LABEL} {said}")));
+    }
+}

@@ -1,0 +1,96 @@
+//! The fields of each operation, and the file that checks them.
+
+use super::{Focus, FormState};
+use crate::app::forms::field::FieldId;
+use crate::app::forms::lookups::{FieldChoice, Picked};
+use crate::app::forms::{batch, change, create, deposit_address, simulated_deposit, swap, withdraw};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::draft::Operation;
+use crate::domain::{Draft, Sender};
+
+pub(super) fn field_ids(operation: Operation) -> &'static [FieldId] {
+    match operation {
+        Operation::Withdraw => &[FieldId::Wallet, FieldId::Token, FieldId::Recipient, FieldId::Amount, FieldId::Note],
+        Operation::CreateUser | Operation::UpdateUser => &[FieldId::Name, FieldId::Email, FieldId::Reference],
+        Operation::CreateAccount => &[FieldId::Name],
+        Operation::SimulateDeposit => &[FieldId::Token, FieldId::Amount],
+        Operation::UpdateWallet => &[FieldId::Name, FieldId::Owner, FieldId::IsActive, FieldId::AutoSweep],
+        Operation::CreateSubWallet => &[FieldId::Name, FieldId::Email, FieldId::Reference, FieldId::CanTrade],
+        Operation::CreateAddress => &[FieldId::Owner, FieldId::Token, FieldId::Chain],
+        Operation::CreateWallet => {
+            &[FieldId::Account, FieldId::Chain, FieldId::Name, FieldId::Owner, FieldId::Reference, FieldId::AutoSweep]
+        }
+        Operation::Payment => {
+            &[FieldId::Wallet, FieldId::Token, FieldId::Recipient, FieldId::Memo, FieldId::Amount, FieldId::Fee]
+        }
+        Operation::CreateSandboxAddress => &[FieldId::Token, FieldId::Chain],
+        Operation::Batch => &[FieldId::Wallet, FieldId::Token, FieldId::Note, FieldId::File],
+        Operation::Swap => &[FieldId::Wallet, FieldId::Token, FieldId::Amount, FieldId::BuyToken, FieldId::Note],
+        Operation::InstantSwap => &[FieldId::Wallet, FieldId::Token, FieldId::Amount, FieldId::BuyToken],
+    }
+}
+
+pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::field_choices(model, sheet, slot),
+        Operation::SimulateDeposit => simulated_deposit::field_choices(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => {
+            deposit_address::field_choices(model, sheet, slot)
+        }
+        Operation::Batch => batch::field_choices(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::field_choices(model, sheet, slot),
+        _ => create::field_choices(model, sheet, slot),
+    }
+}
+
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::field_hint(model, sheet, slot),
+        Operation::SimulateDeposit => simulated_deposit::field_hint(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_hint(sheet, slot),
+        Operation::UpdateWallet | Operation::UpdateUser => change::field_hint(model, sheet, slot),
+        Operation::Batch => batch::field_hint(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::field_hint(model, sheet, slot),
+        _ => create::field_hint(sheet, slot),
+    }
+}
+
+/// Checks a field as the cursor leaves it; returns the value to take in its place, if any.
+pub(super) fn check_field(
+    model: &Model,
+    sheet: &mut FormState,
+    slot: FieldId,
+) -> Result<Option<(String, Picked)>, String> {
+    match sheet.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::check_field(model, sheet, slot),
+        Operation::SimulateDeposit => simulated_deposit::check_field(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check_field(model, sheet, slot),
+        Operation::Batch => batch::check_field(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::check_field(model, sheet, slot),
+        _ => create::check_field(model, sheet, slot),
+    }
+}
+
+/// The draft of the form; an error comes with where to put the cursor.
+pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
+    let drafted = match sheet.operation {
+        Operation::Withdraw | Operation::Payment => {
+            withdraw::build_draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
+        Operation::CreateUser => create::build_user(sheet).map(|user| (Draft::CreateUser(user), None)),
+        Operation::CreateAccount => create::account_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateWallet => create::wallet_draft(model, sheet).map(|draft| (draft, None)),
+        Operation::UpdateWallet | Operation::UpdateUser => change::build_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateSubWallet => create::sub_wallet_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => {
+            deposit_address::build_draft(sheet).map(|draft| (draft, None))
+        }
+        Operation::SimulateDeposit => simulated_deposit::build_draft(model, sheet).map(|draft| (draft, None)),
+        Operation::Swap | Operation::InstantSwap => {
+            swap::build_draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
+        Operation::Batch => return batch::build_draft(sheet).map(|(draft, sender)| (draft, Some(sender))),
+    };
+    drafted.map_err(|(slot, words)| (sheet.field_focus(slot), words))
+}

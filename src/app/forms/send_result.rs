@@ -1,0 +1,192 @@
+//! Results of sending a form's order, and what the service created by it.
+
+use super::form_state::FormAction;
+use super::review::ReviewStatus;
+use super::withdraw::chain_address_family;
+use super::{Form, FormStage, chains, review_mut, show_order, start_preparing};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::{keys, orders, queries};
+use crate::domain::chain::display_name;
+use crate::domain::draft::Draft;
+use crate::domain::history::Scope;
+use crate::domain::order::State;
+use crate::domain::v1::WalletAddress;
+use crate::domain::{Address, CreatedObject, Failure, Operation, OrderId, Outcome, Text};
+
+/// Takes the result of sending an order. Every order is on the Orders page; what was created is in the store by now,
+/// and is queried where it is on screen.
+pub(in crate::app) fn apply_send_result(
+    model: &mut Model,
+    intent: OrderId,
+    result: &Result<State, Failure>,
+) -> Vec<Effect> {
+    let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
+    let created = operation.is_some_and(|operation| !operation.moves_money());
+    let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
+    let mut effects = Vec::new();
+    if created && matches!(result, Ok(State::Accepted)) {
+        model.remotes.lists.request_unless_failing();
+        if operation == Some(Operation::SimulateDeposit) {
+            model.remotes.latest.request_unless_failing();
+            model.remotes.scope_balances.request_unless_failing();
+        }
+        effects = queries::query_page(model);
+    }
+    let Some(review) = review_mut(model).filter(|review| review.order.id == intent) else { return effects };
+    match result {
+        Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
+        Ok(state) => {
+            // A prompt opened over the review no longer applies.
+            if let Mode::Prompt(prompt) = &mut model.mode {
+                model.mode = std::mem::take(&mut prompt.previous_mode);
+            }
+            let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
+            let doubt = created_object_alarm(model, intent);
+            let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
+            if goes_on && *state == State::Accepted {
+                model.notice = Some(created_notice(model, intent, changed));
+                form.state.created_count += 1;
+                effects.extend(review_next_wallet(model, form));
+                return effects;
+            }
+            // What may have been created is not offered again under a new key.
+            // After a rejection, the guard stops an equal order until the history was read.
+            let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
+            if *state == State::Refused || is_declined {
+                model.forms.drafts.push(form.state);
+            }
+            model.notice = Some(match (state, operation) {
+                (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
+                (State::Accepted, _) if created => created_notice(model, intent, changed),
+                (State::Accepted, Some(operation)) if operation.is_swap() => {
+                    "the service accepted the swap; this console tracks it until it is final".into()
+                }
+                (State::Accepted, _) => {
+                    "the service accepted the payment; this console tracks it until it is final".into()
+                }
+                (State::Refused, _) => format!("{}. The draft is kept", rejection_message(model, intent)),
+                (State::ProbablyRefused, _) if is_declined => {
+                    format!(
+                        "{}. The draft is kept; the rejection is certain only after the history is read",
+                        rejection_message(model, intent)
+                    )
+                }
+                _ => "press Enter to open the order and see what is known about it".into(),
+            });
+            if created && *state == State::Accepted && doubt.is_none() {
+                model.forms.created_scope = created_scope(model, intent);
+            } else {
+                show_order(model, intent);
+            }
+        }
+    }
+    effects
+}
+
+/// Goes on to the review of the next of several wallets.
+fn review_next_wallet(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
+    form.stage = FormStage::Editing;
+    let effects = match form.state.submit(model) {
+        FormAction::Submit(draft, sender) => start_preparing(model, &mut form, *draft, sender.map(|sender| *sender)),
+        FormAction::Stay(effects) => effects,
+        FormAction::Close => Vec::new(),
+    };
+    model.mode = Mode::Form(form);
+    effects
+}
+
+/// The journal was read while an answer is awaited: an order found in the history needs no answer any more.
+pub(in crate::app) fn close_resolved_review(model: &mut Model) -> Vec<Effect> {
+    let Some(review) = review_mut(model).filter(|review| matches!(review.status, ReviewStatus::Sending)) else {
+        return Vec::new();
+    };
+    let intent = review.order.id;
+    let seen = model
+        .orders
+        .iter()
+        .find(|order| order.id == intent && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
+    let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
+    apply_send_result(model, intent, &Ok(state))
+}
+
+fn rejection_message(model: &Model, intent: OrderId) -> String {
+    let order = model.orders.iter().find(|order| order.id == intent);
+    order.map_or_else(|| "Rejected".to_owned(), orders::refusal_message)
+}
+
+/// Whether the service declined an order in its own words, and the history was not read since.
+fn is_declined(model: &Model, intent: OrderId) -> bool {
+    let order = model.orders.iter().find(|order| order.id == intent);
+    order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
+}
+
+fn created_object(model: &Model, intent: OrderId) -> Option<&CreatedObject> {
+    let order = model.orders.iter().find(|order| order.id == intent)?;
+    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref())
+}
+
+/// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
+/// is lost.
+fn created_object_alarm(model: &Model, intent: OrderId) -> Option<String> {
+    let order = model.orders.iter().find(|order| order.id == intent)?;
+    let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
+    if let Some(difference) = order.differences().first() {
+        return Some(withheld(difference));
+    }
+    let (chain, address) = match (&order.drafted.draft, created_object(model, intent)?) {
+        (Draft::CreateAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateSandboxAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateWallet(new), CreatedObject::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
+        _ => return None,
+    };
+    let error = Address::check(chain_address_family(model, chain)?, address).err()?;
+    Some(withheld(&format!("the service did not return a valid address on {}: {error}", display_name(chain))))
+}
+
+fn created_notice(model: &Model, intent: OrderId, changed: bool) -> String {
+    let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+    match created_object(model, intent) {
+        Some(CreatedObject::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
+        Some(CreatedObject::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
+        Some(CreatedObject::Address(address)) => format!("the address is {}{}", address.address, tag_suffix(address)),
+        None if changed => "changed".into(),
+        Some(CreatedObject::Wallet(wallet)) => {
+            let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
+            format!("wallet{} created on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
+        }
+        Some(CreatedObject::Account(account)) => format!("account{} created", named(&account.name)),
+        Some(CreatedObject::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
+        Some(CreatedObject::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
+        None => "created".into(),
+    }
+}
+
+/// The tag, stated because a deposit without it may be lost.
+fn tag_suffix(address: &WalletAddress) -> String {
+    address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
+}
+
+fn created_scope(model: &Model, intent: OrderId) -> Option<Scope> {
+    match created_object(model, intent)? {
+        CreatedObject::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
+        CreatedObject::Account(account) => Some(Scope::Account(account.id.clone())),
+        CreatedObject::User(_) | CreatedObject::Transaction(_) | CreatedObject::Address(_) => None,
+    }
+}
+
+/// Selects the created object once it is listed.
+pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
+    let selected = match &model.forms.created_scope {
+        Some(Scope::Account(account)) => model.accounts.select(account),
+        Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
+        _ => false,
+    };
+    if !selected {
+        return Vec::new();
+    }
+    match model.forms.created_scope.take() {
+        Some(Scope::Account(_)) => keys::after_account_change(model),
+        _ => queries::query_selection(model),
+    }
+}

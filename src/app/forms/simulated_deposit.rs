@@ -1,0 +1,97 @@
+//! A simulated deposit, for which a test service is asked. Its wallet is chosen before the form is opened.
+
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::{FieldChoice, Picked};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::chain::{display_name, is_same_chain as same_chain};
+use crate::domain::draft::SimulatedDeposit;
+use crate::domain::{Amount, Draft, Text, Token};
+
+/// Tokens that the service lists on the wallet's chain, with their fraction digits there.
+fn listed_tokens<'a>(model: &'a Model, sheet: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
+    let wallet = sheet.selection.wallet.as_ref();
+    model.listed_tokens.iter().filter_map(move |token| {
+        let chain = token
+            .blockchains
+            .iter()
+            .find(|chain| wallet.is_some_and(|wallet| same_chain(&chain.slug, &wallet.blockchain)))?;
+        Some((token, chain.decimals.or(token.decimals)))
+    })
+}
+
+pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    let typed = sheet.value(slot).to_lowercase();
+    let of_token = |(token, _): (&Token, Option<u8>)| FieldChoice {
+        text: token.symbol.to_string(),
+        name: token.symbol.to_string(),
+        detail: token.name.to_string(),
+        picked: Picked::TextOnly,
+    };
+    match slot {
+        // A complete symbol needs no completion.
+        FieldId::Token if !listed_tokens(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
+            let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
+            listed_tokens(model, sheet).filter(matches).map(of_token).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+    match slot {
+        FieldId::Token => chosen_token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Picked::TextOnly))),
+        FieldId::Amount => parse_amount(model, sheet).map(|_| None),
+        _ => Ok(None),
+    }
+}
+
+fn chosen_token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), String> {
+    if !model.tokens.is_loaded() {
+        return Err("the tokens are still being looked up; press the key again".into());
+    }
+    let typed = sheet.value(FieldId::Token);
+    let found = listed_tokens(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
+    match found {
+        Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
+        Some((_, None)) => Err("the number of decimals of this token is not known; choose another".into()),
+        None => Err("choose a token that the service lists on this chain: Down and Enter, or type its symbol".into()),
+    }
+}
+
+fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
+    let (_, decimals) = chosen_token(model, sheet)?;
+    let amount = Amount::parse(sheet.value(FieldId::Amount), decimals).map_err(|error| error.to_string())?;
+    if amount.is_zero() { Err("enter an amount greater than zero".into()) } else { Ok(amount) }
+}
+
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    let words = match (slot, sheet.value(slot)) {
+        (FieldId::Token, _) => {
+            let wallet = sheet.selection.wallet.as_ref()?;
+            format!("arrives in {} on {}", super::withdraw::wallet_name(wallet), display_name(&wallet.blockchain))
+        }
+        (FieldId::Amount, "") => "digits and one point, as in 1234.56".into(),
+        (FieldId::Amount, _) => {
+            format!("{} {}", parse_amount(model, sheet).ok()?.grouped(), sheet.value(FieldId::Token))
+        }
+        _ => return None,
+    };
+    Some((words, Tone::Dim))
+}
+
+pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+    let (symbol, _) = chosen_token(model, sheet).map_err(|words| (FieldId::Token, words))?;
+    let amount = parse_amount(model, sheet).map_err(|words| (FieldId::Amount, words))?;
+    let wallet = sheet.selection.wallet.as_ref();
+    let place = wallet.and_then(|wallet| Some((wallet, wallet.address.clone()?)));
+    let (wallet, to) =
+        place.ok_or((FieldId::Token, "the service has not reported the address of this wallet".to_owned()))?;
+    Ok(Draft::SimulateDeposit(SimulatedDeposit {
+        token: symbol.clone(),
+        blockchain: super::request_chain_name(model, &wallet.blockchain),
+        amount: Text::clean(&amount.to_string()),
+        to,
+    }))
+}

@@ -1,0 +1,232 @@
+//! What is typed faster than the store answers.
+
+use super::*;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state;
+use crate::app::forms::lookups::Picked;
+use crate::app::msg::{StoreQuery, StoreResult};
+use crate::domain::history::{Count, Source, Sourced, Window};
+
+const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+
+fn wallet(name: &str) -> Sourced<Wallet> {
+    let entry = Wallet {
+        id: WalletId::read(&format!("id-of-{name}")),
+        name: Some(name.into()),
+        address: None,
+        blockchain: "ethereum".into(),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: None,
+        account: None,
+        ref_id: None,
+        created_at: None,
+    };
+    Sourced {
+        entry,
+        source: Source::Listed,
+        imported_facts: crate::domain::history::Facts::default(),
+        other_addresses: Vec::new(),
+    }
+}
+
+/// The questions that are asked for a form, by the newest of their kinds.
+#[derive(Default)]
+struct OpenQueries {
+    payers: Option<(String, RequestId)>,
+    holdings: Option<(WalletId, RequestId)>,
+}
+
+impl OpenQueries {
+    fn record_queries(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, request_id } => {
+                    self.payers = Some((filter, request_id));
+                }
+                Effect::QueryStore { query: StoreQuery::WalletHoldings(wallet), request_id } => {
+                    self.holdings = Some((wallet, request_id));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn press_keys(&mut self, model: &mut Model, keys: &str) {
+        for letter in keys.chars() {
+            let key = match letter {
+                '⏎' => Key::plain(KeyCode::Enter),
+                '⇥' => Key::plain(KeyCode::Tab),
+                '↓' => Key::plain(KeyCode::Down),
+                '⎋' => Key::plain(KeyCode::Esc),
+                letter => Key::char(letter),
+            };
+            self.record_queries(update(model, Msg::Key(key)));
+        }
+    }
+
+    fn answer_payers(&mut self, model: &mut Model, names: &[&str]) {
+        let (filter, request_id) = self.payers.take().expect("wallets were asked for");
+        let rows: Vec<Sourced<Wallet>> = names.iter().map(|name| wallet(name)).collect();
+        let count = Count::Exact(u64::try_from(rows.len()).unwrap());
+        let answer = StoreResult::PayerWallets(filter, Window { first: 0, rows, count });
+        self.record_queries(update(model, Msg::StoreAnswered { request_id, answer: Ok(answer) }));
+    }
+
+    fn answer_holdings(&mut self, model: &mut Model, rows: Vec<Holding>) {
+        let (wallet, request_id) = self.holdings.take().expect("what it holds was asked for");
+        self.record_queries(update(
+            model,
+            Msg::StoreAnswered { request_id, answer: Ok(StoreResult::WalletHoldings(wallet, rows)) },
+        ));
+    }
+}
+
+fn open_form_state(model: &Model) -> &FormState {
+    match &model.mode {
+        Mode::Form(form) => &form.state,
+        mode => panic!("{mode:?}"),
+    }
+}
+
+fn field_values(model: &Model) -> Vec<(FieldId, &str)> {
+    open_form_state(model).fields.iter().map(|field| (field.id, field.value())).collect()
+}
+
+/// Whoever knows what he wants types it before the list of wallets is there.
+#[test]
+fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bbase-ops⏎USDT⏎");
+    assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "")]);
+    update(&mut model, Msg::Paste("Rent of March".into()));
+    asked.press_keys(&mut model, " and April⇥");
+    asked.answer_payers(&mut model, &["base-ops"]);
+    assert_eq!(
+        open_form_state(&model).focused_field(),
+        Some(FieldId::Token),
+        "the token waits for what the wallet holds"
+    );
+    asked.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
+    let sheet_now = open_form_state(&model);
+    assert_eq!(sheet_now.selection.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
+    assert!(sheet_now.selection.token.is_some() && sheet_now.focused_field() == Some(FieldId::File), "{sheet_now:?}");
+    let typed = [
+        (FieldId::Wallet, "base-ops"),
+        (FieldId::Token, "USDT"),
+        (FieldId::Note, "Rent of March and April"),
+        (FieldId::File, ""),
+    ];
+    assert_eq!(field_values(&model), typed);
+}
+
+/// What follows a key that is refused was meant for another field than the one in which the cursor stays.
+#[test]
+fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bnowhere⏎USDT⏎");
+    asked.answer_payers(&mut model, &[]);
+    assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "nowhere"), (FieldId::Token, "")]);
+    assert!(
+        open_form_state(&model).error.as_ref().unwrap().contains("were ignored"),
+        "{:?}",
+        open_form_state(&model).error
+    );
+    assert!(!open_form_state(&model).is_awaiting_lookup());
+    // Esc waits for nothing.
+    let (mut model, mut asked) = (super::model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bbase⏎USDT⎋");
+    assert!(matches!(model.mode, Mode::Browse));
+}
+
+/// An answer to an older question moves nothing, and asks no further one.
+#[test]
+fn a_key_that_waits_is_not_done_by_an_answer_to_an_older_question() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bbase");
+    let older = asked.payers.clone().unwrap();
+    asked.press_keys(&mut model, "-ops⏎");
+    let newest = asked.payers.clone();
+    let answer =
+        StoreResult::PayerWallets(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
+    asked.record_queries(update(&mut model, Msg::StoreAnswered { request_id: older.1, answer: Ok(answer) }));
+    assert!(open_form_state(&model).is_awaiting_lookup() && open_form_state(&model).selection.wallet.is_none());
+    assert_eq!(asked.payers, newest);
+}
+
+/// The footer says that Enter takes; with one wallet, or one token, there is nothing to choose.
+#[test]
+fn with_one_match_enter_takes_it_though_nothing_was_typed() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "b⏎");
+    asked.answer_payers(&mut model, &["base-ops"]);
+    asked.press_keys(&mut model, "⏎");
+    asked.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
+    assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "USDT")]);
+    // Of two none is taken.
+    let (mut model, mut asked) = (super::model(), OpenQueries::default());
+    asked.press_keys(&mut model, "b⏎");
+    asked.answer_payers(&mut model, &["base-ops", "base-two"]);
+    assert_eq!(
+        (open_form_state(&model).focused_field(), open_form_state(&model).selection.wallet.is_none()),
+        (Some(FieldId::Wallet), true)
+    );
+}
+
+#[test]
+fn a_kept_draft_opens_on_its_first_field() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bbase⏎");
+    asked.answer_payers(&mut model, &["base-ops"]);
+    assert_eq!(open_form_state(&model).focused_field(), Some(FieldId::Token));
+    asked.press_keys(&mut model, "⎋b");
+    assert_eq!(open_form_state(&model).focus, form_state::Focus::Field(0));
+    assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
+}
+
+/// An amount as people group it is taken by a second Enter, and by no other key.
+#[test]
+fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
+    let mut model = model();
+    let mut form = FormState::new(Operation::Withdraw);
+    let only = holding(CONTRACT, "20000");
+    form.apply_choice(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
+    form.apply_choice(FieldId::Token, "USDT", Picked::Token(only.token.clone()));
+    form.holdings.wallet = form.selection.wallet.as_ref().map(|wallet| wallet.id.clone());
+    form.holdings.rows = vec![only];
+    form.move_focus_to(FieldId::Amount);
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing }));
+    update(&mut model, Msg::Paste("12,500.00".into()));
+    for code in [KeyCode::Enter, KeyCode::Tab] {
+        press(&mut model, code);
+        assert_eq!(
+            (open_form_state(&model).value(FieldId::Amount), open_form_state(&model).focused_field()),
+            ("12,500.00", Some(FieldId::Amount))
+        );
+    }
+    press(&mut model, KeyCode::Enter);
+    assert_eq!(
+        (open_form_state(&model).value(FieldId::Amount), open_form_state(&model).focused_field()),
+        ("12500.00", Some(FieldId::Note))
+    );
+}
+
+/// A store that cannot be read must not hold the keys for ever.
+#[test]
+fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
+    let (mut model, mut asked) = (model(), OpenQueries::default());
+    asked.press_keys(&mut model, "bbase⏎USDT");
+    let (_, request_id) = asked.payers.take().unwrap();
+    update(
+        &mut model,
+        Msg::StoreAnswered { request_id, answer: Err(Failure::from_read(Reason::Local, "the disk is gone")) },
+    );
+    assert!(
+        !open_form_state(&model).is_awaiting_lookup()
+            && open_form_state(&model).error.as_ref().unwrap().contains("were ignored")
+    );
+    asked.press_keys(&mut model, "-ops");
+    assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
+}

@@ -1,0 +1,184 @@
+//! The effects of a read from the service, once the result is in the store.
+
+use crate::app::absence;
+use crate::app::events;
+use crate::app::link::Link;
+use crate::app::model::{Model, Page};
+use crate::app::msg::{Dataset, Effect, RequestId, Snapshot};
+use crate::app::orders;
+use crate::app::panes;
+use crate::app::poll;
+use crate::app::prices;
+use crate::app::queries;
+use crate::app::remote;
+use crate::app::users;
+use crate::domain::history::Scope;
+use crate::domain::{Basis, Failure, Reason};
+
+pub(super) fn apply_load_result(
+    model: &mut Model,
+    what: &Dataset,
+    request_id: RequestId,
+    mut result: Result<Snapshot, Failure>,
+) -> Vec<Effect> {
+    let (now, period) = (model.now, model.period);
+    let orders_pause = orders::lookup_interval(model);
+    let elsewhere = match what {
+        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
+        Dataset::User { user, .. } => users::polled_user(model) != Some(user),
+        _ => false,
+    };
+    if model.remotes.get(what).request_id != request_id {
+        return Vec::new();
+    }
+    if let Ok(Snapshot::User(told)) = &result
+        && let Some(failure) = users::apply_report(model, told)
+    {
+        result = Err(failure);
+    }
+    let remote = model.remotes.get_mut(what);
+    // The scope changed while its balances were on their way: they are in the store, and another read is due.
+    if elsewhere {
+        remote.discard_answer(now, result.as_ref().err().cloned(), period);
+        model.remotes.apply_service_failure(what);
+        if !matches!(&result, Err(Failure { reason: Reason::KeyRejected, .. })) {
+            return Vec::new();
+        }
+    }
+    match result {
+        Ok(snapshot) => {
+            let pause = match &snapshot {
+                Snapshot::Orders => orders_pause,
+                // The initial read of the lists continues until their end.
+                Snapshot::Lists { more: true, .. } => period,
+                // Lists that are not served now may be served later.
+                Snapshot::Lists { served: false, .. } => remote::MAX_REREAD_PAUSE,
+                _ => poll::poll_interval(what, period),
+            };
+            let remote = model.remotes.get_mut(what);
+            match snapshot.unreadable() {
+                0 => remote.succeed(now, pause),
+                unreadable => remote.succeed_in_part(now, pause, unreadable, period),
+            }
+            if *what == Dataset::Latest {
+                model.remotes.retry_failed();
+                model.initial_sync.record_progress(now, &snapshot);
+            } else if *what == Dataset::Backfill {
+                model.initial_sync.record_progress(now, &snapshot);
+                model.initial_sync.retry_requested = false;
+            }
+            requery_after_load(model, what, snapshot)
+        }
+        Err(failure) => {
+            // Without the history the console is useless; any other forbidden data set is optional.
+            let rejected = match failure.reason {
+                Reason::KeyRejected => true,
+                Reason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
+                _ => false,
+            };
+            if failure.reason == Reason::Forbidden && !rejected {
+                events::record_forbidden_reads(model, what);
+            }
+            model.remotes.get_mut(what).fail(now, failure.clone(), period);
+            model.remotes.apply_service_failure(what);
+            if rejected {
+                if *what != Dataset::Latest {
+                    // A read under way began before the rejection: its answer does not count.
+                    let _dropped = model.remotes.latest.request_id.advance();
+                    model.remotes.latest.fail(now, failure, period);
+                }
+                model.link = Link::KeyRejected;
+            }
+            // Some of several users may have been read.
+            if matches!(what, Dataset::Balances(_)) && !rejected {
+                model.charts.mark_stale();
+                queries::query_displayed_balances(model)
+            } else {
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// Queries what is on screen again, as far as it may have changed.
+fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
+    match snapshot {
+        Snapshot::History { added, changed, progress } => {
+            let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
+            if moved {
+                model.charts.mark_stale();
+                model.charts.look_alikes.mark_known_addresses_outdated();
+                if progress.complete && !model.progress.complete {
+                    model.charts.look_alikes.recollect_known_addresses();
+                }
+                absence::invalidate_baseline(model);
+            }
+            model.progress = *progress;
+            // New transactions change balances, and new users have balances to read.
+            if moved && (*what == Dataset::Latest || model.has_no_balance_users) {
+                model.remotes.scope_balances.request_unless_failing();
+            }
+            if moved || !model.recent.listing.is_loaded() {
+                let mut effects = queries::query_page(model);
+                effects.extend(queries::query_chosen_rows(model));
+                return effects;
+            }
+            let mut effects: Vec<Effect> = queries::query_outdated_history(model).into_iter().collect();
+            // A read of the newest rows that found none makes sums derived from the history as fresh as itself.
+            let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
+            if derived && model.page == Page::Overview {
+                effects.push(queries::query_holdings(model));
+            }
+            effects
+        }
+        Snapshot::Lists { served, .. } => {
+            model.remotes.scope_balances.request_unless_failing();
+            model.remotes.all_balances.request_unless_failing();
+            if !served {
+                return Vec::new();
+            }
+            model.charts.look_alikes.mark_known_addresses_outdated();
+            let mut effects = queries::query_page(model);
+            effects.push(queries::query_address_conflicts(model));
+            effects
+        }
+        Snapshot::Balances { users: 0 } => {
+            model.has_no_balance_users |= *what != Dataset::Balances(Scope::All);
+            Vec::new()
+        }
+        Snapshot::Balances { .. } => {
+            model.charts.mark_stale();
+            model.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
+            let mut effects = queries::query_displayed_balances(model);
+            // Users read in the rotation may have got a name.
+            if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
+                effects.push(queries::query_users(model));
+            }
+            effects
+        }
+        Snapshot::Stats(stats) => {
+            model.stats = Some(stats);
+            Vec::new()
+        }
+        Snapshot::User(_) => vec![queries::query_users(model)],
+        Snapshot::Orders | Snapshot::WatchedBalances => Vec::new(),
+        Snapshot::Pairs { pairs, .. } => {
+            model.prices.pairs = pairs;
+            panes::markets::refresh_chain_and_pair_rows(model);
+            Vec::new()
+        }
+        Snapshot::Quotes(told) => {
+            prices::apply_quotes(model, told);
+            panes::balances::ranking::resort_shown_balances(model);
+            Vec::new()
+        }
+        Snapshot::Markets { .. } => {
+            let mut effects = vec![queries::query_tokens(model)];
+            // The listed tokens determine which others are imitations, on every page.
+            if model.page != Page::Markets {
+                effects.extend(queries::query_page(model));
+            }
+            effects
+        }
+    }
+}

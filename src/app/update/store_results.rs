@@ -1,0 +1,135 @@
+//! Routing of the store's answers.
+
+use super::whole_window;
+use crate::app::absence;
+use crate::app::copying;
+use crate::app::environment;
+use crate::app::forms;
+use crate::app::keys;
+use crate::app::marked_rows;
+use crate::app::model::Model;
+use crate::app::msg::{Effect, HistoryList, RequestId, StoreResult};
+use crate::app::panes::{balances, markets, receive};
+use crate::app::queries;
+use crate::app::users;
+use crate::app::watches;
+use crate::domain::history::HistoryRow;
+
+pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answer: StoreResult) -> Vec<Effect> {
+    match answer {
+        StoreResult::Accounts(accounts) if request_id == model.request_ids.accounts => {
+            let first = !model.accounts.is_loaded();
+            let before = model.accounts.selected_key().cloned();
+            model.accounts.apply_window(whole_window(accounts));
+            if model.accounts.selected_key() != before.as_ref() {
+                return keys::after_account_change(model);
+            }
+            // Most operators come for the first account; Esc shows all accounts together.
+            let greeted = !model.is_account_preselected && model.accounts.select_first_visible();
+            model.is_account_preselected |= greeted;
+            match (first, greeted) {
+                (true, _) => queries::query_overview_lists(model),
+                (false, true) => queries::query_selection(model),
+                (false, false) => Vec::new(),
+            }
+        }
+        StoreResult::AddressConflicts(wallets) if request_id == model.request_ids.address_conflicts => {
+            receive::apply_conflicts(model, wallets);
+            Vec::new()
+        }
+        StoreResult::KnownAddresses { own, paid } if request_id == model.copy_state.request_id => {
+            copying::apply_comparison(model, own, paid)
+        }
+        StoreResult::Wallets(scope, window) if request_id == model.request_ids.wallets => {
+            receive::refresh_wallet(model, &window.rows);
+            let mut lost = false;
+            if model.wallets_scope != scope {
+                // A key press may have selected one of the previous wallets while they were still on screen.
+                lost = model.wallets.selected_key().is_some();
+                model.wallets_scope = scope;
+                model.wallets.clear();
+            }
+            let short = model.wallets.apply_window(window);
+            let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
+            if lost {
+                effects.extend(queries::query_selection(model));
+            }
+            effects
+        }
+        StoreResult::Users(window) if request_id == model.users.request_id => users::apply_users(model, window),
+        StoreResult::User(user, kept) if request_id == model.users.details_request_id => {
+            users::apply_details(model, &user, *kept);
+            Vec::new()
+        }
+        StoreResult::Holdings { scope, all, users } if request_id == model.balances.request_id => {
+            if model.balances.scope != scope {
+                model.balances.scope = scope;
+                model.balances.listing.clear();
+            }
+            model.balances.all = all;
+            model.balances.users = users;
+            balances::refresh_balance_rows(model);
+            Vec::new()
+        }
+        StoreResult::History(list, query, window) if request_id == model.history_mut(list).request_id => {
+            refresh_detail(model, &window.rows);
+            environment::check_network_of_rows(model, &window.rows);
+            model.charts.look_alikes.note_new_rows();
+            let history = model.history_mut(list);
+            history.query = query;
+            history.marks.refresh(&window.rows);
+            let short = history.listing.apply_window(window);
+            let mut effects: Vec<Effect> = marked_rows::query_hidden(history).into_iter().collect();
+            if short {
+                effects.push(queries::query_history_rows(model, list));
+            }
+            effects
+        }
+        StoreResult::NonMatchingRows(list, query, rows) => {
+            marked_rows::apply_hidden(model, request_id, list, &query, rows);
+            Vec::new()
+        }
+        StoreResult::Rows(rows) if request_id == model.request_ids.chosen_rows => {
+            refresh_detail(model, &rows);
+            environment::check_network_of_rows(model, &rows);
+            model.charts.look_alikes.note_new_rows();
+            for list in [HistoryList::Recent, HistoryList::Page] {
+                model.history_mut(list).marks.refresh(&rows);
+            }
+            Vec::new()
+        }
+        StoreResult::Tokens(tokens) if request_id == model.request_ids.markets => {
+            environment::check_network_of_tokens(model, &tokens);
+            model.listed_tokens = tokens;
+            markets::refresh_token_rows(model);
+            Vec::new()
+        }
+        StoreResult::HistoryCheckpoint(mark) => {
+            absence::apply_baseline(model, request_id, *mark);
+            Vec::new()
+        }
+        StoreResult::ChangesSince(since) => {
+            absence::apply_changes(model, request_id, since);
+            Vec::new()
+        }
+        StoreResult::WatchedData(looked) => {
+            watches::apply_data(model, request_id, looked);
+            Vec::new()
+        }
+        StoreResult::PayerWallets(filter, window) => forms::apply_wallet_matches(model, request_id, filter, window),
+        StoreResult::FeeEstimate(token, fee) => {
+            forms::apply_fee(model, request_id, token, fee);
+            Vec::new()
+        }
+        StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, request_id, wallet, rows),
+        _ => Vec::new(),
+    }
+}
+
+fn refresh_detail(model: &mut Model, rows: &[HistoryRow]) {
+    if let Some(row) = model.mode.transaction_mut()
+        && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
+    {
+        row.clone_from(newer);
+    }
+}

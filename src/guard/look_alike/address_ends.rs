@@ -1,0 +1,54 @@
+//! The look-alike rule for rows of lists. A compact index of ends decides in a few steps whether an address may
+//! resemble a known one; only then is it compared with all known addresses.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{BOTH_ENDS_CHARS, GuardFacts, trusted_addresses};
+use crate::domain::Timestamp;
+use crate::domain::address::ComparableAddress;
+
+/// The ends of known addresses, each with a digest of the canonical address.
+#[derive(Debug, Clone, Default)]
+pub struct AddressEnds(Vec<(u64, u64)>);
+
+impl AddressEnds {
+    pub fn of(known: &GuardFacts, now: Timestamp) -> Self {
+        let mut ends: Vec<(u64, u64)> =
+            trusted_addresses(known, now).iter().flat_map(|known| end_digests(&known.shape)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        Self(ends)
+    }
+
+    /// Whether an address begins and ends like a known address without being it.
+    pub fn may_resemble(&self, address: &str) -> bool {
+        end_digests(&ComparableAddress::parse(address))
+            .any(|(ends, place)| self.digests_with_ends(ends).any(|known| known != place))
+    }
+
+    /// The digests of the addresses with these ends.
+    fn digests_with_ends(&self, ends: u64) -> impl Iterator<Item = u64> {
+        let first = self.0.partition_point(|(known, _)| *known < ends);
+        let behind = self.0.iter().skip(first);
+        behind.take_while(move |(known, _)| *known == ends).map(|(_, place)| *place)
+    }
+
+    #[cfg(test)]
+    pub(in crate::guard) fn count_compared(&self, address: &str) -> usize {
+        end_digests(&ComparableAddress::parse(address)).map(|(ends, _)| self.digests_with_ends(ends).count()).sum()
+    }
+}
+
+/// Both ends of an address, in canonical notation and as written, each with the address's digest. Too short an address
+/// has none.
+fn end_digests(shape: &ComparableAddress) -> impl Iterator<Item = (u64, u64)> {
+    let mut hasher = DefaultHasher::new();
+    shape.hash(&mut hasher);
+    let place = hasher.finish();
+    let ends = [shape.canonical(), shape.as_written()].map(|writing| {
+        let body = writing.distinctive_part().as_bytes();
+        let (leading, trailing) = body.first_chunk::<BOTH_ENDS_CHARS>().zip(body.last_chunk::<BOTH_ENDS_CHARS>())?;
+        Some(leading.iter().chain(trailing).fold(0, |ends, byte| ends << 8 | u64::from(*byte)))
+    });
+    ends.into_iter().flatten().map(move |ends| (ends, place))
+}

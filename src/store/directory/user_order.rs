@@ -1,0 +1,89 @@
+//! The order of users in the list.
+//!
+//! They are sorted by name, those without one last. Where a service lists no users, a name arrives when its user is
+//! opened; moving the row at once would make it slip away from under the cursor. So it moves only when asked to.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::entry::{StoredEntry, sort_key, source_rank};
+use crate::domain::history::{Scope, Source, Sourced, Window};
+use crate::domain::{User, UserId};
+use crate::store::{Store, StoreError};
+
+impl Store {
+    /// Saves what the service reports of a user who was opened. A user who had no name keeps their place in the list
+    /// until [`arrange_users`](Self::arrange_users).
+    pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
+        self.write_batch(|batch| {
+            let connection = batch.connection;
+            let place: Option<String> = connection
+                .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
+                .query_row([user.id.as_str()], |row| row.get(0))
+                .optional()?;
+            if user.save(batch, Source::Listed)? {
+                batch.mark_changed();
+            }
+            if let Some(place) = place {
+                let sql = "UPDATE user SET sort = ?2 WHERE id = ?1 AND sort <> ?2";
+                connection.prepare_cached(sql)?.execute(params![user.id.as_str(), place])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The users without a name from the service: they come from the history alone, or from an import that does not
+    /// name them.
+    pub fn unnamed_users(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
+        let untold = [source_rank(Source::History), source_rank(Source::Imported)];
+        self.read_in_transaction(|connection| {
+            let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut strangers = Vec::new();
+            for user in users {
+                if statement.exists(params![user.as_str(), untold[0], untold[1]])? {
+                    strangers.push(user);
+                }
+            }
+            Ok(strangers)
+        })
+    }
+
+    /// Sorts every user whose name came late by that name.
+    pub fn sort_late_named_users(&self) -> Result<(), StoreError> {
+        let late: Vec<(String, String)> = self.read_in_transaction(|connection| {
+            let sql = "SELECT id, display_name FROM user WHERE sort >= '1' AND display_name IS NOT NULL";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })?;
+        if late.is_empty() {
+            return Ok(());
+        }
+        self.write_batch(|batch| {
+            let mut statement = batch.connection.prepare_cached("UPDATE user SET sort = ?2 WHERE id = ?1")?;
+            for (id, name) in late {
+                statement.execute(params![id, sort_key(Some(&name), &id)])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A window of the users that contain every word of `text`, from the rank `first` on. Where `kept` is given and
+    /// is outside it by now, the window around that user instead.
+    pub fn users_around(
+        &self,
+        text: &str,
+        first: u64,
+        rows: u32,
+        kept: Option<&UserId>,
+    ) -> Result<Window<Sourced<User>>, StoreError> {
+        let window = self.users(&Scope::All, text, first, rows)?;
+        let Some(kept) = kept.filter(|kept| window.rows.iter().all(|known| known.entry.id != **kept)) else {
+            return Ok(window);
+        };
+        match self.rank_of_entry("user", text, kept.as_str())? {
+            Some(rank) => self.users(&Scope::All, text, rank.saturating_sub(u64::from(rows) / 2), rows),
+            None => Ok(window),
+        }
+    }
+}
