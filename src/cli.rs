@@ -67,7 +67,7 @@ use crate::domain::ThemeName;
 #[command(name = "bursar", version, max_term_width = 100, after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 pub struct Arguments {
     #[command(flatten)]
-    global: Global,
+    global: GlobalOptions,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -97,7 +97,7 @@ Try it without any set-up: bursar demo";
 /// Options of every command.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
-struct Global {
+struct GlobalOptions {
     /// Profile from config.toml to use
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
@@ -181,7 +181,7 @@ impl ValueEnum for ThemeName {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.word()))
+        Some(clap::builder::PossibleValue::new(self.config_name()))
     }
 }
 
@@ -215,14 +215,14 @@ impl Exit {
 }
 
 #[derive(Clone)]
-struct Context {
+struct CommandContext {
     overrides: Overrides,
     environment: Environment,
     veil: bool,
     log_level: Option<LogLevel>,
 }
 
-impl Context {
+impl CommandContext {
     fn config(&self) -> Result<Config, ConfigError> {
         Config::resolve(self.overrides.clone(), &self.environment)
     }
@@ -239,22 +239,22 @@ impl Arguments {
         let read = Self::try_parse_from(words)?;
         if let Some(Command::Export(arguments)) = &read.command {
             let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
-            arguments.check().map_err(wrong)?;
+            arguments.check_combination().map_err(wrong)?;
         }
         let scene = match &read.command {
-            Some(Command::Demo(arguments)) => arguments.check(read.global.read_only),
-            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only),
+            Some(Command::Demo(arguments)) => arguments.check_combination(read.global.read_only),
+            Some(Command::Ssh(arguments)) => arguments.check_combination(read.global.read_only),
             _ => Ok(()),
         };
-        let relied_on = option_checks::check(read.command.as_ref(), &read.global);
+        let relied_on = option_checks::check_global_options(read.command.as_ref(), &read.global);
         relied_on.and(scene).map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
         Ok(read)
     }
 
     pub fn run(self, environment: Environment) -> anyhow::Result<Exit> {
-        let Global { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
+        let GlobalOptions { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
         let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
-        let context = Context { overrides, environment, veil, log_level };
+        let context = CommandContext { overrides, environment, veil, log_level };
         // A service for many users keeps freed memory, which it needs again at once.
         if matches!(self.command, None | Some(Command::Demo(_))) {
             bursar_heap::keep_little();
@@ -273,8 +273,8 @@ impl Arguments {
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
             Some(Command::Statement(arguments)) => statement::run(&context, &arguments),
-            Some(Command::Completions { shell }) => shell::completions(shell),
-            Some(Command::Man) => shell::manual(),
+            Some(Command::Completions { shell }) => shell::print_completions(shell),
+            Some(Command::Man) => shell::print_manual(),
             Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }
@@ -284,7 +284,7 @@ impl Arguments {
 mod tests {
     use super::*;
 
-    fn refusal(line: &str) -> String {
+    fn parse_error(line: &str) -> String {
         let words = line.split_whitespace().map(OsString::from);
         Arguments::from_args(words).unwrap_err().to_string()
     }
@@ -347,7 +347,7 @@ mod tests {
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),
         ] {
-            let said = refusal(line);
+            let said = parse_error(line);
             assert!(said.contains(words), "{line}: {said}");
         }
     }

@@ -18,15 +18,15 @@ mod watches;
 
 use std::path::PathBuf;
 
-pub use edit::{EditFault, EditResult, NewProfile, RemovalResult};
+pub use edit::{ConfigEdit, EditFault, NewProfile, ProfileRemoval};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use listener::{ListenerConfig, ListenerSecretSource, SecretFault};
-pub use profile::{CaFault, Network, Profile};
+pub use listener::{ListenerConfig, ListenerSecretFault, ListenerSecretSource};
+pub use profile::{CaFileFault, Network, Profile};
 
 use crate::domain::{Text, ThemeName};
-use crate::secrets::{Cost, KeyStorage, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
+use crate::secrets::{KeyStorage, Keyring, Passphrase, PassphraseHashCost, SECRET_VARIABLES, SealedFile, Vault};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GlyphSet {
@@ -62,7 +62,7 @@ pub struct Config {
     /// Invalid profiles of the file, by name, each with its fault and line.
     pub invalid_profiles: Vec<(String, String)>,
     /// The profile from the environment, if that names a base address.
-    ambient: Option<Profile>,
+    environment_profile: Option<Profile>,
     /// The requested profile, and the setting that names it.
     selected_profile: Option<(String, &'static str)>,
     /// Whether all changes are disabled, whatever the profile allows.
@@ -87,7 +87,7 @@ pub enum ConfigError {
         /// Where the file would be.
         file: Option<String>,
     },
-    #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", listed(.known))]
+    #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", join_names(.known))]
     NoSuchProfile {
         /// The setting that names it.
         by: &'static str,
@@ -96,8 +96,8 @@ pub enum ConfigError {
     },
     #[error("{words}")]
     FaultyProfile { words: String },
-    #[error("there are several profiles ({}); choose one with --profile or default_profile", listed(.known))]
-    WhichProfile { known: Vec<String> },
+    #[error("there are several profiles ({}); choose one with --profile or default_profile", join_names(.known))]
+    AmbiguousProfile { known: Vec<String> },
 }
 
 impl Config {
@@ -106,7 +106,7 @@ impl Config {
         let folders = Folders::resolve(overrides.config_dir, overrides.data_dir, environment)?;
         let file = file::read_file(&folders)?;
         let path = folders.config_file().unwrap_or_default();
-        let words = |(name, fault)| (name, file::file_fault(&path, fault).to_string());
+        let words = |(name, fault)| (name, file::fault_in_file(&path, fault).to_string());
         let faulty = file.invalid_profiles.into_iter().map(words).collect();
         let by_argument = overrides.profile.map(|name| (name, "--profile"));
         let by_file = file.default_profile.map(|name| (name, "default_profile"));
@@ -124,14 +124,14 @@ impl Config {
             folders,
             profiles: file.profiles,
             invalid_profiles: faulty,
-            ambient,
+            environment_profile: ambient,
             selected_profile: by_argument.or(by_file),
             read_only: overrides.read_only,
         })
     }
 
     pub fn profile(&self) -> Result<&Profile, ConfigError> {
-        if let Some(ambient) = &self.ambient {
+        if let Some(ambient) = &self.environment_profile {
             return Ok(ambient);
         }
         let known = || {
@@ -153,7 +153,7 @@ impl Config {
                 Err(ConfigError::NoService { file })
             }
             ([only], []) => Ok(only),
-            _ => Err(ConfigError::WhichProfile { known: known() }),
+            _ => Err(ConfigError::AmbiguousProfile { known: known() }),
         }
     }
 
@@ -188,9 +188,9 @@ impl Config {
         environment: &Environment,
     ) -> Result<Vec<&'static str>, ConfigError> {
         let idle = match self.key_storage(profile, environment)? {
-            KeyStorage::Keyring => &VARIABLES[..],
-            KeyStorage::File => &VARIABLES[..3],
-            KeyStorage::Environment => &VARIABLES[3..],
+            KeyStorage::Keyring => &SECRET_VARIABLES[..],
+            KeyStorage::File => &SECRET_VARIABLES[..3],
+            KeyStorage::Environment => &SECRET_VARIABLES[3..],
         };
         Ok(idle.iter().copied().filter(|name| environment.is_set(name)).collect())
     }
@@ -209,21 +209,23 @@ impl Config {
     ) -> Result<Vault, ConfigError> {
         let owner = profile.owner();
         Ok(match keeper {
-            KeyStorage::Keyring => Vault::in_keyring(owner, Keyring::default().with_keys_apart(profile.separate_keys)),
+            KeyStorage::Keyring => {
+                Vault::in_keyring(owner, Keyring::default().with_separate_keys(profile.separate_keys))
+            }
             KeyStorage::File => {
-                let passphrase = environment.secret("BURSAR_PASSPHRASE")?.and_then(Passphrase::from_text);
-                let path = self.folders.data()?.join("keys").join(owner.file_name());
-                Vault::in_file(owner, SealedFile::new(path, passphrase, Cost::DEFAULT))
+                let passphrase = environment.secret_variable("BURSAR_PASSPHRASE")?.and_then(Passphrase::from_text);
+                let path = self.folders.create_data_folder()?.join("keys").join(owner.file_name());
+                Vault::in_file(owner, SealedFile::new(path, passphrase, PassphraseHashCost::DEFAULT))
             }
             KeyStorage::Environment => {
-                let api_key = environment.secret("BURSAR_API_KEY")?;
-                Vault::in_environment(owner, api_key, environment.secret("BURSAR_WALLET_SECRET")?)
-                    .with_paying_key(environment.secret("BURSAR_PAYING_API_KEY")?)
+                let api_key = environment.secret_variable("BURSAR_API_KEY")?;
+                Vault::in_environment(owner, api_key, environment.secret_variable("BURSAR_WALLET_SECRET")?)
+                    .with_paying_key(environment.secret_variable("BURSAR_PAYING_API_KEY")?)
             }
         })
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn join_names(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

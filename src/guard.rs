@@ -33,7 +33,7 @@ mod unresolved;
 mod unspendable;
 
 use crate::domain::address::is_same_address;
-use crate::domain::draft::Tag;
+use crate::domain::draft::MemoSupport;
 use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
 pub use address_challenge::{challenge_range, is_challenge_answer};
@@ -54,14 +54,14 @@ pub use unresolved::may_be_after;
 
 /// Judges a payment: most severe findings first, equally severe ones in the order of the rules.
 pub fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_with_tag(case, Tag::Unsupported)
+    judge_with_tag(case, MemoSupport::Unsupported)
 }
 
 /// The signature of a rule.
 type RuleFn<'a> = dyn Fn(&GuardedPayment<'_>) -> Vec<Finding> + 'a;
 
 /// Judges a payment whose request may have a field for a memo or tag.
-pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Finding> {
     let case = &case.by_earlier_clock();
     let memo = |case: &GuardedPayment<'_>| memo::judge(case, tag);
     let first_payment = |case: &GuardedPayment<'_>| first_payment::judge(case, tag);
@@ -89,12 +89,12 @@ pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
 /// Judges any draft; `None` for one that moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
     let findings = match (draft, draft.single_payment()) {
-        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts: known, now }, draft.tag()),
+        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts: known, now }, draft.memo()),
         (Draft::Batch(says), None) => {
             return Some(judge_batch(&GuardedBatch { request: says, sender, facts: known, now }));
         }
         _ => {
-            let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
+            let (exchange, sale) = (draft.exchange()?, draft.sale_as_withdrawal(sender)?);
             judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now }, exchange })
         }
     };
@@ -112,7 +112,7 @@ impl GuardedPayment<'_> {
     /// chains states it.
     fn family(&self) -> Option<Family> {
         let protocol = self.facts.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
-        chain::family(&self.request.blockchain, protocol)
+        chain::address_family_of(&self.request.blockchain, protocol)
     }
 
     /// Whether an outflow was of the payment's token: by its symbol, else by its contract. `None` where neither is
@@ -134,7 +134,7 @@ impl GuardedPayment<'_> {
     }
 
     fn chain_name(&self) -> String {
-        truncate_word(chain::display_name(&self.request.blockchain))
+        truncate_word(chain::chain_display_name(&self.request.blockchain))
     }
 }
 

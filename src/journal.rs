@@ -94,7 +94,8 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::domain::order::{
-    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, SendReason, State,
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent,
+    OrderState, SendReason,
 };
 use crate::domain::{AttemptResult, Order, OrderId, Timestamp};
 
@@ -124,7 +125,7 @@ pub struct OpenedJournal {
 /// Field order matters: the connection closes before a temporary folder is removed.
 struct Inner {
     file: Mutex<JournalFile>,
-    console: Console,
+    console: ConsoleIdentity,
     /// `None` for a journal in memory.
     folder: Option<location::JournalFolder>,
 }
@@ -135,7 +136,7 @@ impl Journal {
     ///
     /// # Errors
     /// On any error the file is unchanged. The console then does not pay, but goes on reading.
-    pub fn open(place: &JournalLocation, by: Console) -> Result<OpenedJournal, JournalError> {
+    pub fn open(place: &JournalLocation, by: ConsoleIdentity) -> Result<OpenedJournal, JournalError> {
         let home = location::JournalFolder::open_shared(place)?;
         let Some(home) = home else {
             let file = Mutex::new(JournalFile::read(schema::open_in_memory()?)?);
@@ -164,7 +165,7 @@ impl Journal {
         let mut file = self.lock();
         let written = file.write_record("drafted", at, &self.inner.console, |_, _| {
             let destination = drafted.destination.clone();
-            let body = record::Body::Event(Event::Drafted(Box::new(drafted)));
+            let body = record::Body::Event(OrderEvent::Drafted(Box::new(drafted)));
             Ok(Some(NewRecord { order: Some(id), destination: Some(destination), body }))
         });
         written.map_err(|error| self.name_folder_in_error(error))?;
@@ -178,7 +179,7 @@ impl Journal {
         confirmation: Confirmation,
         at: Timestamp,
     ) -> Result<(), JournalError> {
-        let event = Event::Confirmed(confirmation);
+        let event = OrderEvent::Confirmed(confirmation);
         self.record_event("confirmed", id, at, |_| Ok(Some(event)))
     }
 
@@ -211,20 +212,22 @@ impl Journal {
             // Attempt records do not include the API key, so every attempt must use the first one.
             let first = &intent.drafted.destination;
             if first.key_mark != destination.key_mark {
-                return Err(Illegal::OtherDestination(format!("{} under another API key", first.base_url)).into());
+                return Err(
+                    IllegalOrderEvent::OtherDestination(format!("{} under another API key", first.base_url)).into()
+                );
             }
             attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
-            let event = Event::Sending { attempt, reason: because, gives_up_at };
+            let event = OrderEvent::Sending { attempt, reason: because, gives_up_at };
             intent.check_event(&event, at)?;
             // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
             // again.
-            let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
+            let never_left = matches!(intent.state(at), OrderState::Confirmed | OrderState::NotSent);
             if never_left && held.has_duplicate_sent_since(&intent) {
-                return Err(Illegal::DuplicateSent.into());
+                return Err(IllegalOrderEvent::DuplicateSent.into());
             }
             // Limits count ended orders, too, and the allow-list depends on the address book.
             if judged.is_some_and(|judged| held.last_conflicting > judged) {
-                return Err(Illegal::Stale.into());
+                return Err(IllegalOrderEvent::Stale.into());
             }
             file::verify_order(connection, held, &intent)?;
             Ok(Some(NewRecord::of(&intent, event)))
@@ -241,7 +244,7 @@ impl Journal {
         answer: AttemptResult,
         at: Timestamp,
     ) -> Result<(), JournalError> {
-        let event = Event::Answered { attempt, answer: Box::new(answer) };
+        let event = OrderEvent::Answered { attempt, answer: Box::new(answer) };
         self.record_event("answered", id, at, |_| Ok(Some(event)))
     }
 
@@ -253,7 +256,7 @@ impl Journal {
             if !lookup_adds_information(intent, &look) {
                 return Ok(None);
             }
-            Ok(Some(if reopens { Event::Reopened(look) } else { Event::Looked(look) }))
+            Ok(Some(if reopens { OrderEvent::Reopened(look) } else { OrderEvent::LookedUp(look) }))
         })
     }
 
@@ -262,7 +265,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Illegal`] where the order has no end: use [`Journal::record_lookup`].
     pub fn reopen(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record_event("reopened", id, at, |_| Ok(Some(Event::Reopened(look))))
+        self.record_event("reopened", id, at, |_| Ok(Some(OrderEvent::Reopened(look))))
     }
 
     /// Orders that were ever sent, whatever their state, that a row of the history matches by key, transaction or
@@ -278,7 +281,7 @@ impl Journal {
     }
 
     pub fn record_end(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
-        self.record_event("ended", id, at, |_| Ok(Some(Event::Ended(end))))
+        self.record_event("ended", id, at, |_| Ok(Some(OrderEvent::Ended(end))))
     }
 
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
@@ -286,7 +289,7 @@ impl Journal {
     pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let shown = |held: &mut Projection, connection: &Connection| {
             let addresses = addresses::read_service_addresses(connection, held, here)?;
-            Ok(move |there: &Destination, is_open: bool| addresses.is_shown(there, here, is_open))
+            Ok(move |there: &Destination, is_open: bool| addresses.is_order_shown(there, here, is_open))
         };
         self.list_orders(closed, shown)
     }
@@ -346,12 +349,12 @@ impl Journal {
         kind: &str,
         id: OrderId,
         at: Timestamp,
-        event: impl FnOnce(&Order) -> Result<Option<Event>, JournalError>,
+        event: impl FnOnce(&Order) -> Result<Option<OrderEvent>, JournalError>,
     ) -> Result<(), JournalError> {
         let written = self.lock().write_record(kind, at, &self.inner.console, |connection, held| {
             let intent = file::find_order(connection, held, id)?;
             let Some(event) = event(&intent)? else { return Ok(None) };
-            if matches!(event, Event::Confirmed(_)) {
+            if matches!(event, OrderEvent::Confirmed(_)) {
                 held.refuse_from_backup(id)?;
             }
             intent.check_event(&event, at)?;
@@ -379,7 +382,7 @@ impl Journal {
 fn lookup_adds_information(intent: &Order, look: &HistoryLookup) -> bool {
     let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
     match &look.observed {
-        _ if intent.is_alarmed_by(look) || intent.has_new_parts(look) || look.shows_failure => true,
+        _ if intent.has_new_alarm(look) || intent.has_new_recipient_reports(look) || look.shows_failure => true,
         Some(found) => intent.last_observed() != Some(found),
         None => {
             (look.is_complete && !intent.was_not_seen())

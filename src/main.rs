@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bursar::cli::Arguments;
-use bursar::domain::text::is_hidden;
+use bursar::domain::text::is_forbidden_in_text;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::from_args(std::env::args_os()) {
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // Paths and words of the outside stand in it, and a terminal reads it.
             let words: String =
-                format!("{error:#}").chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect();
+                format!("{error:#}").chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
             let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
             ExitCode::FAILURE
         }

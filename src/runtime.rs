@@ -46,11 +46,11 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::app::Key;
 use crate::domain::Timestamp;
-use crate::domain::watch::Alert;
+use crate::domain::watch::AlertChannels;
 
 pub use clock::Clock;
 pub use host_permission::HostPermission;
-pub use screen::{ExitReason, Notice, Screen};
+pub use screen::{ExitReason, TerminalChannel, TerminalNotice};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -86,10 +86,10 @@ pub trait Program {
 
     /// Waits for the next result of an effect and applies it. Cancel-safe: dropping the future loses no result. A
     /// program without effects never returns from this.
-    fn answer(&mut self) -> impl Future<Output = ()> + Send;
+    fn apply_next_result(&mut self) -> impl Future<Output = ()> + Send;
 
     /// Applies a result that is already there; `false` if there was none.
-    fn try_answer(&mut self) -> bool;
+    fn try_apply_result(&mut self) -> bool;
 
     /// Whether everything that the first frame should show, and that arrives at once or never, has arrived. The first
     /// frame waits for it briefly; until then frames painted by [`Program::view`] are not displayed.
@@ -98,26 +98,26 @@ pub trait Program {
     }
 
     /// Whether any result applied since the last call responds to a key, so that the operator is waiting for it.
-    fn awaited(&mut self) -> bool {
+    fn take_has_key_response(&mut self) -> bool {
         false
     }
 
     /// When the next timer is due, if any. After [`Program::tick`] it must be later than before.
-    fn due(&self) -> Option<Timestamp>;
+    fn next_timer_at(&self) -> Option<Timestamp>;
 
     /// Runs the timers that are due.
-    fn tick(&mut self, now: Timestamp);
+    fn run_due_timers(&mut self, now: Timestamp);
 
     /// Whether the frame may have changed since the last call.
-    fn changed(&mut self) -> bool;
+    fn take_has_changed(&mut self) -> bool;
 
     /// Alerts to the operator since the last call, each with its text.
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
         Vec::new()
     }
 
     /// Texts for the terminal's clipboard that became ready since the last call, as results of earlier effects.
-    fn copies(&mut self) -> Vec<String> {
+    fn take_clipboard_texts(&mut self) -> Vec<String> {
         Vec::new()
     }
 
@@ -125,20 +125,20 @@ pub trait Program {
     fn view(&self, area: Rect, buf: &mut Buffer);
 
     /// The number of the frame that [`Program::view`] paints now: it grows with each change.
-    fn picture(&self) -> u64 {
+    fn frame_number(&self) -> u64 {
         0
     }
 
     /// A frame was displayed: the terminal acknowledged it, or no acknowledgement is expected any more.
-    fn arrived(&mut self, _picture: u64, _now: Timestamp) {}
+    fn on_frame_displayed(&mut self, _picture: u64, _now: Timestamp) {}
 }
 
 /// Runs a program on a screen until one of them ends. The terminal is restored before this returns.
-pub async fn run<R, W, P>(screen: Screen<R, W>, clock: &Clock, program: &mut P) -> ExitReason
+pub async fn run<R, W, P>(screen: TerminalChannel<R, W>, clock: &Clock, program: &mut P) -> ExitReason
 where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
     P: Program,
 {
-    session::Session::new(screen, clock, program).run().await
+    session::TerminalSession::new(screen, clock, program).run().await
 }

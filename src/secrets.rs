@@ -36,9 +36,9 @@ pub use keyring::Keyring;
 pub use lock::LockHash;
 pub use owner::Owner;
 pub use process::{core_dumps_are_off, disable_core_dumps};
-pub use sealed::{Cost, SealedFault, SealedFile};
+pub use sealed::{PassphraseHashCost, SealedFault, SealedFile};
 pub use vault::{KeyStorage, KeyStoreContent, Keys, Vault};
 
 /// The environment variables with secrets: API keys, wallet secret, and the passphrase of the sealed file.
-pub const VARIABLES: [&str; 4] =
+pub const SECRET_VARIABLES: [&str; 4] =
     ["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET", "BURSAR_PASSPHRASE"];

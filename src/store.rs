@@ -62,7 +62,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
-use crate::domain::history::{ListingEvidence, Progress};
+use crate::domain::history::{ListingEvidence, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
 use state::CacheState;
 
@@ -205,7 +205,7 @@ impl Store {
         self.inner.version.load(Ordering::Acquire)
     }
 
-    pub fn progress(&self) -> Result<Progress, StoreError> {
+    pub fn progress(&self) -> Result<SyncProgress, StoreError> {
         self.read_in_transaction(|connection| {
             let ends = state::oldest_and_newest_row(connection)?;
             Ok(CacheState::read(connection)?.progress(state::count_rows(ends), state::count_pending_rows(connection)?))
@@ -219,7 +219,7 @@ impl Store {
 
     /// Progress and listing evidence of the cache in a folder, which may be in use; `None` where there is no cache, or
     /// one of another format.
-    pub fn read_progress(folder: &Path) -> Result<Option<(Progress, ListingEvidence)>, StoreError> {
+    pub fn read_progress(folder: &Path) -> Result<Option<(SyncProgress, ListingEvidence)>, StoreError> {
         let file = location::cache_file_in(folder);
         if !file.is_file() {
             return Ok(None);

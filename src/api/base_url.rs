@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use crate::domain::Text;
-use crate::domain::text::{is_hidden, spelled};
+use crate::domain::text::{is_forbidden_in_text, quote_character};
 
 /// Scheme, host, and perhaps a port and a path in front of the version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +45,8 @@ impl BaseUrl {
         }
         // The URL parser would drop line ends and tabs, and take a backslash for a slash: another address than was
         // typed.
-        if let Some(stranger) = text.chars().find(|c| *c == '\\' || c.is_whitespace() || is_hidden(*c)) {
-            return Err(BaseUrlError::Form(format!("{} does not belong in it", spelled(stranger))));
+        if let Some(stranger) = text.chars().find(|c| *c == '\\' || c.is_whitespace() || is_forbidden_in_text(*c)) {
+            return Err(BaseUrlError::Form(format!("{} does not belong in it", quote_character(stranger))));
         }
         let Some((scheme, rest)) = text.split_once("://") else {
             return Err(BaseUrlError::NoScheme);

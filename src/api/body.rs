@@ -4,19 +4,19 @@ use reqwest::Response;
 
 use super::Limits;
 use super::client::failure_from_http_error;
-use crate::domain::{Failure, Reason};
+use crate::domain::{Failure, FailureReason};
 
 /// Reads the decoded body, and stops as soon as it exceeds the limit: a small compressed body can unfold into a
 /// thousand times its size, so that the announced length proves nothing.
 pub(super) async fn read_limited(mut response: Response, limits: &Limits) -> Result<String, Failure> {
-    let too_large = || Failure::from_read(Reason::TooLarge, &format!("more than {} bytes", limits.body));
+    let too_large = || Failure::from_read(FailureReason::TooLarge, &format!("more than {} bytes", limits.body));
     if response.content_length().is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.body))
     {
         return Err(too_large());
     }
     let mut body: Vec<u8> = Vec::new();
     while let Some(chunk) =
-        response.chunk().await.map_err(|error| failure_from_http_error(&error, Reason::ConnectionLost))?
+        response.chunk().await.map_err(|error| failure_from_http_error(&error, FailureReason::ConnectionLost))?
     {
         if body.len().saturating_add(chunk.len()) > limits.body {
             return Err(too_large());
@@ -40,7 +40,7 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
                 depth = depth.saturating_add(1);
                 if depth > deepest {
                     let detail = format!("nested deeper than {deepest} levels");
-                    return Err(Failure::from_read(Reason::NotUnderstood, &detail));
+                    return Err(Failure::from_read(FailureReason::NotUnderstood, &detail));
                 }
             }
             b'}' | b']' => depth = depth.saturating_sub(1),

@@ -14,7 +14,7 @@ use super::clock_comparison::ClockComparison;
 use super::http_config::{self, BufferedResponse, HttpConfig};
 use super::request_pacer::RequestPacer;
 use super::{ClockFn, Route, WireNames, body, envelope};
-use crate::domain::{Failure, Reason, Redaction, Skew, Timestamp};
+use crate::domain::{Failure, FailureReason, Redaction, Skew, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -144,7 +144,8 @@ impl Reader {
         let limits = &self.http_config.limits;
         self.pacer.acquire().await;
         let asking = ClockComparison::begin_request(self.clock_comparison.as_ref());
-        let response = request.send().await.map_err(|error| failure_from_http_error(&error, Reason::ConnectionLost))?;
+        let response =
+            request.send().await.map_err(|error| failure_from_http_error(&error, FailureReason::ConnectionLost))?;
         // Set before the body is read, which may fail.
         *date = envelope::response_date(response.headers());
         asking.end_request(*date);
@@ -183,16 +184,16 @@ impl Reader {
                 .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
                 .build()
         });
-        built.map_err(|error| Failure::from_read(Reason::Unreachable, &http_config::client_build_error(&error)))
+        built.map_err(|error| Failure::from_read(FailureReason::Unreachable, &http_config::client_build_error(&error)))
     }
 }
 
 /// The failure for an error of the HTTP library; `otherwise` if it is neither a time-out nor a connection error.
-pub(super) fn failure_from_http_error(error: &reqwest::Error, otherwise: Reason) -> Failure {
+pub(super) fn failure_from_http_error(error: &reqwest::Error, otherwise: FailureReason) -> Failure {
     let reason = if error.is_timeout() {
-        Reason::TimedOut
+        FailureReason::TimedOut
     } else if error.is_connect() {
-        Reason::Unreachable
+        FailureReason::Unreachable
     } else {
         otherwise
     };

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::fields::Fields;
 use super::json_scalars;
 use crate::domain::history::Page;
-use crate::domain::{Failure, Reason, Text, Timestamp};
+use crate::domain::{Failure, FailureReason, Text, Timestamp};
 
 pub(super) struct Payload<'a> {
     data: &'a RawValue,
@@ -46,7 +46,7 @@ impl<'a> Payload<'a> {
             }),
             _ => {
                 let said = error_message(&envelope);
-                let reason = said.as_deref().and_then(key_rejection_reason).unwrap_or(Reason::NotUnderstood);
+                let reason = said.as_deref().and_then(key_rejection_reason).unwrap_or(FailureReason::NotUnderstood);
                 let what = if refused { "success is false" } else { "the envelope has no data" };
                 Err(Failure::from_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
             }
@@ -113,21 +113,21 @@ impl<'a> Payload<'a> {
 pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
     if status.is_redirection() {
         let target = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
-        return Failure::from_read(Reason::Redirected, &clean_and_shorten(target));
+        return Failure::from_read(FailureReason::Redirected, &clean_and_shorten(target));
     }
     let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::from_raw);
     let said = error.as_ref().and_then(error_message);
     let stated = error.as_ref().and_then(|error| error.integer("statusCode"));
     let reason = match status.as_u16() {
-        401 => Reason::KeyRejected,
-        403 => Reason::Forbidden,
-        404 => Reason::NotFound,
-        code @ (429 | 503) => Reason::Busy { too_many: code == 429, retry_after: retry_after(headers) },
-        _ if stated == Some(401) => Reason::KeyRejected,
-        _ if stated == Some(403) => Reason::Forbidden,
+        401 => FailureReason::KeyRejected,
+        403 => FailureReason::Forbidden,
+        404 => FailureReason::NotFound,
+        code @ (429 | 503) => FailureReason::Busy { too_many: code == 429, retry_after: retry_after(headers) },
+        _ if stated == Some(401) => FailureReason::KeyRejected,
+        _ if stated == Some(403) => FailureReason::Forbidden,
         code => {
             let by_words = said.as_deref().filter(|_| status.is_client_error()).and_then(key_rejection_reason);
-            by_words.unwrap_or(Reason::Refused { status: code })
+            by_words.unwrap_or(FailureReason::Refused { status: code })
         }
     };
     let silent = if error.is_some() { "" } else { "without the service's error body" };
@@ -147,13 +147,13 @@ pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
 }
 
 /// Whether a message is about the key, which services may report with another status than 401 or 403.
-fn key_rejection_reason(said: &str) -> Option<Reason> {
+fn key_rejection_reason(said: &str) -> Option<FailureReason> {
     let said = said.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if says(&["api key", "api-key", "apikey", "unauthorized", "unauthorised", "unauthenticated", "bearer token"]) {
-        Some(Reason::KeyRejected)
+        Some(FailureReason::KeyRejected)
     } else if says(&["forbidden", "insufficient permission", "ip address is not", "ip not allowed"]) {
-        Some(Reason::Forbidden)
+        Some(FailureReason::Forbidden)
     } else {
         None
     }
@@ -180,7 +180,7 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 fn not_understood_failure(detail: &str) -> Failure {
-    Failure::from_read(Reason::NotUnderstood, detail)
+    Failure::from_read(FailureReason::NotUnderstood, detail)
 }
 
 /// A service's text, cleaned and cut to a line or two.

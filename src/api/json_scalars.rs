@@ -55,7 +55,7 @@ pub(super) fn parse_bool(raw: &RawValue) -> Option<bool> {
 pub(super) fn parse_time(raw: &RawValue) -> Option<Timestamp> {
     let text = parse_text(raw)?;
     let text = text.trim();
-    Timestamp::read(text).or_else(|| {
+    Timestamp::parse_iso(text).or_else(|| {
         let millis = text.parse::<i64>().ok().filter(|_| !text.starts_with('+'))?;
         // A time outside the calendar is an error, not a time.
         let time = Timestamp::from_millis(millis);

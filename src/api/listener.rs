@@ -31,7 +31,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::domain::{HintRejection, Hints, Redaction, Text, Timestamp};
+use crate::domain::{HintRejection, Redaction, Text, Timestamp, WebhookHints};
 
 pub use signature::{SignatureOptions, SignatureScheme};
 
@@ -67,7 +67,7 @@ pub struct WebhookOptions {
 }
 
 pub type ClockFn = Arc<dyn Fn() -> Timestamp + Send + Sync>;
-pub type HintSink = Arc<dyn Fn(Hints) + Send + Sync>;
+pub type HintSink = Arc<dyn Fn(WebhookHints) + Send + Sync>;
 
 /// Listens until it is dropped.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ struct ListenerState {
     bodies_checked: Mutex<MinuteCount>,
     /// Hints accepted in the current minute.
     hints_accepted: Mutex<MinuteCount>,
-    hints: Mutex<Hints>,
+    hints: Mutex<WebhookHints>,
     hints_changed: Notify,
 }
 

@@ -21,7 +21,7 @@ use super::request_bytes::method_and_path;
 use super::request_pacer::RequestPacer;
 use super::{BaseUrl, Connection, ConnectionError, Reader, WireNames, envelope};
 use crate::domain::Amount;
-use crate::domain::comparison::Expectation;
+use crate::domain::comparison::ExpectedReport;
 use crate::domain::order::RequestBytes;
 use crate::domain::outcome::AttemptResult;
 use crate::journal::{SendPermit, crash};
@@ -99,10 +99,10 @@ impl Operator {
                 "the order is for {to}, but this console is connected to another service"
             ));
         }
-        self.send_request(order.request_bytes(), &Expectation::from_order(order.order(), usual_fee)).await
+        self.send_request(order.request_bytes(), &ExpectedReport::from_order(order.order(), usual_fee)).await
     }
 
-    async fn send_request(&self, frozen: &RequestBytes, expected: &Expectation<'_>) -> AttemptResult {
+    async fn send_request(&self, frozen: &RequestBytes, expected: &ExpectedReport<'_>) -> AttemptResult {
         let request = match self.build_request(frozen) {
             Ok(request) => request,
             Err(why) => return attempt_outcome::not_sent(why),

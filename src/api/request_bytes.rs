@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::WireNames;
 use super::fields::Fields;
 use crate::domain::draft::{
-    Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, Payment,
-    SimulatedDeposit, UserChange, WalletChange, Withdrawal,
+    Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit,
+    UserChange, V1Payment, WalletChange, Withdrawal,
 };
 use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
@@ -55,7 +55,7 @@ pub enum DecodeError {
 /// except those of `wire`. Where an operation has no idempotency key, `key` is not used.
 pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
     let operation = draft.operation();
-    let key = operation.carries_key().then_some(key);
+    let key = operation.has_key().then_some(key);
     let mut body = BodyWriter::new();
     body.text(key_name(operation, wire), key.map(|key| key.to_string()).as_deref());
     match draft {
@@ -112,7 +112,7 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
         Draft::Batch(batch) => body.batch(batch),
         Draft::Swap(swap) => body.swap(swap, wire),
         Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
-        Draft::Payment(Payment { withdrawal: paid, fee, memo }) => {
+        Draft::Payment(V1Payment { withdrawal: paid, fee, memo }) => {
             body.text("subWalletId", Some(paid.wallet.as_str()));
             body.text("coin", Some(&paid.token));
             body.text("chain", Some(&paid.blockchain));
@@ -139,7 +139,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
     }
     let mut members = MemberReader::parse(&frozen.body)?;
     let key_name = key_name(frozen.operation, wire);
-    let key = if frozen.operation.carries_key() { Some(members.required(key_name)?) } else { None };
+    let key = if frozen.operation.has_key() { Some(members.required(key_name)?) } else { None };
     let draft = match frozen.operation {
         Operation::Withdraw => Draft::Withdraw(Withdrawal {
             wallet: WalletId::read(&members.required("walletId")?),
@@ -199,7 +199,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
         Operation::Batch => Draft::Batch(members.batch()?),
         Operation::Swap => Draft::Swap(members.swap(wire)?),
         Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
-        Operation::Payment => Draft::Payment(Payment {
+        Operation::Payment => Draft::Payment(V1Payment {
             withdrawal: Withdrawal {
                 wallet: WalletId::read(&members.required("subWalletId")?),
                 token: members.required("coin")?,

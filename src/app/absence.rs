@@ -14,7 +14,7 @@ use super::panes::Tone;
 use super::queries;
 use super::screen::Pane;
 use crate::domain::Timestamp;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sort;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
 
@@ -270,7 +270,7 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
     // A symbol that exists on several chains is followed by its chain.
     let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),
-        _ => format!("{} on {}", net.symbol, display_name(&net.token.blockchain)),
+        _ => format!("{} on {}", net.symbol, chain_display_name(&net.token.blockchain)),
     };
     // The change worth most comes first; unpriced tokens come last.
     let worth = |net: &&TokenChange| {
@@ -282,7 +282,9 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
     let nets: Vec<String> = sorted
         .into_iter()
         .map(|net| match net.change {
-            Some((more, amount)) => format!("{}{} {}", if more { "+" } else { "−" }, amount.grouped(), named(net)),
+            Some((more, amount)) => {
+                format!("{}{} {}", if more { "+" } else { "−" }, amount.format_grouped(), named(net))
+            }
             None => format!("? {}", named(net)),
         })
         .collect();

@@ -6,7 +6,7 @@ use crate::domain::{Colours, ThemeName};
 /// Sets the theme for this session; the notice names the setting that would keep it.
 pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
     model.appearance.theme = theme;
-    let word = theme.word();
+    let word = theme.config_name();
     model.notice = Some(match model.appearance.colours {
         Colours::None => {
             format!("theme {word}; this terminal has no colours, so every theme looks like the plain one")

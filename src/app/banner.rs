@@ -4,7 +4,7 @@ use super::environment;
 use super::link::Link;
 use super::model::{Model, can_read_journal, is_read_only_by_choice};
 use super::panes::{orders, receive};
-use crate::domain::{MayHaveHappened, Reason};
+use crate::domain::{FailureReason, MayHaveHappened};
 
 impl Model {
     pub fn banner(&self) -> Option<String> {
@@ -18,7 +18,7 @@ impl Model {
                 format!(" Figures are from {}.", self.zone.format_with_offset(since, "%H:%M:%S"))
             });
             // A missing permission may be granted later, so reads are retried.
-            if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
+            if failure.is_some_and(|failure| failure.reason == FailureReason::Forbidden) {
                 let next = self.remotes.latest.due.filter(|due| *due > self.now);
                 let next = next
                     .map_or_else(String::new, |due| format!(" at {}", self.zone.format_with_offset(due, "%H:%M:%S")));
@@ -44,7 +44,7 @@ impl Model {
         }
         // The journal may lack a record: the orders on screen may be incomplete.
         if let Some(failure) = &self.orders_failure
-            && failure.effect == MayHaveHappened::Unknown
+            && failure.may_have_happened == MayHaveHappened::Unknown
         {
             return Some(format!("Orders: {}", failure.detail));
         }
@@ -66,7 +66,7 @@ impl Model {
         }
         // The header shows that the service is not at fault; the banner names what to correct.
         if let Some((failure, _)) = &self.remotes.latest.failure
-            && failure.reason == Reason::Local
+            && failure.reason == FailureReason::Local
         {
             return Some(format!("{failure}. Retrying."));
         }

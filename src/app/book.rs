@@ -49,7 +49,7 @@ pub struct BookPage {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookSnapshot {
-    pub book: crate::domain::Book,
+    pub book: crate::domain::AddressBook,
     pub cooling: Option<std::time::Duration>,
     pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.

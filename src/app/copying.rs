@@ -10,7 +10,7 @@ use super::panes::users::record::RecordDetails;
 use super::screen::Pane;
 use super::{marked_rows, panes};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Clipboard, Draft, ReportedAmount, Text, Transaction, explorer};
+use crate::domain::{ClipboardRoute, Draft, ReportedAmount, Text, Transaction, explorer};
 use crate::guard::{self, OwnAddress};
 
 /// The most bytes that are copied at once: a terminal may truncate or drop more.
@@ -40,7 +40,7 @@ const NO_CLIPBOARD_IN_VISIT_MESSAGE: &str = "this terminal type (TERM) has no cl
 
 fn missing_clipboard_message(model: &Model) -> Option<&'static str> {
     let words = if model.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
-    (model.clipboard == Clipboard::Missing).then_some(words)
+    (model.clipboard == ClipboardRoute::Missing).then_some(words)
 }
 
 /// Why nothing can be copied in `mode`.
@@ -119,11 +119,13 @@ pub(super) fn copy_text(model: &mut Model, name: &str, value: String) -> Vec<Eff
         return Vec::new();
     }
     model.notice = Some(match model.clipboard {
-        Clipboard::Tmux => {
+        ClipboardRoute::Tmux => {
             format!("{name} sent to the clipboard; if it is missing: tmux set -g set-clipboard on")
         }
-        Clipboard::Screen => format!("{name} sent through screen or tmux (OSC 52); not every version passes it on"),
-        Clipboard::Terminal | Clipboard::Missing => {
+        ClipboardRoute::Screen => {
+            format!("{name} sent through screen or tmux (OSC 52); not every version passes it on")
+        }
+        ClipboardRoute::Terminal | ClipboardRoute::Missing => {
             format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal accepts it")
         }
     });
@@ -204,7 +206,7 @@ fn items_of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),
         text("Counterparty address", transaction.counterparty().map(ToString::to_string)),
-        text("Own address", transaction.own_address().map(ToString::to_string)),
+        text("Own address", transaction.own_wallet_address().map(ToString::to_string)),
         text("Amount", transaction.amount.as_ref().map(|amount| ReportedAmount::raw(amount).to_string())),
         text("Explorer", link),
         text("Reference", transaction.ref_id.as_ref().map(ToString::to_string)),

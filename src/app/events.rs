@@ -16,7 +16,7 @@ use super::model::{Mode, Model, Page};
 use super::panes::Tone;
 use super::update::whole_window;
 use crate::domain::filter::WordFilter;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text, Timestamp};
 
 pub(super) use hints::{apply_hints, apply_listener_state};
@@ -101,7 +101,7 @@ pub struct Events {
     /// Whether the journal was read: before that, an empty list of orders means nothing.
     pub(super) is_journal_read: bool,
     /// State and number of alarms of each order at the last comparison.
-    last_order_states: Option<HashMap<OrderId, (State, usize)>>,
+    last_order_states: Option<HashMap<OrderId, (OrderState, usize)>>,
     /// The mark of the API key under which the last request was serialised.
     last_key_mark: Option<Text>,
 }

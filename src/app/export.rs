@@ -15,8 +15,8 @@ use super::key::{Key, KeyCode};
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
 use super::panes::{Tone, group_thousands, orders::prompt};
-use crate::domain::text::is_hidden;
-use crate::domain::{Failure, Format};
+use crate::domain::text::is_forbidden_in_text;
+use crate::domain::{ExportFormat, Failure};
 
 pub(super) use focused_list::refusal;
 pub use rows::{ExportRows, UserRows};
@@ -58,7 +58,7 @@ pub struct ClipboardText {
 pub struct ExportState {
     /// The last folder that could be written to, as typed.
     pub folder: String,
-    pub format: Format,
+    pub format: ExportFormat,
     pub request_id: RequestId,
     /// Rows written and rows in all, while an export runs.
     pub progress: Option<(u64, u64)>,
@@ -80,7 +80,7 @@ pub struct ExportForm {
     pub clipboard_text: Option<ClipboardText>,
     /// Whether to send them as soon as they are ready.
     pub send_when_ready: bool,
-    pub format: Format,
+    pub format: ExportFormat,
     /// What is wrong, with what would be right.
     pub error: Option<String>,
     pub previous_mode: Box<Mode>,
@@ -140,7 +140,7 @@ pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => return close_form(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
-            sheet.format = if sheet.format == Format::Csv { Format::Json } else { Format::Csv };
+            sheet.format = if sheet.format == ExportFormat::Csv { ExportFormat::Json } else { ExportFormat::Csv };
             return start_clipboard_export(model);
         }
         KeyCode::Enter if sheet.folder.is_none() => {
@@ -168,7 +168,7 @@ impl ExportForm {
     fn edit_folder(&mut self, request: InputRequest) {
         let Some(folder) = &mut self.folder else { return };
         if let InputRequest::InsertChar(character) = request {
-            if is_hidden(character) {
+            if is_forbidden_in_text(character) {
                 return;
             }
             // A path appended to another one would be no path.

@@ -37,7 +37,7 @@ use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::Scope;
 use crate::domain::order::SendReason;
-use crate::domain::{Book, Draft, Failure, Operation, OrderId, Sender, TokenKey};
+use crate::domain::{AddressBook, Draft, Failure, Operation, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
 use chains::request_chain_name;
 use form_state::{FormAction, FormState};
@@ -74,7 +74,7 @@ pub struct Forms {
     /// so there may be several of one operation.
     pub drafts: Vec<FormState>,
     /// The address book: the source of recipients offered by name.
-    pub book: Book,
+    pub book: AddressBook,
     /// The wallet or account just created: selected once it is listed, unless a key is pressed first.
     pub created_scope: Option<Scope>,
 }

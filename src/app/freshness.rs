@@ -83,7 +83,7 @@ impl Model {
         let figures = [self.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders show their age from the first second on.
         let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
-        let orders = orders.map(|order| (order.time(), Duration::ZERO));
+        let orders = orders.map(|order| (order.display_time(), Duration::ZERO));
         let next = figures.chain(orders).map(|(as_of, fresh)| {
             let age = as_of.age(self.now);
             let step = match age.as_secs() {

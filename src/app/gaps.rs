@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::panes::group_thousands;
 use super::remote::PollState;
-use crate::domain::Reason;
+use crate::domain::FailureReason;
 
 impl Model {
     pub fn gap_message(&self) -> Option<String> {
@@ -39,5 +39,5 @@ impl Model {
 
 /// Whether the service answers with something that cannot be parsed.
 fn is_unparsable(remote: &PollState) -> bool {
-    remote.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::NotUnderstood)
+    remote.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::NotUnderstood)
 }

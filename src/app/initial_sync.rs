@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::model::Model;
 use super::msg::Snapshot;
 use crate::domain::Timestamp;
-use crate::domain::history::Progress;
+use crate::domain::history::SyncProgress;
 
 /// The period over which the pace is measured.
 const PACE_WINDOW: Duration = Duration::from_secs(10);
@@ -50,7 +50,7 @@ impl Model {
 
     /// Whether rows of the history are missing or unclear, so that another read may complete them.
     pub fn lacks_history(&self) -> bool {
-        let Progress { unreadable, incomplete, partial, .. } = &self.progress;
+        let SyncProgress { unreadable, incomplete, partial, .. } = &self.progress;
         *unreadable > 0 || *incomplete > 0 || partial.is_some()
     }
 }
@@ -75,10 +75,10 @@ pub(super) fn toggle_pause(model: &mut Model) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::history::Progress;
+    use crate::domain::history::SyncProgress;
 
     fn snapshot_of_rows(rows: u64) -> Snapshot {
-        Snapshot::History { added: 0, changed: 0, progress: Box::new(Progress { rows, ..Progress::default() }) }
+        Snapshot::History { added: 0, changed: 0, progress: Box::new(SyncProgress { rows, ..SyncProgress::default() }) }
     }
 
     #[test]

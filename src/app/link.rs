@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::model::Model;
-use crate::domain::{Reason, Timestamp};
+use crate::domain::{FailureReason, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Link {
@@ -45,7 +45,7 @@ pub fn assess_link(model: &Model) -> Link {
         return Link::KeyRejected;
     }
     match (&head.failure, head.last_success) {
-        (Some((failure, _)), _) if matches!(failure.reason, Reason::Busy { .. }) => Link::Busy,
+        (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
         (Some(_), since) => Link::Offline { since },
         (None, None) => Link::Connecting,
         (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
@@ -58,7 +58,7 @@ pub fn assess_link(model: &Model) -> Link {
 /// Until when the service asked to be left alone; `None` if it did not.
 pub fn paused_until(model: &Model) -> Option<Timestamp> {
     let head = &model.remotes.latest;
-    let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, Reason::Busy { .. }));
+    let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, FailureReason::Busy { .. }));
     let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
     until.filter(|until| *until > model.now)
 }

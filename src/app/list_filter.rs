@@ -19,8 +19,8 @@ use super::panes::{balances, markets};
 use super::queries;
 use super::screen::Pane;
 use super::users;
-use crate::domain::filter::{Filter, ParseContext};
-use crate::domain::text::is_hidden;
+use crate::domain::filter::{Filter, FilterContext};
+use crate::domain::text::is_forbidden_in_text;
 
 const MAX_FILTER_CHARS: usize = 200;
 
@@ -55,7 +55,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let room = MAX_FILTER_CHARS.saturating_sub(input.value().chars().count());
     // Line breaks become spaces, so that words of two lines stay apart.
     let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-    for character in words.filter(|c| !is_hidden(*c)).take(room) {
+    for character in words.filter(|c| !is_forbidden_in_text(*c)).take(room) {
         input.handle(InputRequest::InsertChar(character));
     }
     requery_filtered_list(model)
@@ -134,7 +134,7 @@ pub(super) fn handle_filter_key(model: &mut Model, key: Key) -> Vec<Effect> {
     };
     let refused = |request: &InputRequest| match request {
         InputRequest::InsertChar(character) => {
-            is_hidden(*character) || input.value().chars().count() >= MAX_FILTER_CHARS
+            is_forbidden_in_text(*character) || input.value().chars().count() >= MAX_FILTER_CHARS
         }
         _ => false,
     };
@@ -162,8 +162,8 @@ fn complete_last_word(model: &mut Model) -> Vec<Effect> {
 }
 
 /// What the words of a filter on transactions depend on.
-pub(super) fn parse_context(model: &Model) -> ParseContext {
-    ParseContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_statuses.clone() }
+pub(super) fn parse_context(model: &Model) -> FilterContext {
+    FilterContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_statuses.clone() }
 }
 
 /// Whether the list has a filter with named fields, such as `dir:in`.

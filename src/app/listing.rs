@@ -10,7 +10,7 @@ mod window_requests;
 
 pub use keyed::Keyed;
 
-use crate::domain::history::{Count, Window};
+use crate::domain::history::{RowCount, Window};
 
 /// The target of a motion: the ranks of the row to select and of the first visible row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl<T: Keyed> Listing<T> {
         &self.window.rows
     }
 
-    pub fn count(&self) -> Count {
+    pub fn count(&self) -> RowCount {
         self.window.count
     }
 
@@ -250,7 +250,7 @@ impl<T: Keyed> Listing<T> {
             self.top = 0;
         }
         // A new row of a list that fits on screen must not be scrolled out of sight above it.
-        if !T::ANCHORED && matches!(self.window.count, Count::Exact(_)) {
+        if !T::ANCHORED && matches!(self.window.count, RowCount::Exact(_)) {
             self.top = self.top.min((self.last_rank() + 1).saturating_sub(self.height));
         }
         lost || self.needs_more_rows()
@@ -289,7 +289,7 @@ impl<T: Keyed> Listing<T> {
             return !self.is_awaiting_window;
         }
         let last = self.last_rank();
-        let exact = matches!(self.window.count, Count::Exact(_));
+        let exact = matches!(self.window.count, RowCount::Exact(_));
         let settled = if goal.rank == LAST_RANK && exact {
             ScrollGoal { rank: last, top: (last + 1).saturating_sub(self.height) }
         } else {

@@ -11,8 +11,8 @@ use super::charts::ChartQuery;
 use super::model::Model;
 use super::msg::{Effect, RequestId};
 use crate::domain::history::HistoryRow;
-use crate::domain::order::State;
-use crate::domain::{Book, FinalStatuses, Policy, Text, Timestamp};
+use crate::domain::order::OrderState;
+use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 
 /// The shortest pause before known addresses are collected again.
@@ -26,7 +26,7 @@ pub struct AddressComparison {
     pub generation: u64,
     /// The statuses that are final at this service.
     pub final_statuses: FinalStatuses,
-    pub book: Book,
+    pub book: AddressBook,
     /// Cooling-off period of entries in the address book.
     pub cooling: Option<Duration>,
     pub payees: Vec<Text>,
@@ -154,7 +154,8 @@ fn counterparty_addresses(model: &Model) -> Vec<Text> {
 }
 
 fn accepted_payees(model: &Model) -> Vec<Text> {
-    let was_accepted = |state: State| matches!(state, State::Accepted | State::Settled | State::PartlySettled);
+    let was_accepted =
+        |state: OrderState| matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled);
     let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
     let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
     let all = paid.flat_map(|(order, pays)| {

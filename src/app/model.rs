@@ -26,11 +26,11 @@ use super::screen::{self, Pane};
 use super::users::Users;
 use super::veil::Veil;
 use super::watches::WatchList;
-use crate::domain::history::{Progress, Scope, Sourced};
+use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::ServiceAddresses;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Appearance, Blockchain, Clipboard, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
+    Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
     UserStats, Wallet, Zone,
 };
 
@@ -124,7 +124,7 @@ pub struct Model {
     pub prices: Prices,
     pub charts: Charts,
     pub stats: Option<UserStats>,
-    pub progress: Progress,
+    pub progress: SyncProgress,
     pub initial_sync: InitialSync,
     /// Whether this is a visit: the console runs on another machine, whose files are out of the visitor's reach.
     pub is_visit: bool,
@@ -169,7 +169,7 @@ pub struct Model {
     pub veil: Veil,
     pub lock: Lock,
     /// The carrier of copied text to the clipboard.
-    pub clipboard: Clipboard,
+    pub clipboard: ClipboardRoute,
 }
 
 /// Ids of requests that have no state of their own.
@@ -243,7 +243,7 @@ impl Model {
             prices: Prices::new(prices),
             charts: Charts::default(),
             stats: None,
-            progress: Progress::default(),
+            progress: SyncProgress::default(),
             initial_sync: InitialSync::default(),
             is_visit: false,
             has_own_cache: false,
@@ -271,7 +271,7 @@ impl Model {
             has_separate_keys: false,
             veil,
             lock: Lock::new(lock),
-            clipboard: Clipboard::default(),
+            clipboard: ClipboardRoute::default(),
         }
     }
 

@@ -18,9 +18,9 @@ use super::sandbox;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;
-use crate::domain::order::{ServiceAddresses, State};
+use crate::domain::order::{OrderState, ServiceAddresses};
 use crate::domain::v1::Quote;
-use crate::domain::{Draft, Failure, Hints, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId};
+use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
 
 /// Identifies a request among those of its kind; an answer to an older request is dropped.
@@ -122,10 +122,10 @@ pub enum Msg {
     Sent {
         order_id: OrderId,
         /// The new state of the order.
-        result: Result<State, Failure>,
+        result: Result<OrderState, Failure>,
     },
     /// Webhooks were received or rejected. They prove nothing but that a read is worthwhile now.
-    Hints(Hints),
+    Hints(WebhookHints),
     /// The address at which webhooks are received, or why the configured listener failed.
     Listening(Result<String, String>),
     /// The result of [`Effect::ComputeChart`].

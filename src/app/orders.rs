@@ -23,9 +23,9 @@ use super::msg::Effect;
 use super::poll::PollStates;
 use super::remote::PollState;
 use super::veil;
-use crate::domain::order::{Attempt, Confirmation, Destination, Illegal, SendReason, State};
+use crate::domain::order::{Attempt, Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
 use crate::domain::outcome::Outcome;
-use crate::domain::{Failure, Order, OrderId, Reason, Text, Timestamp};
+use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 
 pub use alarms::alarm_messages;
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
@@ -150,7 +150,7 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
 }
 
 /// Takes the result of sending an order; the journal was read just before.
-pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Result<State, Failure>) {
+pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Result<OrderState, Failure>) {
     let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
     sent.under_way = false;
     let Ok(state) = result else {
@@ -159,10 +159,10 @@ pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Res
         sent.has_stopped_resending = true;
         return;
     };
-    if matches!(state, State::Unknown | State::ProbablyRefused | State::Accepted) {
+    if matches!(state, OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted) {
         model.remotes.orders.request_now();
     }
-    if *state == State::Accepted {
+    if *state == OrderState::Accepted {
         // The payment changes the history and the balances.
         model.remotes.latest.request_unless_failing();
     }
@@ -205,7 +205,7 @@ fn other_destination(model: &Model, order: &Order) -> Option<String> {
         key_mark: model.key_mark.clone(),
     };
     let there = &order.drafted.destination;
-    if model.addresses.concerns(there, &here) {
+    if model.addresses.concerns_console(there, &here) {
         return None;
     }
     let network = there.environment.as_ref().filter(|_| there.base_url == here.base_url);
@@ -224,9 +224,9 @@ fn is_of_another_address(model: &Model, order: &Order) -> bool {
 /// Whether the history is to be read for an order.
 fn needs_lookup(model: &Model, order: &Order) -> bool {
     let may_be_found = match order.state(model.now) {
-        State::Unknown | State::ProbablyRefused | State::Accepted => true,
+        OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted => true,
         // A resend follows an attempt that may be found; and the process that sent it first may have ended.
-        State::Sending => order.attempts.len() > 1 || !is_awaiting_answer(model, order.id),
+        OrderState::Sending => order.attempts.len() > 1 || !is_awaiting_answer(model, order.id),
         _ => false,
     };
     may_be_found && order.drafted.draft.operation().moves_money()
@@ -258,7 +258,7 @@ fn are_reads_refused(model: &Model) -> bool {
     let PollStates { latest: head, backfill: back, orders, .. } = &model.remotes;
     let refused = |remote: &PollState| {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
-        failure.is_some_and(|failure| matches!(failure.reason, Reason::KeyRejected | Reason::Forbidden))
+        failure.is_some_and(|failure| matches!(failure.reason, FailureReason::KeyRejected | FailureReason::Forbidden))
     };
     model.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
 }
@@ -353,19 +353,19 @@ pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
 }
 
 /// Why the operator may not resend an order now, if so.
-fn check_resend(model: &Model, order: &Order) -> Result<(), Illegal> {
+fn check_resend(model: &Model, order: &Order) -> Result<(), IllegalOrderEvent> {
     if is_awaiting_answer(model, order.id) {
-        return Err(Illegal::UnderWay);
+        return Err(IllegalOrderEvent::UnderWay);
     }
     if let Some(there) = other_destination(model, order) {
-        return Err(Illegal::OtherDestination(there));
+        return Err(IllegalOrderEvent::OtherDestination(there));
     }
     if is_of_another_address(model, order) {
-        return Err(Illegal::OtherDestination(order.drafted.destination.base_url.to_string()));
+        return Err(IllegalOrderEvent::OtherDestination(order.drafted.destination.base_url.to_string()));
     }
     match order.check_send(SendReason::Operator { warned: false }, model.now) {
         // Allowed after a warning.
-        Err(Illegal::KeyExpired) | Ok(()) => Ok(()),
+        Err(IllegalOrderEvent::KeyExpired) | Ok(()) => Ok(()),
         Err(illegal) => Err(illegal),
     }
 }

@@ -19,7 +19,7 @@ use super::panes::orders::prompt;
 use super::profile_switch::{self, OtherProfile};
 use super::sandbox;
 use super::visit;
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Operation, Text, ThemeName};
 
 const MAX_SEARCH_CHARS: usize = 60;
@@ -56,7 +56,7 @@ impl Palette {
     pub(super) fn paste(&mut self, text: &str) {
         let room = MAX_SEARCH_CHARS.saturating_sub(self.input.value().chars().count());
         let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-        for character in words.filter(|c| !is_hidden(*c)).take(room) {
+        for character in words.filter(|c| !is_forbidden_in_text(*c)).take(room) {
             self.input.handle(InputRequest::InsertChar(character));
         }
         self.at = 0;
@@ -146,7 +146,7 @@ pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
         _ => {
             let room = palette.input.value().chars().count() < MAX_SEARCH_CHARS;
             let takes = |request: &InputRequest| match request {
-                InputRequest::InsertChar(character) => room && !is_hidden(*character),
+                InputRequest::InsertChar(character) => room && !is_forbidden_in_text(*character),
                 _ => true,
             };
             if let Some(request) = input_line::input_edit_of_key(key).filter(takes) {

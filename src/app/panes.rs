@@ -15,10 +15,10 @@ pub mod users;
 pub mod view;
 pub mod wallets;
 
-use crate::domain::amount::group;
+use crate::domain::amount::insert_thousands_separators;
 
 pub fn group_thousands(count: u64) -> String {
-    group(&count.to_string())
+    insert_thousands_separators(&count.to_string())
 }
 
 /// The meaning of a text; views give it a colour.

@@ -13,7 +13,7 @@ use super::prices;
 use super::remote::PollState;
 use super::users;
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Reason, Timestamp};
+use crate::domain::{Failure, FailureReason, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PollStates {
@@ -129,7 +129,7 @@ impl PollStates {
     pub(super) fn apply_service_failure(&mut self, what: &Dataset) {
         let remote = self.get(what);
         let speaks_of_all = matches!(what, Dataset::Latest | Dataset::Orders);
-        if let (Some((Failure { reason: Reason::Busy { too_many, .. }, .. }, _)), Some(due)) =
+        if let (Some((Failure { reason: FailureReason::Busy { too_many, .. }, .. }, _)), Some(due)) =
             (&remote.failure, remote.due)
             && (*too_many || speaks_of_all)
         {
@@ -160,7 +160,7 @@ impl PollStates {
 }
 
 fn concerns_whole_service(failure: &Failure) -> bool {
-    matches!(failure.reason, Reason::Unreachable | Reason::Busy { .. })
+    matches!(failure.reason, FailureReason::Unreachable | FailureReason::Busy { .. })
 }
 
 /// Users whose balances one read covers.

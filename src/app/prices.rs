@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::model::{Model, Page};
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Drift, Failure, Holding, Rate, Reason, ReportedAmount, Text, Timestamp};
+use crate::domain::{Amount, Failure, FailureReason, Holding, Rate, RateChange, ReportedAmount, Text, Timestamp};
 
 pub use valuation::Valuation;
 
@@ -97,16 +97,16 @@ impl QuoteHistory {
     }
 
     /// The drift since the first rate of this session.
-    pub fn drift_since_first(&self) -> Option<Drift> {
-        self.newest()?.rate.drift_since(self.first?.rate)
+    pub fn drift_since_first(&self) -> Option<RateChange> {
+        self.newest()?.rate.change_since(self.first?.rate)
     }
 
     /// The drift over [`HISTORY_SPAN`]; `None` before there are rates of that age.
-    pub fn drift_over_history_span(&self) -> Option<Drift> {
+    pub fn drift_over_history_span(&self) -> Option<RateChange> {
         let newest = self.newest()?;
         let oldest = self.recent.front()?;
         let long = oldest.at.age(newest.at) + 2 * MIN_RATE_SPACING >= HISTORY_SPAN;
-        newest.rate.drift_since(oldest.rate).filter(|_| long)
+        newest.rate.change_since(oldest.rate).filter(|_| long)
     }
 
     /// The rates in memory, newest last.
@@ -339,7 +339,7 @@ pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
         let coarse = match &result {
             Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < MIN_QUOTE_DIGITS,
             // The amount may be too small for the market.
-            Err(failure) => matches!(failure.reason, Reason::Refused { .. }) && track.newest().is_none(),
+            Err(failure) => matches!(failure.reason, FailureReason::Refused { .. }) && track.newest().is_none(),
         };
         let grows = coarse && asked.lot < LARGEST_LOT;
         if grows {
@@ -354,7 +354,7 @@ pub(super) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
             }
             Ok(None) => {
                 let words = "the quote does not report a price";
-                track.refusal = Some(Failure::from_read(Reason::NotUnderstood, words));
+                track.refusal = Some(Failure::from_read(FailureReason::NotUnderstood, words));
             }
             Err(failure) => track.refusal = Some(failure),
         }

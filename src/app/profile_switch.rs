@@ -8,7 +8,7 @@ use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::orders;
 use super::panes::orders::unresolved_count;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{Order, Text};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct OtherProfile {
 /// Why another profile cannot be opened now. `mode` has the keys.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     // An answer that could not be recorded yet is recorded later by this console alone.
-    let is_under_way = |order: &Order| order.state(model.now) == State::Sending;
+    let is_under_way = |order: &Order| order.state(model.now) == OrderState::Sending;
     let words = if model.lock.locked_since().is_some() {
         lock::LOCKED_MESSAGE
     } else if orders::is_awaiting_any_answer(model) || model.orders.iter().any(is_under_way) {
@@ -69,16 +69,16 @@ mod tests {
 
     #[test]
     fn an_order_that_is_being_sent_keeps_the_profile_open_though_no_answer_is_waited_for() {
-        use crate::domain::order::{Confirmation, Event, SendReason};
+        use crate::domain::order::{Confirmation, OrderEvent, SendReason};
         let mut model = model();
         let mut order = crate::app::forms::tests::account_order("Ops");
         let stamp = order.created.clone();
         order.apply(
             stamp.clone(),
-            Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+            OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
         );
         let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
-        order.apply(stamp, Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
+        order.apply(stamp, OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
         update(&mut model, Msg::Orders(Ok(vec![order])));
         assert!(!orders::is_awaiting_any_answer(&model) && unresolved_count(&model) == 0);
         assert_eq!(type_text(&mut model, ":profile quay"), []);

@@ -4,7 +4,7 @@ use super::list_filter;
 use super::model::{Model, Page};
 use super::msg::{Effect, HistoryList, StoreQuery};
 use crate::domain::filter::Filter;
-use crate::domain::history::{PriceList, Query, Scope, Sort, Span};
+use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 
 pub(super) fn query_page(model: &mut Model) -> Vec<Effect> {
     match model.page {
@@ -96,7 +96,7 @@ pub(super) fn query_history_rows(model: &mut Model, list: HistoryList) -> Effect
     let filter = Filter::parse(&history.filter, &context);
     let query = Query { scope, filter, sort: history.sort, prices };
     let (anchor, rows) = history.listing.next_window();
-    let span = Span { query, anchor, rows };
+    let span = WindowRequest { query, anchor, rows };
     Effect::QueryStore { query: StoreQuery::History(list, span), request_id: history.request_id.advance() }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::msg::RequestId;
-use crate::domain::{Failure, Reason, Timestamp};
+use crate::domain::{Failure, FailureReason, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PollState {
@@ -134,9 +134,9 @@ impl PollState {
         self.hint_due = None;
         let pause = match failure.reason {
             // A rejected key stays rejected: only the operator retries.
-            Reason::KeyRejected => Duration::MAX,
+            FailureReason::KeyRejected => Duration::MAX,
             // A missing permission may be granted later.
-            Reason::Forbidden => doubling_pause(
+            FailureReason::Forbidden => doubling_pause(
                 period.max(MIN_REREAD_PAUSE),
                 count,
                 MAX_REREAD_PAUSE,
@@ -151,7 +151,7 @@ impl PollState {
 
 /// Whether a failure applies to the service and the key, whatever was requested.
 fn concerns_whole_service(failure: &Failure) -> bool {
-    !failure.is_retryable() || matches!(failure.reason, Reason::Busy { .. })
+    !failure.is_retryable() || matches!(failure.reason, FailureReason::Busy { .. })
 }
 
 /// Shortest and longest pause after data that are forbidden or could not be parsed.
@@ -164,7 +164,7 @@ const MAX_REQUESTED_PAUSE: Duration = Duration::from_hours(1);
 
 /// The pause after `count` failures in a row, longer by `spread` 1,024ths.
 fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
-    if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
+    if let FailureReason::Busy { retry_after: Some(asked), .. } = failure.reason {
         let asked = asked.clamp(Duration::from_millis(200), MAX_REQUESTED_PAUSE);
         // Retries are jittered: clients that were rate-limited together would collide again.
         let again = if count > 1 { spread } else { 0 };

@@ -6,7 +6,7 @@ use super::panes::Tone;
 use super::panes::detail::{DetailLine, amount_text, text};
 use super::panes::users::record::RecordDetails;
 use super::veil;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Operation;
 use crate::domain::v1::{Asset, WalletAddress};
 use crate::domain::{Failure, PagedList, UserId, address};
@@ -70,13 +70,15 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
         facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };
-    let whose =
-        sandbox.sub_wallet.as_ref().map_or_else(|| "all together".to_owned(), |id| address::shorten(id.as_str()));
+    let whose = sandbox
+        .sub_wallet
+        .as_ref()
+        .map_or_else(|| "all together".to_owned(), |id| address::shorten_address(id.as_str()));
     push_asset_facts("Prime Wallet", &told.prime, &mut facts);
     push_asset_facts("Sub-wallets", &told.sub_wallets, &mut facts);
     facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
     push_part_facts("Addresses", &told.addresses, &mut facts, |row| {
-        let of = |text: &crate::domain::Text| display_name(text).to_owned();
+        let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
         let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
         format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)

@@ -27,7 +27,7 @@ use super::screen;
 use super::veil;
 use super::viewport;
 use super::watches;
-use crate::domain::history::{Count, Window};
+use crate::domain::history::{RowCount, Window};
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -242,6 +242,6 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 /// A window that contains the whole list.
 pub(super) fn whole_window<T>(rows: Vec<T>) -> Window<T> {
-    let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
+    let count = RowCount::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
 }

@@ -3,7 +3,7 @@
 
 use super::keymap::{Binding, Command};
 use super::model::{Model, Page};
-use crate::domain::Clipboard;
+use crate::domain::ClipboardRoute;
 
 pub const NO_SHELL_MESSAGE: &str = "a visit has no shell to return to; q ends the visit";
 
@@ -18,7 +18,7 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
         _ if !model.is_visit => None,
         Command::Suspend => Some(NO_SHELL_MESSAGE),
         Command::Import if model.page == Page::Book => Some(NO_BOOK_IMPORT_MESSAGE),
-        Command::Export if model.clipboard == Clipboard::Missing => Some(NO_EXPORT_MESSAGE),
+        Command::Export if model.clipboard == ClipboardRoute::Missing => Some(NO_EXPORT_MESSAGE),
         _ => None,
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     fn a_terminal_without_a_clipboard_takes_no_rows_and_says_so_first() {
         let mut model = visit();
         model.page = Page::Transactions;
-        model.clipboard = Clipboard::Missing;
+        model.clipboard = ClipboardRoute::Missing;
         assert_eq!(update(&mut model, Msg::Key(Key::char('x'))), []);
         assert_eq!(model.notice.as_deref(), Some(NO_EXPORT_MESSAGE));
     }

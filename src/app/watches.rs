@@ -8,12 +8,12 @@ use super::msg::{Dataset, Effect, RequestId, StoreQuery};
 use super::panes::Tone;
 use super::poll;
 use crate::domain::history::Scope;
-use crate::domain::watch::{Crossing, Gauge, ScopedReading, Watch};
+use crate::domain::watch::{ScopedReading, Watch, WatchCrossing, WatchGauge};
 
 #[derive(Debug, Clone, Default)]
 pub struct WatchList {
     watches: Vec<Watch>,
-    gauges: Vec<Gauge>,
+    gauges: Vec<WatchGauge>,
     /// The last data of each watch; empty before the first read.
     readings: Vec<ScopedReading>,
     request_id: RequestId,
@@ -21,12 +21,12 @@ pub struct WatchList {
 
 impl WatchList {
     pub fn new(watches: Vec<Watch>) -> Self {
-        let gauges = watches.iter().map(|_| Gauge::default()).collect();
+        let gauges = watches.iter().map(|_| WatchGauge::default()).collect();
         Self { watches, gauges, readings: Vec::new(), request_id: RequestId::default() }
     }
 
     pub fn raised_count(&self) -> usize {
-        self.gauges.iter().filter(|gauge| gauge.raised().is_some()).count()
+        self.gauges.iter().filter(|gauge| gauge.raised_since().is_some()).count()
     }
 
     /// How many watches cannot be judged for lack of data.
@@ -90,17 +90,17 @@ pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             _ => Duration::ZERO,
         };
         if let Some(crossing) = gauge.update_within(watch, &looked.reading, now, period, believed_for) {
-            let figure = gauge.figure().unwrap_or("—");
+            let figure = gauge.figure_text().unwrap_or("—");
             let title = watch.title();
             let (words, tone) = match crossing {
-                Crossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
-                Crossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
-                Crossing::Unavailable => {
+                WatchCrossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
+                WatchCrossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
+                WatchCrossing::Unavailable => {
                     (format!("unavailable: {title}: {}", gauge.unavailable_reason().unwrap_or("—")), Tone::Warn)
                 }
-                Crossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
+                WatchCrossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
             };
-            told.push((words, tone, (crossing == Crossing::Raised).then_some(watch.alert)));
+            told.push((words, tone, (crossing == WatchCrossing::Raised).then_some(watch.alert)));
         }
     }
     let mut effects = Vec::new();
@@ -117,7 +117,7 @@ pub(super) fn judge_watches(model: &mut Model) -> Vec<Effect> {
 mod tests {
     use super::*;
     use crate::app::{Settings, Size};
-    use crate::domain::watch::{Alert, Condition, WatchReading, WatchScope};
+    use crate::domain::watch::{AlertChannels, WatchCondition, WatchReading, WatchScope};
     use crate::domain::{Amount, Timestamp};
 
     const START: Timestamp = Timestamp::from_millis(1_793_620_000_000);
@@ -131,9 +131,9 @@ mod tests {
             token: Some("USDC".into()),
             chain: None,
             scope: WatchScope::Everything,
-            condition: Condition::Above { limit: units("1"), margin: units("0") },
+            condition: WatchCondition::Above { limit: units("1"), margin: units("0") },
             max_age,
-            alert: Alert::default(),
+            alert: AlertChannels::default(),
         }]);
         let reading = WatchReading::Balance { amount: units("50"), as_of: START };
         model.watches.readings = vec![ScopedReading { scope: Some(Scope::All), reading, users }];

@@ -5,7 +5,7 @@ use crate::domain::{Appearance, Colours, Glyphs};
 use crate::terminal::{ColorDepth, Dialect};
 
 /// The terminal's abilities, by its name.
-pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
+pub(super) fn terminal_dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
     let dialect = Dialect::detect(
         environment.text("TERM")?.as_deref(),
         environment.text("COLORTERM")?.as_deref(),
@@ -15,13 +15,13 @@ pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
     Ok(if environment.is_set("TMUX") { dialect.within_tmux() } else { dialect })
 }
 
-pub(super) fn from_config(config: &Config, environment: &Environment) -> Result<Appearance, NotUtf8> {
-    let colours = match dialect(environment)?.depth {
+pub(super) fn appearance_from_config(config: &Config, environment: &Environment) -> Result<Appearance, NotUtf8> {
+    let colours = match terminal_dialect(environment)?.depth {
         ColorDepth::Plain => Colours::None,
         ColorDepth::Ansi16 => Colours::Sixteen,
         ColorDepth::Indexed256 | ColorDepth::TrueColor => Colours::Many,
     };
-    Ok(Appearance { theme: config.theme, colours, glyphs: glyphs(config.glyphs, environment)? })
+    Ok(Appearance { theme: config.theme, colours, glyphs: choose_glyphs(config.glyphs, environment)? })
 }
 
 /// The appearance on a visitor's terminal, of which only the name is known.
@@ -29,14 +29,16 @@ pub(super) fn visitor_appearance(overrides: &Overrides, term: &str) -> (Dialect,
     let environment: Environment = [("TERM", term)].into_iter().collect();
     let wanted = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
     // Without a folder there is no configuration file, and so nothing that could be wrong.
-    let looks = Config::resolve(wanted, &environment).ok().and_then(|config| from_config(&config, &environment).ok());
+    let looks = Config::resolve(wanted, &environment)
+        .ok()
+        .and_then(|config| appearance_from_config(&config, &environment).ok());
     (Dialect::detect(Some(term), None, None), looks.unwrap_or_default())
 }
 
 /// The character set to use. Characters that a locale cannot show are never sent, unless they are explicitly requested.
-fn glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
+fn choose_glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
     // Without a locale, as in most containers, the terminal is unknown, and today that means UTF-8.
-    let utf8 = locale(environment)?.is_none_or(|locale| locale.is_utf8());
+    let utf8 = character_locale(environment)?.is_none_or(|locale| locale.is_utf8());
     let term = environment.text("TERM")?.unwrap_or_default();
     // Consoles with a small font of their own, and old terminals.
     let plain = matches!(term.as_str(), "linux" | "dumb") || term.starts_with("vt");
@@ -62,7 +64,7 @@ impl Locale {
 }
 
 /// From the first variable that is set, in the order of setlocale(3).
-pub(super) fn locale(environment: &Environment) -> Result<Option<Locale>, NotUtf8> {
+pub(super) fn character_locale(environment: &Environment) -> Result<Option<Locale>, NotUtf8> {
     for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
         if let Some(value) = environment.text(variable)? {
             return Ok(Some(Locale { variable, value }));
@@ -76,8 +78,8 @@ mod tests {
     use super::*;
     use crate::domain::ThemeName;
 
-    fn at(wanted: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
-        glyphs(wanted, &variables.iter().copied().collect()).unwrap()
+    fn glyphs_with_variables(wanted: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
+        choose_glyphs(wanted, &variables.iter().copied().collect()).unwrap()
     }
 
     #[test]
@@ -93,7 +95,7 @@ mod tests {
             (&[("TERM", "xterm"), ("LANG", "en_GB.UTF-8"), ("LC_ALL", "C")], Glyphs::AsciiOnly),
             (&[("TERM", "xterm"), ("LANG", "C"), ("LC_CTYPE", "en_GB.UTF-8")], Glyphs::Unicode),
         ] {
-            assert_eq!(at(GlyphSet::Auto, variables), expected, "{variables:?}");
+            assert_eq!(glyphs_with_variables(GlyphSet::Auto, variables), expected, "{variables:?}");
         }
     }
 
@@ -111,8 +113,8 @@ mod tests {
 
     #[test]
     fn whoever_insists_gets_what_was_asked_for() {
-        assert_eq!(at(GlyphSet::Unicode, &[("TERM", "linux"), ("LANG", "C")]), Glyphs::Unicode);
-        assert_eq!(at(GlyphSet::Ascii, &[("LANG", "en_GB.UTF-8")]), Glyphs::Ascii);
-        assert_eq!(at(GlyphSet::Ascii, &[("LANG", "C")]), Glyphs::AsciiOnly);
+        assert_eq!(glyphs_with_variables(GlyphSet::Unicode, &[("TERM", "linux"), ("LANG", "C")]), Glyphs::Unicode);
+        assert_eq!(glyphs_with_variables(GlyphSet::Ascii, &[("LANG", "en_GB.UTF-8")]), Glyphs::Ascii);
+        assert_eq!(glyphs_with_variables(GlyphSet::Ascii, &[("LANG", "C")]), Glyphs::AsciiOnly);
     }
 }

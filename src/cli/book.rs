@@ -9,22 +9,22 @@ use anyhow::bail;
 use clap::Subcommand;
 
 use super::offline_cache::{self, OfflineCache};
-use super::{Context, Exit, journal, os_user, output, payment_context, prompt};
+use super::{CommandContext, Exit, journal, os_user, output, payment_context, prompt};
 use crate::config::Profile;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, BookEntry, Contact};
 use crate::domain::order::Destination;
 use crate::domain::{
-    Address, AddressError, Book, Chain, Family, FinalStatuses, Order, Skew, Text, Timestamp, address, chain,
+    Address, AddressBook, AddressError, Chain, Family, FinalStatuses, Order, Skew, Text, Timestamp, address, chain,
 };
 use crate::guard::Severity;
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedBookChanges};
 use crate::runtime::Clock;
 use crate::runtime::HostPermission;
-use crate::runtime::book::{judge_entry, judge_rows};
-use crate::runtime::directory::read_bytes;
+use crate::runtime::book::{judge_contact_entry, judge_import_rows};
+use crate::runtime::directory::read_file_bytes;
 use crate::runtime::effect_runner::GuardOrders;
-use crate::runtime::guard_facts::Sources;
+use crate::runtime::guard_facts::FactSources;
 use crate::store::{self, Store, StoreError};
 
 /// What `bursar book` may be told.
@@ -72,14 +72,14 @@ pub(super) enum BookCommand {
     Export,
 }
 
-pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, command: BookCommand) -> anyhow::Result<Exit> {
     match command {
-        BookCommand::List => list(context)?,
+        BookCommand::List => print_book(context)?,
         BookCommand::Add { name, address, chain, tag, note } => {
             let clean = |text: String| Text::clean(text.trim());
             // Accepts the spelling in groups in which the console displays an address.
             let address = address::parse_grouped(&address).unwrap_or(address);
-            let Some(chain) = chain else { bail!("{}", without_chain(&address)) };
+            let Some(chain) = chain else { bail!("{}", missing_chain_error(&address)) };
             let contact = Contact {
                 name: clean(name),
                 // Invisible characters in an address are reported, not removed.
@@ -88,12 +88,12 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exi
                 tag: tag.map(clean).filter(|tag| !tag.is_empty()),
                 note: note.map(clean).filter(|note| !note.is_empty()),
             };
-            add(context, contact)?;
+            add_contact(context, contact)?;
         }
-        BookCommand::Remove { who, chain } => remove(context, &who, chain.as_deref())?,
-        BookCommand::Import { file, check } => import(context, &file, check)?,
+        BookCommand::Remove { who, chain } => remove_contact(context, &who, chain.as_deref())?,
+        BookCommand::Import { file, check } => import_contacts(context, &file, check)?,
         BookCommand::Export => {
-            let csv = file::to_csv(RecordedBookChanges::replay_book(&booked(context)?).entries())?;
+            let csv = file::contacts_to_csv(RecordedBookChanges::replay_book(&recorded_changes(context)?).entries())?;
             csv.lines().for_each(output::print_line);
         }
     }
@@ -102,12 +102,12 @@ pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Exi
 
 /// The error for an entry without a chain: the families that its address fits, and the chains of each. A secret typed
 /// as an address is not repeated.
-fn without_chain(address: &str) -> String {
+fn missing_chain_error(address: &str) -> String {
     if let Some(what) = address::detect_secret(address) {
         return AddressError::Secret { what }.to_string();
     }
     let mut families: Vec<(Family, Vec<&str>)> = Vec::new();
-    for chain in Chain::all().iter().filter(|chain| Address::check(chain.family, address).is_ok()) {
+    for chain in Chain::all().iter().filter(|chain| Address::parse(chain.family, address).is_ok()) {
         match families.iter_mut().find(|(family, _)| *family == chain.family) {
             Some((_, chains)) => chains.push(chain.slug),
             None => families.push((chain.family, vec![chain.slug])),
@@ -123,22 +123,22 @@ fn without_chain(address: &str) -> String {
     format!("give the chain with --chain CHAIN: it could be {}", families.join(", or "))
 }
 
-fn profile(context: &Context) -> anyhow::Result<Profile> {
+fn selected_profile(context: &CommandContext) -> anyhow::Result<Profile> {
     Ok(context.config()?.profile()?.clone())
 }
 
 /// Every change of the book, without opening the journal for writing.
-fn booked(context: &Context) -> anyhow::Result<Vec<RecordedBookChanges>> {
-    let here = payment_context::destination(&profile(context)?, Text::default());
-    match crate::journal::JournalSnapshot::open(&journal::folder(context)?) {
+fn recorded_changes(context: &CommandContext) -> anyhow::Result<Vec<RecordedBookChanges>> {
+    let here = payment_context::profile_destination(&selected_profile(context)?, Text::default());
+    match crate::journal::JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(reading) => Ok(reading.book_changes(&here)?),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn list(context: &Context) -> anyhow::Result<()> {
-    let (profile, booked, now) = (profile(context)?, booked(context)?, Clock::System.now());
+fn print_book(context: &CommandContext) -> anyhow::Result<()> {
+    let (profile, booked, now) = (selected_profile(context)?, recorded_changes(context)?, Clock::System.now());
     let book = RecordedBookChanges::replay_book(&booked);
     if book.entries().is_empty() {
         output::print_line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` adds an entry");
@@ -153,12 +153,12 @@ fn list(context: &Context) -> anyhow::Result<()> {
         let until = || known.cooling_ends_at(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
         rows.push(vec![
             name.to_string(),
-            chain::display_name(blockchain).to_owned(),
+            chain::chain_display_name(blockchain).to_owned(),
             address.to_string(),
             optional(tag),
             known.effective_since.format("%Y-%m-%d %H:%M UTC"),
             if is_trusted { "yes".into() } else { until() },
-            by(&booked, known),
+            last_editor(&booked, known),
             optional(note),
         ]);
     }
@@ -167,7 +167,7 @@ fn list(context: &Context) -> anyhow::Result<()> {
 }
 
 /// The user and host of an entry's last change.
-fn by(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
+fn last_editor(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
     let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
     let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered));
     last.map_or_else(|| "—".to_owned(), |booked| format!("{}@{}", booked.by.user, booked.by.host))
@@ -176,10 +176,10 @@ fn by(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
 /// The journal, open for writing, and the sources for judging an entry.
 struct BookWriter {
     journal: Journal,
-    here: Destination,
+    destination: Destination,
     profile: Profile,
-    intents: Vec<Order>,
-    book: Book,
+    orders: Vec<Order>,
+    book: AddressBook,
     store: Store,
     /// The owner of the store, if it is a cache: closes it when dropped.
     _reading: Option<OfflineCache>,
@@ -187,32 +187,35 @@ struct BookWriter {
 }
 
 impl BookWriter {
-    fn open(context: &Context) -> anyhow::Result<Self> {
-        let profile = profile(context)?;
+    fn open(context: &CommandContext) -> anyhow::Result<Self> {
+        let profile = selected_profile(context)?;
         // Own wallets are compared as far as they are cached; the service is not contacted.
-        let (store, reading) = match offline_cache::open(context, true, 0) {
+        let (store, reading) = match offline_cache::open_offline_cache(context, true, 0) {
             Ok(reading) => (reading.store.clone(), Some(reading)),
             Err(error) => {
                 offline_cache::print_remark(&format!("addresses are not compared with your own wallets: {error}"));
                 (Store::open(&store::CacheLocation::Temporary)?.store, None)
             }
         };
-        let place = JournalLocation::Folder(journal::folder(context)?);
-        let journal = Journal::open(&place, os_user::this_console(&context.environment))?.journal;
-        let here = payment_context::destination(&profile, Text::default());
+        let place = JournalLocation::Folder(journal::journal_folder(context)?);
+        let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
+        let here = payment_context::profile_destination(&profile, Text::default());
         let now = Clock::System.now();
         let intents = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
         let book = RecordedBookChanges::replay_book(&journal.book_changes(&here)?);
-        Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now })
+        Ok(Self { journal, destination: here, profile, orders: intents, book, store, _reading: reading, now })
     }
 
-    fn with<T>(&self, judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError>) -> anyhow::Result<T> {
+    fn judge_with_sources<T>(
+        &self,
+        judge: impl FnOnce(&FactSources<'_>) -> Result<T, StoreError>,
+    ) -> anyhow::Result<T> {
         let final_words = FinalStatuses::default();
-        Ok(judge(&Sources {
+        Ok(judge(&FactSources {
             store: &self.store,
-            orders: &self.intents,
-            final_words: &final_words,
-            expected_network: self.here.environment.as_ref(),
+            orders: &self.orders,
+            final_statuses: &final_words,
+            expected_network: self.destination.environment.as_ref(),
             policy: &self.profile.policy,
             book: &self.book,
             period: self.profile.poll_period,
@@ -221,15 +224,15 @@ impl BookWriter {
         })?)
     }
 
-    fn change(&self, changes: Vec<BookChange>, overridden: Vec<Text>) -> anyhow::Result<()> {
-        Ok(self.journal.change_book(&self.here, &self.book, changes, overridden, self.now)?)
+    fn record_changes(&self, changes: Vec<BookChange>, overridden: Vec<Text>) -> anyhow::Result<()> {
+        Ok(self.journal.change_book(&self.destination, &self.book, changes, overridden, self.now)?)
     }
 }
 
-fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
+fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()> {
     contact.check()?;
     let desk = BookWriter::open(context)?;
-    let found = desk.with(|sources| judge_entry(sources, &contact, desk.now))?;
+    let found = desk.judge_with_sources(|sources| judge_contact_entry(sources, &contact, desk.now))?;
     if found.is_known {
         output::print_line(&format!("{} is already in the address book, unchanged", contact.name));
         return Ok(());
@@ -244,13 +247,13 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
         finding.lines.iter().for_each(|line| output::print_line(&format!("  {line}")));
         match (finding.severity, finding.override_phrase) {
             (Severity::Note | Severity::Caution, _) => {}
-            (Severity::Danger, Some(words)) => overridden.push(typed(words)?),
+            (Severity::Danger, Some(words)) => overridden.push(confirm_override(words)?),
             (Severity::Stop | Severity::Danger, _) => bail!("nothing was entered"),
         }
     }
     let (name, place) = (contact.name.clone(), contact.clone());
-    desk.change(vec![BookChange::Entered(contact)], overridden)?;
-    let book = RecordedBookChanges::replay_book(&desk.journal.book_changes(&desk.here)?);
+    desk.record_changes(vec![BookChange::Entered(contact)], overridden)?;
+    let book = RecordedBookChanges::replay_book(&desk.journal.book_changes(&desk.destination)?);
     let known = book.find(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
     match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
@@ -264,7 +267,7 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
 }
 
 /// Reads the words that a person must type at the terminal to override a finding.
-fn typed(words: &str) -> anyhow::Result<Text> {
+fn confirm_override(words: &str) -> anyhow::Result<Text> {
     if !prompt::is_interactive() {
         bail!("nothing was entered: to enter it anyway, a person must type “{words}” at a terminal");
     }
@@ -274,7 +277,7 @@ fn typed(words: &str) -> anyhow::Result<Text> {
     Ok(Text::clean(words))
 }
 
-fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> {
+fn remove_contact(context: &CommandContext, who: &str, on: Option<&str>) -> anyhow::Result<()> {
     let desk = BookWriter::open(context)?;
     let is_meant = |known: &&BookEntry| {
         let by_name = known.contact.name.trim().eq_ignore_ascii_case(who.trim());
@@ -290,18 +293,18 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
         bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
     };
     let Contact { name, address, blockchain, .. } = known.contact.clone();
-    let told = format!("{name} on {} is removed from the address book", chain::display_name(&blockchain));
-    desk.change(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
+    let told = format!("{name} on {} is removed from the address book", chain::chain_display_name(&blockchain));
+    desk.record_changes(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
     output::print_line(&told);
     Ok(())
 }
 
-fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
-    let rows = read_bytes(&HostPermission::at_hand(), path)
-        .and_then(|bytes| file::parse(&bytes))
+fn import_contacts(context: &CommandContext, path: &Path, check: bool) -> anyhow::Result<()> {
+    let rows = read_file_bytes(&HostPermission::for_local_operator(), path)
+        .and_then(|bytes| file::parse_contact_file(&bytes))
         .map_err(anyhow::Error::msg)?;
     let desk = BookWriter::open(context)?;
-    let judged = desk.with(|sources| judge_rows(sources, &rows, desk.now))?;
+    let judged = desk.judge_with_sources(|sources| judge_import_rows(sources, &rows, desk.now))?;
     if check {
         judged.row_outcomes.iter().for_each(|fate| output::print_line(fate));
     }
@@ -311,7 +314,7 @@ fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
     }
     let (new, known) = (judged.changes.len(), judged.already_present);
     if !check && new > 0 {
-        desk.change(judged.changes, Vec::new())?;
+        desk.record_changes(judged.changes, Vec::new())?;
     }
     if !check {
         output::print_line(&format!("{new} entered, {known} already in the address book"));

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::run_loop::{DashboardExit, DashboardOptions};
 use super::{
-    Context, Exit, LogLevel, appearance, directory, first_run, logging, passphrase, payment_context, run_loop, veil,
+    CommandContext, Exit, LogLevel, appearance, directory, first_run, logging, passphrase, payment_context, run_loop,
+    veil,
 };
 use crate::api::Reader;
 use crate::app::prices::PriceSettings;
@@ -22,24 +23,24 @@ use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, disable_core_dumps};
 use crate::store::{CacheLocation, OpenedStore, Store, StoreError};
 
-pub(super) fn run(context: &Context) -> anyhow::Result<Exit> {
-    open(context, None)
+pub(super) fn run(context: &CommandContext) -> anyhow::Result<Exit> {
+    open_dashboard(context, None)
 }
 
 /// How long the tasks of a profile may take to end when another profile is opened. Their runtime then ends, and they
 /// with it.
-const FAREWELL: Duration = Duration::from_secs(2);
+const TASK_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Runs the dashboard on one profile after the other. `vault` has the keys of the first, if it is unlocked already.
-pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Exit> {
+pub(super) fn open_dashboard(context: &CommandContext, vault: Option<Vault>) -> anyhow::Result<Exit> {
     disable_core_dumps();
     let mut visit = Dashboard { context: context.clone(), vault, notice: None, log: None };
-    let mut before: Option<Context> = None;
+    let mut before: Option<CommandContext> = None;
     loop {
         match visit.run() {
             Ok(left) => match left? {
-                DashboardExit::Out(ended) => return Ok(ended),
-                DashboardExit::For { profile, theme } => {
+                DashboardExit::Exit(ended) => return Ok(ended),
+                DashboardExit::OpenProfile { profile, theme } => {
                     before = Some(visit.context.clone());
                     visit.context.overrides.theme = Some(theme);
                     let named = (*profile != *Profile::ENVIRONMENT_NAME).then(|| profile.to_string());
@@ -59,7 +60,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ex
 
 /// A profile to open, and what is carried from one profile to the next: only the log.
 struct Dashboard {
-    context: Context,
+    context: CommandContext,
     vault: Option<Vault>,
     notice: Option<String>,
     log: Option<WorkerGuard>,
@@ -74,22 +75,22 @@ impl Dashboard {
         let config = context.config()?;
         let profile = match config.profile() {
             Ok(profile) => profile,
-            Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
-                return Ok(first_run::run(context, &config, None).map(DashboardExit::Out));
+            Err(ConfigError::NoService { .. }) if first_run::has_terminal() => {
+                return Ok(first_run::run_welcome_page(context, &config, None).map(DashboardExit::Exit));
             }
             Err(error) => return Err(error.into()),
         };
         let vault = match vault {
             Some(vault) => vault,
-            None if veil::is_wanted(context, profile.veil) => {
-                passphrase::with_passphrase_masked(config.vault(profile, &context.environment)?)?
+            None if veil::is_veil_on(context, profile.veil) => {
+                passphrase::prompt_passphrase_without_owner(config.vault(profile, &context.environment)?)?
             }
-            None => passphrase::with_passphrase(config.vault(profile, &context.environment)?)?,
+            None => passphrase::prompt_passphrase_if_needed(config.vault(profile, &context.environment)?)?,
         };
         let keys = match vault.keys() {
             Ok(keys) => keys,
-            Err(fault) if first_run::is_possible() && first_run::can_fix(profile, &fault) => {
-                return Ok(first_run::run(context, &config, Some(profile)).map(DashboardExit::Out));
+            Err(fault) if first_run::has_terminal() && first_run::can_fix_key_fault(profile, &fault) => {
+                return Ok(first_run::run_welcome_page(context, &config, Some(profile)).map(DashboardExit::Exit));
             }
             Err(fault) => return Err(fault.into()),
         };
@@ -98,22 +99,26 @@ impl Dashboard {
         }
         tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
         for name in config.idle_variables(profile, &context.environment)? {
-            tracing::warn!(name, keeper = vault.key_storage().word(), "an environment variable is set but not used");
+            tracing::warn!(
+                name,
+                keeper = vault.key_storage().config_name(),
+                "an environment variable is set but not used"
+            );
         }
         // Data of one service must never be shown as another's, so each address has a cache of its own.
-        let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-        let words = profile.final_words();
+        let folder = config.folders.create_data_folder()?.join(profile.cache_folder(&keys.api_key));
+        let words = profile.final_statuses();
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         // The first frame waits for all of this, mostly for the disk: the cache is opened in parallel with the journal.
         // Its thread is joined even where the rest fails, so that the cache is closed before anything else is opened.
-        let opening = thread::spawn(move || cache(folder, words));
+        let opening = thread::spawn(move || open_cache(folder, words));
         let others = || {
-            let settings = settings(context, &config, profile, &vault)?;
+            let settings = dashboard_settings(context, &config, profile, &vault)?;
             let duty = DashboardOptions { notice: says, ..DashboardOptions::from_profile(profile, &vault)? };
             let reader = Reader::new(connection).context("cannot reach the service")?;
             let effects = run_loop::effects_runtime(2)?;
-            let paying = payment_context::for_profile(context, &config, profile, vault, reads_under);
+            let paying = payment_context::payment_context_for_profile(context, &config, profile, vault, reads_under);
             anyhow::Ok((settings, duty, reader, effects, paying))
         };
         let others = others();
@@ -130,7 +135,7 @@ impl Dashboard {
         let left = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
         match &left {
             // Reads under way own the key and the cache: they end before anything else is opened.
-            Ok(DashboardExit::For { .. }) => effects.shutdown_timeout(FAREWELL),
+            Ok(DashboardExit::OpenProfile { .. }) => effects.shutdown_timeout(TASK_SHUTDOWN_TIMEOUT),
             _ => effects.shutdown_background(),
         }
         store.discard();
@@ -138,13 +143,18 @@ impl Dashboard {
     }
 }
 
-fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Settings> {
+fn dashboard_settings(
+    context: &CommandContext,
+    config: &Config,
+    profile: &Profile,
+    vault: &Vault,
+) -> anyhow::Result<Settings> {
     let environment = &context.environment;
     Ok(Settings {
         identity: Identity {
-            name: Text::clean(profile.title()),
+            name: Text::clean(profile.display_name()),
             profile: Text::clean(&profile.name),
-            environment: profile.network.map(|network| Text::clean(network.word())),
+            environment: profile.network.map(|network| Text::clean(network.config_name())),
             demo: false,
             fault: None,
             base_url: Text::clean(&profile.base_url.to_string()),
@@ -155,8 +165,8 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
         v2: profile.v2,
         idle_limit: profile.away_after,
         zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
-        appearance: appearance::from_config(config, environment)?,
-        profiles: neighbours(config, profile, environment)?,
+        appearance: appearance::appearance_from_config(config, environment)?,
+        profiles: other_profiles(config, profile, environment)?,
         read_only: None,
         prices: PriceSettings {
             valuation: profile.valuation.as_deref().map(Text::clean),
@@ -170,7 +180,7 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
 
 /// The cache of the service. While another console has it open, a temporary one is read from the service: the two
 /// consoles must share only the journal, and they do.
-fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
+fn open_cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
     let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console uses the cache; this console reads the history again");
@@ -189,10 +199,10 @@ fn cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
 }
 
 /// The profiles that can be opened without leaving the program: those of the file, and the one from the environment.
-fn neighbours(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<OtherProfile>> {
+fn other_profiles(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<OtherProfile>> {
     let neighbour = |name: &str, place: &str, network: Option<Network>| OtherProfile {
         name: Text::clean(name),
-        destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::word))),
+        destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::config_name))),
     };
     let others = config.profiles.iter().filter(|profile| profile.name != open.name);
     let mut found: Vec<OtherProfile> =

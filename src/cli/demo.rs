@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::number::whole;
+use super::number::whole_number_parser;
 use super::run_loop::DashboardExit;
 use super::scene;
-use super::{Context, Exit, appearance, logging, os_user, run_loop, veil};
+use super::{CommandContext, Exit, appearance, logging, os_user, run_loop, veil};
 use crate::app::READ_ONLY_BY_OPTION;
 use crate::domain::Text;
 use crate::journal::{self, Journal};
-use crate::runtime::demo::{Demo, DemoKeys};
+use crate::runtime::demo::{DemoKeys, DemoService};
 use crate::runtime::effect_runner::PayingDisabled;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{CacheLocation, Store};
@@ -22,42 +22,42 @@ use crate::store::{CacheLocation, Store};
 #[derive(Debug, clap::Args)]
 pub struct DemoArguments {
     /// Number of the sample business; the same number gives the same business
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number_parser::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when the dashboard opens
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=5_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number_parser::<u64>(0..=5_000_000))]
     pub transactions: u64,
     /// Speed of its activity, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
     pub pace: Pace,
     /// Scene to show, the same each time for a seed: needs a business of 100 to 5000 transactions
-    #[arg(long, value_name = "NAME", value_parser = scene::word(), conflicts_with = "fault")]
+    #[arg(long, value_name = "NAME", value_parser = scene::scene_name_parser(), conflicts_with = "fault")]
     pub scene: Option<Scene>,
     /// Fault of the service to simulate, to see how the console handles it; the header shows the fault
-    #[arg(long, value_name = "NAME", value_parser = fault_word())]
+    #[arg(long, value_name = "NAME", value_parser = fault_name_parser())]
     pub fault: Option<&'static NamedFault>,
 }
 
 impl DemoArguments {
     /// An error message where the arguments do not go together.
-    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
-        scene::check(self.scene, self.transactions, read_only)
+    pub(super) fn check_combination(&self, read_only: bool) -> Result<(), String> {
+        scene::check_scene_options(self.scene, self.transactions, read_only)
     }
 }
 
 /// Parses the name of a fault, and lists all in the long help.
-fn fault_word() -> impl TypedValueParser<Value = &'static NamedFault> {
+fn fault_name_parser() -> impl TypedValueParser<Value = &'static NamedFault> {
     let words = Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence));
     PossibleValuesParser::new(words).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
 }
 
 /// The poll period: shorter than for a real service, since this one is local.
-const PERIOD: Duration = Duration::from_secs(1);
+const POLL_PERIOD: Duration = Duration::from_secs(1);
 
 /// How long the service may take to end. Its data is discarded in any case.
-const FAREWELL: Duration = Duration::from_secs(1);
+const SERVICE_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
     // A demo leaves nothing behind, so a log is written only on request.
     let _log = context.log_level.map(|level| logging::log_to_file(&config.folders, level)).transpose()?;
@@ -88,29 +88,32 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     }
     let credentials = service.credentials().context("the embedded service created no key")?;
     let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-    let demo = Demo::connect(service.base_url(), keys, PERIOD)?;
+    let demo = DemoService::connect(service.base_url(), keys, POLL_PERIOD)?;
     let paying = if context.overrides.read_only {
         Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_OPTION), journal: None })
     } else {
         let journal =
-            Journal::open(&journal::JournalLocation::Temporary, os_user::this_console(&context.environment))?.journal;
+            Journal::open(&journal::JournalLocation::Temporary, os_user::console_identity(&context.environment))?
+                .journal;
         Ok(demo.payment_context(journal))
     };
-    let mut settings =
-        demo.settings(appearance::from_config(&config, &context.environment)?, veil::initial_veil(context, false));
+    let mut settings = demo.settings(
+        appearance::appearance_from_config(&config, &context.environment)?,
+        veil::initial_veil(context, false),
+    );
     settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
     let store = Store::open(&CacheLocation::Temporary)?.store;
-    let duty = scene::dashboard_options(props);
+    let duty = scene::scene_dashboard_options(props);
     let left = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
     // The terminal is the shell's again; stopping removes the temporary folders.
-    let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
+    let stopped = effects.block_on(async { tokio::time::timeout(SERVICE_SHUTDOWN_TIMEOUT, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
         tracing::warn!("the embedded service did not end in time");
     }
-    effects.shutdown_timeout(FAREWELL);
+    effects.shutdown_timeout(SERVICE_SHUTDOWN_TIMEOUT);
     store.discard();
     match left? {
-        DashboardExit::Out(ended) => Ok(ended),
-        DashboardExit::For { profile, .. } => anyhow::bail!("the demo cannot open profile {profile}"),
+        DashboardExit::Exit(ended) => Ok(ended),
+        DashboardExit::OpenProfile { profile, .. } => anyhow::bail!("the demo cannot open profile {profile}"),
     }
 }

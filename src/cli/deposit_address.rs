@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use anyhow::bail;
 
 use super::offline_cache::{self, OfflineCache, ignore_broken_pipe};
-use super::{Context, Exit};
+use super::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
-use crate::domain::chain::{self, display_name};
-use crate::domain::history::{Fact, Scope, Sourced};
+use crate::domain::chain::{self, chain_display_name};
+use crate::domain::history::{EntryFact, Scope, Sourced};
 use crate::domain::{AddressUnavailable, State, Text, Wallet, WalletId};
 
 /// What `bursar address` may be told.
@@ -28,23 +28,27 @@ pub(super) struct AddressArguments {
 }
 
 /// Prints only the address to standard output; remarks go to standard error.
-pub(super) fn run(context: &Context, arguments: &AddressArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
-    let known = find(&reading, arguments)?;
+pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
+    let known = find_wallet(&reading, arguments)?;
     let wallet = &known.entry;
     let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let address = match known.deposit_address(chain::family_listed(&listed, &wallet.blockchain)) {
+    let address = match known.deposit_address(chain::address_family_by_tokens(&listed, &wallet.blockchain)) {
         Ok(address) => address,
-        Err(why) => bail!("the address of {} is withheld: {why}{}", title(wallet), both(&known, &why)),
+        Err(why) => bail!(
+            "the address of {} is withheld: {why}{}",
+            wallet_title(wallet),
+            contradicting_addresses_text(&known, &why)
+        ),
     };
-    for words in cautions(&reading, &known) {
+    for words in address_cautions(&reading, &known) {
         offline_cache::print_remark(&words);
     }
     ignore_broken_pipe(writeln!(io::stdout(), "{address}"))?;
     Ok(Exit::Normally)
 }
 
-fn find(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
+fn find_wallet(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
     let AddressArguments { wallet: word, chain, .. } = arguments;
     let id = Scope::Wallet(WalletId::read(word));
     let mut found = reading.store.wallets(&id, "", 0, 1)?.rows;
@@ -69,13 +73,13 @@ fn find(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<
     }
 }
 
-fn title(wallet: &Wallet) -> String {
+fn wallet_title(wallet: &Wallet) -> String {
     let name = wallet.name.as_ref().map_or_else(|| wallet.id.to_string(), ToString::to_string);
-    format!("wallet {name} on {}", display_name(&wallet.blockchain))
+    format!("wallet {name} on {}", chain_display_name(&wallet.blockchain))
 }
 
 /// The addresses to choose between, in groups of characters, so that none is copied by mistake.
-fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
+fn contradicting_addresses_text(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
     let Some((first, later)) = known.entry.address.as_ref().zip(known.contradicting_address()) else {
         return String::new();
     };
@@ -91,13 +95,13 @@ fn both(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
 }
 
 /// Remarks on the address for the operator who passes it on.
-fn cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
+fn address_cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
     let wallet = &known.entry;
-    let chain = display_name(&wallet.blockchain);
-    let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::word));
+    let chain = chain_display_name(&wallet.blockchain);
+    let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::config_name));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
-    let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", title(wallet))];
-    if known.imported_facts.has(Fact::Address) {
+    let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
+    if known.imported_facts.has(EntryFact::Address) {
         words.push("the address was imported, not reported by the service; compare it with the service first".into());
     }
     if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {

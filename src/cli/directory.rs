@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::{Context, Exit, journal, offline_cache, os_user, output, payment_context};
+use super::{CommandContext, Exit, journal, offline_cache, os_user, output, payment_context};
 use crate::config::{Config, Profile};
 use crate::domain::directory;
-use crate::domain::history::{Scope, Source};
-use crate::domain::{AddressUnavailable, Import, Text, chain};
+use crate::domain::history::{EntrySource, Scope};
+use crate::domain::{AddressUnavailable, DirectoryImport, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
 use crate::runtime::HostPermission;
-use crate::runtime::directory::{combine_rows, read_file, record_import, sync_imports};
+use crate::runtime::directory::{combine_import_rows, read_import_file, record_import, sync_imports};
 use crate::store::Store;
 
 /// What `bursar directory` may be told.
@@ -44,18 +44,18 @@ pub(super) enum DirectoryCommand {
     },
 }
 
-pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, command: &DirectoryCommand) -> anyhow::Result<Exit> {
     match command {
-        DirectoryCommand::List => list(context)?,
+        DirectoryCommand::List => print_directory(context)?,
         DirectoryCommand::Add { words } => {
-            let entry = directory::parse_typed(&words.join(" ")).map_err(anyhow::Error::msg)?;
-            take_in(context, Import::new(Import::TYPED, vec![entry]))?;
+            let entry = directory::parse_typed_entry(&words.join(" ")).map_err(anyhow::Error::msg)?;
+            import_entries(context, DirectoryImport::new(DirectoryImport::TYPED, vec![entry]))?;
         }
-        DirectoryCommand::Import { file, check: true } => check(file)?,
+        DirectoryCommand::Import { file, check: true } => check_import_file(file)?,
         DirectoryCommand::Import { file, check: false } => {
-            let rows = read_file(&HostPermission::at_hand(), file).map_err(anyhow::Error::msg)?;
-            match combine_rows(file, rows) {
-                Ok(import) => take_in(context, import)?,
+            let rows = read_import_file(&HostPermission::for_local_operator(), file).map_err(anyhow::Error::msg)?;
+            match combine_import_rows(file, rows) {
+                Ok(import) => import_entries(context, import)?,
                 Err(faults) => {
                     for fault in &faults {
                         output::print_line(fault);
@@ -68,8 +68,8 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
     Ok(Exit::Normally)
 }
 
-fn check(file: &Path) -> anyhow::Result<()> {
-    let rows = read_file(&HostPermission::at_hand(), file).map_err(anyhow::Error::msg)?;
+fn check_import_file(file: &Path) -> anyhow::Result<()> {
+    let rows = read_import_file(&HostPermission::for_local_operator(), file).map_err(anyhow::Error::msg)?;
     let mut wrong = 0_u64;
     for row in &rows {
         match &row.entry {
@@ -86,14 +86,14 @@ fn check(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
+fn import_entries(context: &CommandContext, import: DirectoryImport) -> anyhow::Result<()> {
     let config = context.config()?;
     let profile = config.profile()?;
-    let place = JournalLocation::Folder(journal::folder(context)?);
-    let opened = Journal::open(&place, os_user::this_console(&context.environment))?;
+    let place = JournalLocation::Folder(journal::journal_folder(context)?);
+    let opened = Journal::open(&place, os_user::console_identity(&context.environment))?;
     let brought = record_import(
         &opened.journal,
-        &payment_context::destination(profile, Text::default()),
+        &payment_context::profile_destination(profile, Text::default()),
         import,
         Clock::System.now(),
     )?;
@@ -105,15 +105,19 @@ fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
 /// Applies the journal's imports to a cache, without opening the journal for writing. Errors are only logged: reading
 /// goes on without the imports.
 pub(super) fn sync_recorded_imports(config: &Config, profile: &Profile, store: &Store) {
-    let Ok(data) = config.folders.data() else { return };
-    let folder = data.join(journal::FOLDER_NAME);
-    let learnt = sync_imports(store, |after| recorded(&folder, profile, after));
+    let Ok(data) = config.folders.create_data_folder() else { return };
+    let folder = data.join(journal::JOURNAL_FOLDER_NAME);
+    let learnt = sync_imports(store, |after| recorded_imports(&folder, profile, after));
     if let Err(error) = learnt {
         tracing::warn!(%error, "imported entries are missing from the directory");
     }
 }
 
-fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
+fn recorded_imports(
+    folder: &Path,
+    profile: &Profile,
+    after: Option<[u8; 32]>,
+) -> Result<Vec<RecordedImport>, JournalError> {
     match crate::journal::JournalSnapshot::open(folder) {
         Ok(reading) => reading.imports(&profile.base_url.to_string(), after),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
@@ -121,20 +125,22 @@ fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result
     }
 }
 
-fn list(context: &Context) -> anyhow::Result<()> {
-    let reading = offline_cache::open(context, true, 0)?;
+fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
+    let reading = offline_cache::open_offline_cache(context, true, 0)?;
     let mut origins: HashMap<(&'static str, String), String> = HashMap::new();
-    for RecordedImport { at, by, import, .. } in recorded(&journal::folder(context)?, &reading.profile, None)? {
+    for RecordedImport { at, by, import, .. } in
+        recorded_imports(&journal::journal_folder(context)?, &reading.profile, None)?
+    {
         for entry in &import.entries {
             let words = format!("imported: {}, by {} on {}", import.origin, by.user, at.format("%Y-%m-%d"));
             origins.insert((entry.kind(), entry.id().to_owned()), words);
         }
     }
-    let from = |kind: &'static str, id: &str, source: Source| match source {
-        Source::Created => "created here".to_owned(),
-        Source::Imported => origins.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| "imported".into()),
-        Source::Listed => "listed by the service".to_owned(),
-        Source::History => "from the history".to_owned(),
+    let from = |kind: &'static str, id: &str, source: EntrySource| match source {
+        EntrySource::Created => "created here".to_owned(),
+        EntrySource::Imported => origins.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| "imported".into()),
+        EntrySource::Listed => "listed by the service".to_owned(),
+        EntrySource::History => "from the history".to_owned(),
     };
     let word = |word: Option<&Text>| word.map_or("—", Text::as_str).to_owned();
     let mut rows = vec![["KIND", "ID", "NAME", "CHAIN", "ADDRESS", "KNOWN FROM"].map(str::to_owned).to_vec()];
@@ -166,7 +172,7 @@ fn list(context: &Context) -> anyhow::Result<()> {
     for known in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
         let wallet = &known.entry;
         let from = from("wallet", wallet.id.as_str(), known.source);
-        let address = match known.deposit_address(chain::family_listed(&listed, &wallet.blockchain)) {
+        let address = match known.deposit_address(chain::address_family_by_tokens(&listed, &wallet.blockchain)) {
             Ok(address) => address.to_string(),
             Err(AddressUnavailable::Unknown) => "—".into(),
             Err(why) => format!("withheld: {why}"),

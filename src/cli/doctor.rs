@@ -16,7 +16,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{Context, Exit, output, passphrase};
+use super::{CommandContext, Exit, output, passphrase};
 use crate::config::{Config, ConfigError, Profile};
 use crate::domain::text::wrap;
 use crate::secrets::{core_dumps_are_off, disable_core_dumps};
@@ -41,7 +41,7 @@ enum CheckStatus {
 }
 
 impl CheckStatus {
-    fn word(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Good => "ok",
             Self::Note => "note",
@@ -52,35 +52,35 @@ impl CheckStatus {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CheckResult {
-    about: &'static str,
+    subject: &'static str,
     verdict: CheckStatus,
     message: String,
 }
 
 impl CheckResult {
-    fn good(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: CheckStatus::Good, message: words.into() }
+    fn ok(subject: &'static str, words: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Good, message: words.into() }
     }
 
-    fn note(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: CheckStatus::Note, message: words.into() }
+    fn note(subject: &'static str, words: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Note, message: words.into() }
     }
 
-    fn wrong(about: &'static str, words: impl Into<String>) -> Self {
-        Self { about, verdict: CheckStatus::Wrong, message: words.into() }
+    fn wrong(subject: &'static str, words: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Wrong, message: words.into() }
     }
 }
 
 /// Columns of a message beside its heading, on a terminal of 80.
-const ROOM: u16 = 80 - 25;
+const MESSAGE_COLUMNS: u16 = 80 - 25;
 
-pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyhow::Result<Exit> {
     disable_core_dumps();
-    let mut findings = vec![program(), memory()];
+    let mut findings = vec![check_program(), check_core_dumps()];
     findings.extend(terminal::check_terminal(&context.environment));
     match context.config() {
-        Ok(config) => examine(context, arguments, &config, &mut findings)?,
-        Err(error) => findings.push(CheckResult::wrong("configuration", whole(&error))),
+        Ok(config) => check_configured_parts(context, arguments, &config, &mut findings)?,
+        Err(error) => findings.push(CheckResult::wrong("configuration", error_with_causes(&error))),
     }
     // A finding of two checks is reported once.
     let mut said: Vec<CheckResult> = Vec::with_capacity(findings.len());
@@ -91,15 +91,15 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
     }
     let findings = said;
     if arguments.json {
-        let found = |finding: &CheckResult| json!({ "about": finding.about, "verdict": finding.verdict.word(), "words": finding.message });
+        let found = |finding: &CheckResult| json!({ "about": finding.subject, "verdict": finding.verdict.label(), "words": finding.message });
         let all: Vec<_> = findings.iter().map(found).collect();
         let needs_person = findings.iter().any(|finding| finding.verdict == CheckStatus::Wrong);
         let whole = serde_json::to_string_pretty(&json!({ "needsPerson": needs_person, "findings": all }))?;
         whole.lines().for_each(output::print_line);
     } else {
-        for CheckResult { about, verdict, message: words } in &findings {
-            let mut head = format!("{:<5}  {about:<16}  ", verdict.word());
-            for line in wrap(words, ROOM) {
+        for CheckResult { subject: about, verdict, message: words } in &findings {
+            let mut head = format!("{:<5}  {about:<16}  ", verdict.label());
+            for line in wrap(words, MESSAGE_COLUMNS) {
                 output::print_line(&format!("{head}{line}"));
                 head = " ".repeat(head.chars().count());
             }
@@ -116,8 +116,8 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
     Ok(Exit::NeedsPerson)
 }
 
-fn examine(
-    context: &Context,
+fn check_configured_parts(
+    context: &CommandContext,
     arguments: &DoctorArguments,
     config: &Config,
     findings: &mut Vec<CheckResult>,
@@ -129,19 +129,19 @@ fn examine(
     let profile = match config.profile() {
         Ok(profile) => profile,
         Err(error @ ConfigError::NoService { .. }) => {
-            findings.push(CheckResult::note("profile", whole(&error)));
+            findings.push(CheckResult::note("profile", error_with_causes(&error)));
             findings.extend(keys::check_keyring(None));
             return Ok(());
         }
         // Reported above.
         Err(ConfigError::FaultyProfile { .. }) => return Ok(()),
         Err(error) => {
-            findings.push(CheckResult::wrong("profile", whole(&error)));
+            findings.push(CheckResult::wrong("profile", error_with_causes(&error)));
             return Ok(());
         }
     };
-    findings.push(about_profile(config, profile));
-    let vault = passphrase::with_passphrase(config.vault(profile, &context.environment)?)?;
+    findings.push(check_profile(config, profile));
+    let vault = passphrase::prompt_passphrase_if_needed(config.vault(profile, &context.environment)?)?;
     let (found, keys) = keys::check_keys(context, config, profile, &vault)?;
     findings.extend(found);
     if let Some(listener) = &profile.listener {
@@ -161,14 +161,14 @@ fn examine(
     Ok(())
 }
 
-fn program() -> CheckResult {
+fn check_program() -> CheckResult {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    CheckResult::good("program", format!("bursar {} on {os} {arch}", env!("CARGO_PKG_VERSION")))
+    CheckResult::ok("program", format!("bursar {} on {os} {arch}", env!("CARGO_PKG_VERSION")))
 }
 
-fn memory() -> CheckResult {
+fn check_core_dumps() -> CheckResult {
     match core_dumps_are_off() {
-        Some(true) => CheckResult::good("memory", "core dumps are switched off while keys are held"),
+        Some(true) => CheckResult::ok("memory", "core dumps are switched off while keys are held"),
         Some(false) => CheckResult::wrong(
             "memory",
             "the system refuses to switch core dumps off; a crash may write keys to a file",
@@ -177,11 +177,11 @@ fn memory() -> CheckResult {
     }
 }
 
-fn about_profile(config: &Config, profile: &Profile) -> CheckResult {
+fn check_profile(config: &Config, profile: &Profile) -> CheckResult {
     let read_only = if config.is_read_only(profile) { ", read-only" } else { "" };
-    let words = format!("{} at {}", profile.title(), profile.base_url);
+    let words = format!("{} at {}", profile.display_name(), profile.base_url);
     match profile.network {
-        Some(network) => CheckResult::good("profile", format!("{words}, {}{read_only}", network.word())),
+        Some(network) => CheckResult::ok("profile", format!("{words}, {}{read_only}", network.config_name())),
         None => CheckResult::note(
             "profile",
             format!(
@@ -192,7 +192,7 @@ fn about_profile(config: &Config, profile: &Profile) -> CheckResult {
 }
 
 /// An error with all its causes.
-fn whole(error: &dyn std::error::Error) -> String {
+fn error_with_causes(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(source) = cause {
@@ -202,6 +202,6 @@ fn whole(error: &dyn std::error::Error) -> String {
     words
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     path.display().to_string()
 }

@@ -8,10 +8,10 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use super::offline_cache::{self, ignore_broken_pipe, print_remark};
-use super::{Context, Exit, journal};
+use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
-use crate::domain::Format;
-use crate::domain::filter::{Filter, ParseContext};
+use crate::domain::ExportFormat;
+use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
 use crate::journal::JournalSnapshot;
 use crate::runtime::clock::Clock;
@@ -26,8 +26,8 @@ pub(super) struct ExportArguments {
     #[arg(value_enum)]
     pub(super) what: ExportKind,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Csv)]
-    pub(super) format: Format,
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    pub(super) format: ExportFormat,
     /// Only rows that match every word, as in the console's filter: for transactions 'dir:out token:usdc from:2026-11',
     /// for wallets and users words that they contain
     #[arg(long, value_name = "WORDS")]
@@ -58,13 +58,13 @@ pub(super) enum ExportKind {
     Audit,
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for ExportFormat {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Csv, Self::Json]
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let value = clap::builder::PossibleValue::new(self.word());
+        let value = clap::builder::PossibleValue::new(self.name());
         Some(match self {
             Self::Csv => value.help("Comma-separated values with a header; a spreadsheet treats no cell as a formula"),
             Self::Json => value.help("An array of objects, one on each line"),
@@ -73,19 +73,19 @@ impl ValueEnum for Format {
 }
 
 /// The number of users whose balances are read again for an export of balances: all of them.
-const EVERYBODY: u64 = u64::MAX;
+const ALL_USERS: u64 = u64::MAX;
 
 /// The context for parsing a filter. Only a dashboard reads quotes.
-fn parse_context() -> ParseContext {
-    ParseContext { now: Some(Clock::System.now()), ..ParseContext::default() }
+fn filter_context() -> FilterContext {
+    FilterContext { now: Some(Clock::System.now()), ..FilterContext::default() }
 }
 
 impl ExportArguments {
     /// An error message where the arguments do not go together, or the console would not understand the filter.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check_combination(&self) -> Result<(), String> {
         let Some(filter) = &self.filter else { return Ok(()) };
         match self.what {
-            ExportKind::Transactions => match Filter::parse(filter, &parse_context()).faults.first() {
+            ExportKind::Transactions => match Filter::parse(filter, &filter_context()).faults.first() {
                 Some(fault) => Err(format!("--filter: {}: {}", fault.word, fault.message)),
                 None => Ok(()),
             },
@@ -102,25 +102,25 @@ impl ExportArguments {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     match arguments.what {
         ExportKind::Transactions
         | ExportKind::Accounts
         | ExportKind::Wallets
         | ExportKind::Users
-        | ExportKind::Tokens => listed(context, arguments),
+        | ExportKind::Tokens => export_list(context, arguments),
         ExportKind::Balances => export_balances(context, arguments),
-        ExportKind::Orders | ExportKind::Audit => recorded(context, arguments),
+        ExportKind::Orders | ExportKind::Audit => export_journal(context, arguments),
     }
 }
 
-fn table(format: Format, columns: &'static [&'static str]) -> Table<BufWriter<StdoutLock<'static>>> {
+fn stdout_table(format: ExportFormat, columns: &'static [&'static str]) -> Table<BufWriter<StdoutLock<'static>>> {
     Table::new(format, columns, BufWriter::new(io::stdout().lock()))
 }
 
 /// Exports a list with the rows of the console's page.
-fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
+fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
     let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
     let rows = match arguments.what {
         ExportKind::Accounts => ExportRows::Accounts(store.accounts()?),
@@ -133,7 +133,7 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit
             Some((tokens, _)) => ExportRows::Tokens(tokens),
             None => bail!("no tokens are known: the service does not list any"),
         },
-        _ => ExportRows::Matching(Query { filter: Filter::parse(&filter, &parse_context()), ..Query::default() }),
+        _ => ExportRows::Matching(Query { filter: Filter::parse(&filter, &filter_context()), ..Query::default() }),
     };
     let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());
     let source = ExportRequest { store, rows: &rows, format, now, cancel };
@@ -145,9 +145,9 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit
     Ok(Exit::Normally)
 }
 
-fn export_balances(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open(context, arguments.offline, EVERYBODY)?.require_fresh()?;
-    let mut table = table(arguments.format, &balances::COLUMNS);
+fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open_offline_cache(context, arguments.offline, ALL_USERS)?.require_fresh()?;
+    let mut table = stdout_table(arguments.format, &balances::BALANCE_COLUMNS);
     let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
     let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
@@ -157,25 +157,26 @@ fn export_balances(context: &Context, arguments: &ExportArguments) -> anyhow::Re
     }
     for (scope, name) in scopes {
         for holding in reading.store.holdings(&scope)? {
-            written = written.and_then(|()| table.write_row(&balances::cells(&scope, name.as_ref(), &holding)));
+            written = written.and_then(|()| table.write_row(&balances::balance_cells(&scope, name.as_ref(), &holding)));
         }
     }
     ignore_broken_pipe(written.and_then(|()| table.finish()))?;
     Ok(Exit::Normally)
 }
 
-fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Exit> {
-    let reading = JournalSnapshot::open(&journal::folder(context)?).map_err(journal::explain_missing)?;
+fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
+    let reading =
+        JournalSnapshot::open(&journal::journal_folder(context)?).map_err(journal::explain_missing_journal)?;
     let verified = reading.verify();
-    let words = journal::summary(&verified);
+    let words = journal::verification_summary(&verified);
     // The result of the check goes to standard error, where it cannot be mistaken for data.
     print_remark(&format!("the journal is {words}"));
     if !verified.is_whole() && arguments.what == ExportKind::Orders {
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` shows what is wrong");
     }
     let written = match arguments.what {
-        ExportKind::Audit => audit(&reading, arguments.format)?,
-        _ => orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
+        ExportKind::Audit => export_audit_records(&reading, arguments.format)?,
+        _ => export_orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
     };
     ignore_broken_pipe(written)?;
     if !verified.is_whole() {
@@ -184,9 +185,13 @@ fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ex
     Ok(Exit::Normally)
 }
 
-fn orders(reading: &JournalSnapshot, profile: Option<&str>, format: Format) -> anyhow::Result<io::Result<()>> {
+fn export_orders(
+    reading: &JournalSnapshot,
+    profile: Option<&str>,
+    format: ExportFormat,
+) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
-    let mut table = table(format, &columns::ORDER);
+    let mut table = stdout_table(format, &columns::ORDER_COLUMNS);
     let mut written = table.write_header();
     reading.orders(profile, |intent| {
         for line in columns::recipient_rows(&intent, now) {
@@ -199,8 +204,8 @@ fn orders(reading: &JournalSnapshot, profile: Option<&str>, format: Format) -> a
     Ok(written.and_then(|()| table.finish()))
 }
 
-fn audit(reading: &JournalSnapshot, format: Format) -> anyhow::Result<io::Result<()>> {
-    let mut table = table(format, &columns::RECORD);
+fn export_audit_records(reading: &JournalSnapshot, format: ExportFormat) -> anyhow::Result<io::Result<()>> {
+    let mut table = stdout_table(format, &columns::RECORD_COLUMNS);
     let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {

@@ -9,23 +9,23 @@ use tokio::runtime::Builder;
 
 use anyhow::Context as _;
 
-use super::{Arguments, Command, Context, Exit, appearance, dashboard, demo, run_loop};
+use super::{Arguments, Command, CommandContext, Exit, appearance, dashboard, demo, run_loop};
 use crate::api::{BaseUrl, Connection, Reader};
 use crate::app::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
 use crate::config::{Config, Network, NewProfile, Profile, profile_name_fault};
-use crate::domain::{Reason, Redaction};
-use crate::runtime::welcome::{ActionHandler, FirstRun, WelcomeExit};
+use crate::domain::{FailureReason, Redaction};
+use crate::runtime::welcome::{ActionHandler, WelcomeExit, WelcomeProgram};
 use crate::runtime::{self, Clock, local_terminal};
 use crate::secrets::{ApiKey, KeyStorage, KeyStoreFault, Keyring, Passphrase, Vault, WalletSecret};
 
 /// Whether there is a terminal to show the page and read answers.
-pub(super) fn is_possible() -> bool {
+pub(super) fn has_terminal() -> bool {
     isatty(stdin()) && isatty(stdout())
 }
 
 /// Whether the page can fix a fault of a profile's keys: no key was ever set, or no storage was chosen and the keyring
 /// is unavailable. Where keys are in a locked keyring, its password is needed, not a new key.
-pub(super) fn can_fix(profile: &Profile, fault: &KeyStoreFault) -> bool {
+pub(super) fn can_fix_key_fault(profile: &Profile, fault: &KeyStoreFault) -> bool {
     match fault {
         KeyStoreFault::NotSet { keeper, .. } => *keeper != KeyStorage::Environment,
         KeyStoreFault::Absent(_)
@@ -38,44 +38,48 @@ pub(super) fn can_fix(profile: &Profile, fault: &KeyStoreFault) -> bool {
 }
 
 /// Shows the page, and opens the dashboard after it. `profile` is one that has no key yet.
-pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Exit> {
+pub(super) fn run_welcome_page(
+    context: &CommandContext,
+    config: &Config,
+    profile: Option<&Profile>,
+) -> anyhow::Result<Exit> {
     let kept =
         Arc::new(Mutex::new(FirstRunProfile { profile: profile.map(|profile| profile.name.clone()), vault: None }));
-    let looks = appearance::from_config(config, &context.environment)?;
+    let looks = appearance::appearance_from_config(config, &context.environment)?;
     let (page, first) = match profile {
         Some(profile) => {
             let named = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
             let place = profile.key_storage.filter(|keeper| *keeper == KeyStorage::File).map(|_| KeyStoreKind::File);
-            Welcome::for_profile_without_key(looks, RULES, named, place)
+            Welcome::for_profile_without_key(looks, FIELD_RULES, named, place)
         }
-        None => (Welcome::new(looks, RULES), None),
+        None => (Welcome::new(looks, FIELD_RULES), None),
     };
     let effects = run_loop::effects_runtime(1)?;
-    let doer = doer(context.clone(), Arc::clone(&kept));
-    let mut program = FirstRun::new(page, first, doer, effects.handle().clone());
+    let doer = action_handler(context.clone(), Arc::clone(&kept));
+    let mut program = WelcomeProgram::new(page, first, doer, effects.handle().clone());
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
-    let dialect = appearance::dialect(&context.environment)?;
+    let dialect = appearance::terminal_dialect(&context.environment)?;
     let ending = turns.block_on(async {
-        let screen = local_terminal::open(dialect)?;
+        let screen = local_terminal::open_terminal(dialect)?;
         anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
     })?;
     // A keyring may still wait for its password; that thread is abandoned.
     effects.shutdown_background();
-    let ended = run_loop::exit_for(ending)?;
+    let ended = run_loop::exit_status(ending)?;
     if ended != Exit::Normally {
         return Ok(ended);
     }
-    match program.way() {
-        WelcomeExit::Out => Ok(ended),
+    match program.exit() {
+        WelcomeExit::Quit => Ok(ended),
         WelcomeExit::Demo => match Arguments::from_args(["bursar", "demo"].map(Into::into))?.command {
             Some(Command::Demo(arguments)) => demo::run(context, &arguments),
             _ => Ok(ended),
         },
-        WelcomeExit::Open => {
+        WelcomeExit::OpenDashboard => {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let mut context = context.clone();
             context.overrides.profile = kept.profile.take();
-            dashboard::open(&context, kept.vault.take())
+            dashboard::open_dashboard(&context, kept.vault.take())
         }
     }
 }
@@ -86,7 +90,7 @@ struct FirstRunProfile {
     vault: Option<Vault>,
 }
 
-const RULES: FieldRules = FieldRules {
+const FIELD_RULES: FieldRules = FieldRules {
     name: |text| profile_name_fault(text).map(str::to_owned),
     base_url: |text| BaseUrl::parse(text).err().map(|fault| fault.to_string()),
     api_key: |text| ApiKey::parse(text).err().map(|fault| fault.to_string()),
@@ -98,20 +102,20 @@ const RULES: FieldRules = FieldRules {
 };
 
 /// Executes the page's actions. The configuration is read again each time, as another program would find it.
-fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
+fn action_handler(context: CommandContext, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
     Arc::new(move |deed| {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
             SetupAction::AddProfile { name, base_url, environment } => {
                 // The new profile replaces one that this page added before.
-                let taken_back = kept.profile.take().map_or(Ok(()), |earlier| take_back(&context, &earlier));
-                let added = taken_back.and_then(|()| add(&context, &name, &base_url, environment));
+                let taken_back = kept.profile.take().map_or(Ok(()), |earlier| remove_added_profile(&context, &earlier));
+                let added = taken_back.and_then(|()| add_profile(&context, &name, &base_url, environment));
                 SetupResult::Added(said(added.map(|()| kept.profile = Some(name))))
             }
             SetupAction::LookForKeyring => SetupResult::Keyring(said(Keyring::default().check().map_err(Into::into))),
             SetupAction::Store { key_store: place, api_key, wallet_secret, passphrase } => {
-                let stored = store(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
+                let stored = store_keys(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
                 SetupResult::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
             }
             SetupAction::UseEnvironment => {
@@ -126,7 +130,7 @@ fn doer(context: Context, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandle
     })
 }
 
-fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>) -> anyhow::Result<()> {
+fn add_profile(context: &CommandContext, name: &str, base_url: &str, environment: Option<&str>) -> anyhow::Result<()> {
     let draft = NewProfile {
         name: name.to_owned(),
         base_url: BaseUrl::parse(base_url)?,
@@ -142,31 +146,33 @@ fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>)
     Ok(())
 }
 
-fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
+fn remove_added_profile(context: &CommandContext, name: &str) -> anyhow::Result<()> {
     context.config()?.remove_profile(name)?;
     Ok(())
 }
 
 /// Probes the service with a key before it is stored, to detect swapped secrets and a mistyped address.
-fn try_out(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
+fn test_keys(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&SecretString>) -> anyhow::Result<()> {
     let connection = profile.connection(api_key.clone(), Redaction::default())?;
     let reader = Reader::new(Connection { wallet_secret: wallet_secret.cloned(), ..connection })?;
     let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.probe()).outcome;
     match answer {
-        Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
+        Err(failure) if failure.reason == FailureReason::KeyRejected => anyhow::bail!(
             "the service rejected this API key ({}); is it the wallet secret? Nothing was saved",
             failure.detail
         ),
         // A key may lack the permission for this read, and a busy service has recognised it.
-        Err(failure) if !matches!(failure.reason, Reason::Forbidden | Reason::Busy { .. }) => anyhow::bail!(
-            "{failure}. Nothing was saved; Esc goes back to the address, and `bursar key set` saves keys without testing them"
-        ),
+        Err(failure) if !matches!(failure.reason, FailureReason::Forbidden | FailureReason::Busy { .. }) => {
+            anyhow::bail!(
+                "{failure}. Nothing was saved; Esc goes back to the address, and `bursar key set` saves keys without testing them"
+            )
+        }
         _ => Ok(()),
     }
 }
 
-fn store(
-    context: &Context,
+fn store_keys(
+    context: &CommandContext,
     name: Option<&str>,
     place: KeyStoreKind,
     api_key: SecretString,
@@ -177,7 +183,7 @@ fn store(
     overrides.profile = name.map(str::to_owned);
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
-    try_out(profile, &api_key, wallet_secret.as_ref())?;
+    test_keys(profile, &api_key, wallet_secret.as_ref())?;
     let keeper = match place {
         KeyStoreKind::Keyring => KeyStorage::Keyring,
         KeyStoreKind::File => KeyStorage::File,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::{Context, Exit, os_user};
+use super::{CommandContext, Exit, os_user};
 use crate::journal::{self, JournalError, VerifyReport};
 use crate::runtime::clock::Clock;
 
@@ -36,42 +36,47 @@ pub(super) enum JournalCommand {
     },
 }
 
-pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, command: &JournalCommand) -> anyhow::Result<Exit> {
     let now = Clock::System.now();
-    let by = || os_user::this_console(&context.environment);
+    let by = || os_user::console_identity(&context.environment);
     match command {
         JournalCommand::Backup { file } => {
-            let made = journal::backup(&folder(context)?, file, &by(), now).map_err(explain_missing)?;
-            let (records, open) = (count(made.records, "record"), count(made.open_orders, "open order"));
-            say(&format!("{}: {records} and {open}", file.display()))
+            let made = journal::backup(&journal_folder(context)?, file, &by(), now).map_err(explain_missing_journal)?;
+            let (records, open) = (count_text(made.records, "record"), count_text(made.open_orders, "open order"));
+            print_to_stdout(&format!("{}: {records} and {open}", file.display()))
         }
         JournalCommand::Restore { file, take_over } => {
-            let made = journal::restore(file, &folder(context)?, *take_over, &by(), now)?;
-            let from =
-                format!("{} of {}, copied on {} at {}", count(made.records, "record"), made.host, made.host, made.at);
-            say(&format!("restored {from}"))?;
+            let made = journal::restore(file, &journal_folder(context)?, *take_over, &by(), now)?;
+            let from = format!(
+                "{} of {}, copied on {} at {}",
+                count_text(made.records, "record"),
+                made.host,
+                made.host,
+                made.at
+            );
+            print_to_stdout(&format!("restored {from}"))?;
             if made.open_orders > 0 {
-                let open = count(made.open_orders, "order");
-                say(&format!("{open} open at that time: can be looked up and closed here, but not sent"))?;
+                let open = count_text(made.open_orders, "order");
+                print_to_stdout(&format!("{open} open at that time: can be looked up and closed here, but not sent"))?;
             }
             Ok(Exit::Normally)
         }
         JournalCommand::Verify { file } => {
-            let file = file.as_ref().map_or_else(|| folder(context), |file| Ok(file.clone()))?;
-            let verified = journal::verify(&file).map_err(explain_missing)?;
-            report(&file, &verified)
+            let file = file.as_ref().map_or_else(|| journal_folder(context), |file| Ok(file.clone()))?;
+            let verified = journal::verify(&file).map_err(explain_missing_journal)?;
+            print_verification(&file, &verified)
         }
     }
 }
 
 /// The folder of the journal: one for all profiles, since every record names its own.
-pub(super) fn folder(context: &Context) -> anyhow::Result<PathBuf> {
-    Ok(context.config()?.folders.data()?.join(FOLDER_NAME))
+pub(super) fn journal_folder(context: &CommandContext) -> anyhow::Result<PathBuf> {
+    Ok(context.config()?.folders.create_data_folder()?.join(JOURNAL_FOLDER_NAME))
 }
 
-pub(super) const FOLDER_NAME: &str = "journal";
+pub(super) const JOURNAL_FOLDER_NAME: &str = "journal";
 
-pub(super) fn explain_missing(error: JournalError) -> anyhow::Error {
+pub(super) fn explain_missing_journal(error: JournalError) -> anyhow::Error {
     match error {
         JournalError::Missing { path } => {
             anyhow::anyhow!("no order was ever recorded: there is no journal at {}", path.display())
@@ -80,8 +85,8 @@ pub(super) fn explain_missing(error: JournalError) -> anyhow::Error {
     }
 }
 
-fn report(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
-    let mut lines = vec![summary(verified)];
+fn print_verification(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
+    let mut lines = vec![verification_summary(verified)];
     lines.extend(verified.backup.as_ref().map(|(host, at)| format!("a backup, made on {host} at {at}")));
     lines.extend(verified.span.map(|(first, last)| format!("from {first} to {last}")));
     lines.push(format!("last hash: {}", hex::encode(verified.head)));
@@ -89,7 +94,7 @@ fn report(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
         Some(record) => format!("record {record}: {}", fault.words),
         None => fault.words.clone(),
     }));
-    say(&lines.join("\n"))?;
+    print_to_stdout(&lines.join("\n"))?;
     if verified.is_whole() {
         return Ok(Exit::Normally);
     }
@@ -97,25 +102,25 @@ fn report(file: &Path, verified: &VerifyReport) -> anyhow::Result<Exit> {
 }
 
 /// The counts of a journal, and whether it is whole.
-pub(super) fn summary(verified: &VerifyReport) -> String {
+pub(super) fn verification_summary(verified: &VerifyReport) -> String {
     let held = format!(
         "{}, {}, {}",
-        count(verified.records, "record"),
-        count(verified.orders, "order"),
-        count(verified.open, "open order")
+        count_text(verified.records, "record"),
+        count_text(verified.orders, "order"),
+        count_text(verified.open, "open order")
     );
     match verified.faults.len() {
         0 => format!("whole: {held}"),
         VerifyReport::MAX_FAULTS => format!("damaged, {} faults or more: {held}", VerifyReport::MAX_FAULTS),
-        faults => format!("damaged, {}: {held}", count(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
+        faults => format!("damaged, {}: {held}", count_text(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
     }
 }
 
-fn count(number: u64, what: &str) -> String {
+fn count_text(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn say(words: &str) -> anyhow::Result<Exit> {
+fn print_to_stdout(words: &str) -> anyhow::Result<Exit> {
     match writeln!(std::io::stdout(), "{words}") {
         // The reader may have closed the pipe early.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -2,13 +2,13 @@
 
 mod lock;
 
-pub(super) use lock::lock_text as lock_words;
+pub(super) use lock::payment_lock_text as lock_words;
 
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Context, Exit, output, passphrase, prompt};
+use super::{CommandContext, Exit, output, passphrase, prompt};
 use crate::api::BaseUrl;
 use crate::config::{Config, ListenerSecretSource, Profile};
 use crate::secrets::{
@@ -27,9 +27,9 @@ pub(super) enum KeyCommand {
     /// are signed.
     Set {
         #[command(flatten)]
-        which: WhichArguments,
+        which: SecretKindArguments,
         #[command(flatten)]
-        place: PlaceArguments,
+        place: KeyStorageArguments,
     },
     /// Show where the keys are kept and whether each is set, never the keys themselves
     Status,
@@ -39,9 +39,9 @@ pub(super) enum KeyCommand {
     /// Remove all stored keys, or only the one named, as in `key remove api-key`
     Remove {
         #[command(flatten)]
-        which: WhichArguments,
+        which: SecretKindArguments,
         #[command(flatten)]
-        place: PlaceArguments,
+        place: KeyStorageArguments,
         /// Base address that the keys belong to, if the profile named with --profile is gone or has another address now
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
@@ -50,7 +50,7 @@ pub(super) enum KeyCommand {
 
 /// Which of them, if somebody says so.
 #[derive(Debug, clap::Args)]
-pub(super) struct WhichArguments {
+pub(super) struct SecretKindArguments {
     /// api-key, paying-api-key, wallet-secret or listener-secret; if left out, set stores the API key and the wallet
     /// secret, and remove removes all keys
     // Parsed by the command: clap would repeat a key that was typed here by mistake.
@@ -58,9 +58,9 @@ pub(super) struct WhichArguments {
     words: Vec<String>,
 }
 
-impl WhichArguments {
-    fn read(&self) -> anyhow::Result<Option<SecretKind>> {
-        let known = |word: &str| SecretKind::TYPED_BY_HAND.into_iter().find(|which| which.word() == word);
+impl SecretKindArguments {
+    fn secret_kind(&self) -> anyhow::Result<Option<SecretKind>> {
+        let known = |word: &str| SecretKind::TYPED_BY_HAND.into_iter().find(|which| which.cli_name() == word);
         match self.words.as_slice() {
             [] => Ok(None),
             [word] if known(word).is_some() => Ok(known(word)),
@@ -75,7 +75,7 @@ impl WhichArguments {
 /// Where keys are kept, if somebody chooses.
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
-pub(super) struct PlaceArguments {
+pub(super) struct KeyStorageArguments {
     /// Use the keyring of the operating system
     #[arg(long)]
     keyring: bool,
@@ -84,8 +84,8 @@ pub(super) struct PlaceArguments {
     file: bool,
 }
 
-impl PlaceArguments {
-    fn chosen(&self) -> Option<KeyStorage> {
+impl KeyStorageArguments {
+    fn chosen_storage(&self) -> Option<KeyStorage> {
         match (self.keyring, self.file) {
             (true, _) => Some(KeyStorage::Keyring),
             (_, true) => Some(KeyStorage::File),
@@ -94,23 +94,28 @@ impl PlaceArguments {
     }
 }
 
-pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, command: &KeyCommand) -> anyhow::Result<Exit> {
     disable_core_dumps();
     let config = context.config()?;
     match command {
-        KeyCommand::Set { which, place } => set(context, &config, which.read()?, place),
-        KeyCommand::Status => status(context, &config),
+        KeyCommand::Set { which, place } => set_keys(context, &config, which.secret_kind()?, place),
+        KeyCommand::Status => print_key_status(context, &config),
         KeyCommand::Lock(command) => lock::run(context, &config, command),
         KeyCommand::Remove { which, place, base_url } => {
             let base_url = base_url.as_deref().map(BaseUrl::parse).transpose().context("--base-url")?;
-            remove(context, &config, which.read()?, place, base_url.as_ref())
+            remove_keys(context, &config, which.secret_kind()?, place, base_url.as_ref())
         }
     }
 }
 
-fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &PlaceArguments) -> anyhow::Result<Exit> {
+fn set_keys(
+    context: &CommandContext,
+    config: &Config,
+    which: Option<SecretKind>,
+    place: &KeyStorageArguments,
+) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
-    let keeper = place.chosen().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
+    let keeper = place.chosen_storage().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
     if profile.is_from_environment() {
         bail!(
             "BURSAR_BASE_URL names this service, so its keys come from the environment; set BURSAR_API_KEY, or \
@@ -128,24 +133,24 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
     if keeper == KeyStorage::Keyring {
         Keyring::default().check()?;
     }
-    let vault = passphrase::with_new_passphrase(vault)?;
+    let vault = passphrase::prompt_new_passphrase_if_needed(vault)?;
     if which == Some(SecretKind::ListenerSecret) {
-        return set_listener(config, profile, &vault);
+        return set_listener_secret(config, profile, &vault);
     }
     if which == Some(SecretKind::PayingApiKey) {
-        return set_paying(config, profile, &vault);
+        return set_paying_key(config, profile, &vault);
     }
     let [api_key, wallet_secret] = prompt_secrets(which, vault.owner().to_string().as_str())?;
     let api_key = api_key.map(ApiKey::parse).transpose()?;
     let wallet_secret = wallet_secret.map(WalletSecret::parse).transpose()?;
-    let (name, place) = (&profile.name, place_of(&vault));
+    let (name, place) = (&profile.name, storage_text(&vault));
     if let Some(key) = api_key {
-        let mark = key.mark(MARK);
+        let mark = key.mark(MARK_PURPOSE);
         vault.set_api_key(key)?;
         output::print_line(&format!("the API key of {name} is kept in {place} (mark {mark})"));
     }
     if let Some(secret) = wallet_secret {
-        let mark = secret.mark(MARK);
+        let mark = secret.mark(MARK_PURPOSE);
         vault.set_wallet_secret(secret)?;
         output::print_line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
     } else if which.is_none() {
@@ -156,7 +161,7 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
         if let Some(former) = profile.key_storage {
             output::print_line(&format!(
                 "both are read from there from now on; the keys in the {} stay (bursar key remove --{0} removes them)",
-                former.word()
+                former.config_name()
             ));
         }
     }
@@ -166,17 +171,17 @@ fn set(context: &Context, config: &Config, which: Option<SecretKind>, place: &Pl
 }
 
 /// Stores a separate key for paying.
-fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
-    with_the_others(profile, vault, "its paying API key")?;
-    let key = ApiKey::parse_paying(asked_one(SecretKind::PayingApiKey, &vault.owner().to_string())?)?;
-    if vault.content()?.api_key.is_some_and(|reading| reading.mark(MARK) == key.mark(MARK)) {
+fn set_paying_key(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
+    require_same_storage(profile, vault, "its paying API key")?;
+    let key = ApiKey::parse_paying(prompt_secret(SecretKind::PayingApiKey, &vault.owner().to_string())?)?;
+    if vault.content()?.api_key.is_some_and(|reading| reading.mark(MARK_PURPOSE) == key.mark(MARK_PURPOSE)) {
         bail!(
             "this is the API key that reads; the paying API key must be a different one, created at the service for changes only"
         );
     }
-    let (name, mark) = (&profile.name, key.mark(MARK));
+    let (name, mark) = (&profile.name, key.mark(MARK_PURPOSE));
     vault.set_paying_key(key)?;
-    output::print_line(&format!("the paying API key of {name} is kept in {} (mark {mark})", place_of(vault)));
+    output::print_line(&format!("the paying API key of {name} is kept in {} (mark {mark})", storage_text(vault)));
     if !profile.separate_keys {
         config.set_separate_keys(name)?;
         output::print_line(
@@ -187,7 +192,7 @@ fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Resu
 }
 
 /// Refuses another storage: the secrets of one profile are stored together.
-fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
+fn require_same_storage(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
     if profile.key_storage.unwrap_or(KeyStorage::Keyring) != vault.key_storage() {
         bail!(
             "the keys of {} are kept elsewhere; {what} is kept with them, so leave out --keyring and --file",
@@ -198,12 +203,12 @@ fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Resu
 }
 
 /// Stores the secret of the profile's listener with its keys, and has the listener read it there.
-fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
-    with_the_others(profile, vault, "its listener's secret")?;
-    let secret = ListenerSecret::parse(asked_one(SecretKind::ListenerSecret, &vault.owner().to_string())?)?;
-    let (name, mark) = (&profile.name, secret.mark(MARK));
+fn set_listener_secret(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
+    require_same_storage(profile, vault, "its listener's secret")?;
+    let secret = ListenerSecret::parse(prompt_secret(SecretKind::ListenerSecret, &vault.owner().to_string())?)?;
+    let (name, mark) = (&profile.name, secret.mark(MARK_PURPOSE));
     vault.set_listener_secret(secret)?;
-    output::print_line(&format!("the listener secret of {name} is kept in {} (mark {mark})", place_of(vault)));
+    output::print_line(&format!("the listener secret of {name} is kept in {} (mark {mark})", storage_text(vault)));
     output::print_line(&match profile.listener.as_ref().map(|listener| &listener.secret_source) {
         Some(ListenerSecretSource::KeyStore) => "the listener reads the secret from there".to_owned(),
         Some(ListenerSecretSource::File(file)) => format!(
@@ -221,7 +226,7 @@ fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Re
     Ok(Exit::Normally)
 }
 
-fn asked_one(which: SecretKind, owner: &str) -> anyhow::Result<SecretString> {
+fn prompt_secret(which: SecretKind, owner: &str) -> anyhow::Result<SecretString> {
     if prompt::is_interactive() {
         return prompt::read_secret(&format!("{which} of {owner} (not shown): "));
     }
@@ -235,7 +240,7 @@ fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Opt
     let there = prompt::is_interactive();
     Ok(match which {
         Some(which) => {
-            let secret = asked_one(which, owner)?;
+            let secret = prompt_secret(which, owner)?;
             if which == SecretKind::ApiKey { [Some(secret), None] } else { [None, Some(secret)] }
         }
         None if there => {
@@ -253,32 +258,32 @@ fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Opt
 }
 
 /// The purpose of a displayed mark, so that it can be compared with no other mark.
-const MARK: &str = "shown to the operator";
+const MARK_PURPOSE: &str = "shown to the operator";
 
-fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
+fn print_key_status(context: &CommandContext, config: &Config) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
     let vault = config.vault(profile, &context.environment)?;
-    output::print_line(&format!("profile {}, {}", profile.title(), profile.base_url));
+    output::print_line(&format!("profile {}, {}", profile.display_name(), profile.base_url));
     for name in config.idle_variables(profile, &context.environment)? {
         output::print_line(&format!(
             "note: {name} is set but not used, because the keys are kept in {}",
-            place_of(&vault)
+            storage_text(&vault)
         ));
     }
-    let vault = passphrase::with_passphrase(vault)?;
+    let vault = passphrase::prompt_passphrase_if_needed(vault)?;
     let KeyStoreContent { api_key, wallet_secret } = vault.content()?;
-    let place = place_of(&vault);
+    let place = storage_text(&vault);
     let row = |which: SecretKind, mark: Option<String>| {
         let words = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
         vec![which.to_string(), words]
     };
     let mut rows = vec![
-        row(SecretKind::ApiKey, api_key.as_ref().map(|key| key.mark(MARK))),
-        row(SecretKind::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK))),
+        row(SecretKind::ApiKey, api_key.as_ref().map(|key| key.mark(MARK_PURPOSE))),
+        row(SecretKind::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK_PURPOSE))),
     ];
     if profile.listener.as_ref().is_some_and(|listener| listener.secret_source == ListenerSecretSource::KeyStore) {
         let secret = vault.listener_secret()?;
-        rows.push(row(SecretKind::ListenerSecret, secret.map(|secret| secret.mark(MARK))));
+        rows.push(row(SecretKind::ListenerSecret, secret.map(|secret| secret.mark(MARK_PURPOSE))));
     }
     let paying = vault.paying_key()?;
     let lacks_paying = profile.separate_keys && paying.is_none();
@@ -286,9 +291,9 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
         None if !profile.separate_keys => {
             vec![SecretKind::PayingApiKey.to_string(), "not set: the API key also pays".into()]
         }
-        paying => row(SecretKind::PayingApiKey, paying.map(|key| key.mark(MARK))),
+        paying => row(SecretKind::PayingApiKey, paying.map(|key| key.mark(MARK_PURPOSE))),
     });
-    rows.push(vec!["lock".to_owned(), lock::lock_text(profile, &vault)]);
+    rows.push(vec!["lock".to_owned(), lock::payment_lock_text(profile, &vault)]);
     output::print_table(&rows);
     if lacks_paying {
         let fault = KeyStoreFault::NotSet {
@@ -308,11 +313,11 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     Ok(Exit::NeedsPerson)
 }
 
-fn remove(
-    context: &Context,
+fn remove_keys(
+    context: &CommandContext,
     config: &Config,
     which: Option<SecretKind>,
-    place: &PlaceArguments,
+    place: &KeyStorageArguments,
     base_url: Option<&BaseUrl>,
 ) -> anyhow::Result<Exit> {
     let gone;
@@ -324,14 +329,14 @@ fn remove(
         }
         (Some(_), None) => bail!("--base-url needs --profile NAME, the profile that the keys belonged to"),
     };
-    let keeper = match place.chosen() {
+    let keeper = match place.chosen_storage() {
         Some(keeper) => keeper,
         None => config.key_storage(profile, &context.environment)?,
     };
     let vault = config.vault_in(keeper, profile, &context.environment)?;
-    let (owner, place) = (vault.owner().to_string(), place_of(&vault));
+    let (owner, place) = (vault.owner().to_string(), storage_text(&vault));
     let (removed, what) = match which {
-        Some(which) => (passphrase::with_passphrase(vault)?.remove(which)?, format!("{which} of {owner}")),
+        Some(which) => (passphrase::prompt_passphrase_if_needed(vault)?.remove(which)?, format!("{which} of {owner}")),
         // The file's content is unknown without its passphrase, so the whole file is removed.
         None if keeper == KeyStorage::File => (vault.remove_all()?, format!("all keys of {owner}")),
         None => {
@@ -350,7 +355,7 @@ fn remove(
     Ok(Exit::Normally)
 }
 
-fn place_of(vault: &Vault) -> String {
+fn storage_text(vault: &Vault) -> String {
     match (vault.key_storage(), vault.file()) {
         (KeyStorage::Keyring, _) => "the keyring".to_owned(),
         (_, Some(file)) => format!("the sealed file {}", file.path().display()),

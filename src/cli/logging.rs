@@ -44,34 +44,34 @@ pub(super) enum LogFault {
 }
 
 /// Bytes. A longer log is set aside at the next start, replacing the one set aside before.
-const LONGEST: u64 = 8 * 1024 * 1024;
+const MAX_LOG_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Lines that may wait for the disk. The buffer is allocated at once: the library's own limit takes 4 MiB and 2 ms.
-const LINES: usize = 1_024;
+const MAX_WAITING_LINES: usize = 1_024;
 
 /// Logs to `bursar.log` in the data folder, from a thread of its own so that no disk delays a frame. The guard flushes
 /// when it is dropped: keep it to the end.
 pub(super) fn log_to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
-    let path = folders.data()?.join("bursar.log");
-    let file = open(&path).map_err(|source| LogFault::File { path, source })?;
-    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(file);
+    let path = folders.create_data_folder()?.join("bursar.log");
+    let file = open_log_file(&path).map_err(|source| LogFault::File { path, source })?;
+    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING_LINES).finish(file);
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
-    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+    install_subscriber(tracing_subscriber::registry().with(log_filter(level)).with(layer));
     Ok(guard)
 }
 
 /// Logs to standard error: for commands without a screen.
-pub(super) fn to_stderr(level: LogLevel) {
+pub(super) fn log_to_stderr(level: LogLevel) {
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(io::stderr);
-    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+    install_subscriber(tracing_subscriber::registry().with(log_filter(level)).with(layer));
 }
 
 /// Logs to standard error, together with the lines of the [`LineLog`], from a thread of its own: a blocked standard
 /// error must not delay visitors. The guard flushes when it is dropped: keep it to the end.
-pub(super) fn lines_and_stderr(level: LogLevel) -> (LineLog, WorkerGuard) {
-    let (log, guard) = LineLog::to(io::stderr());
+pub(super) fn log_lines_to_stderr(level: LogLevel) -> (LineLog, WorkerGuard) {
+    let (log, guard) = LineLog::writing_to(io::stderr());
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log.writer.clone());
-    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+    install_subscriber(tracing_subscriber::registry().with(log_filter(level)).with(layer));
     (log, guard)
 }
 
@@ -82,8 +82,8 @@ pub(super) struct LineLog {
 }
 
 impl LineLog {
-    fn to(place: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
-        let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(place);
+    fn writing_to(place: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
+        let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING_LINES).finish(place);
         (Self { writer }, guard)
     }
 
@@ -100,19 +100,19 @@ impl LineLog {
 }
 
 /// Logs to standard error as JSON, one object a line, for programs that read logs.
-pub(super) fn to_stderr_as_json(level: LogLevel) {
+pub(super) fn log_to_stderr_as_json(level: LogLevel) {
     let layer = tracing_subscriber::fmt::layer().json().with_writer(io::stderr);
-    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+    install_subscriber(tracing_subscriber::registry().with(log_filter(level)).with(layer));
 }
 
-fn install(subscriber: impl SubscriberInitExt) {
+fn install_subscriber(subscriber: impl SubscriberInitExt) {
     // A second one in the same process is refused, and the first stays: only tests come here twice.
     let _first_one_stays = subscriber.try_init();
 }
 
 /// This program's events at the requested level; of libraries only warnings, since their output may include what must
 /// not be logged.
-fn filter(level: LogLevel) -> Targets {
+fn log_filter(level: LogLevel) -> Targets {
     let own = match level {
         LogLevel::Off => LevelFilter::OFF,
         LogLevel::Error => LevelFilter::ERROR,
@@ -129,8 +129,8 @@ fn filter(level: LogLevel) -> Targets {
 }
 
 /// Opens the log with permissions for its owner alone, and sets an overlong one aside.
-fn open(path: &Path) -> io::Result<File> {
-    if path.metadata().is_ok_and(|about| about.len() > LONGEST) {
+fn open_log_file(path: &Path) -> io::Result<File> {
+    if path.metadata().is_ok_and(|about| about.len() > MAX_LOG_BYTES) {
         std::fs::rename(path, path.with_extension("log.1"))?;
     }
     let mut options = OpenOptions::new();
@@ -146,11 +146,11 @@ mod tests {
 
     /// A place that takes nothing until it is told to, and keeps what it took.
     #[derive(Clone, Default)]
-    struct Slow {
+    struct BlockedWriter {
         gate: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
     }
 
-    impl io::Write for Slow {
+    impl io::Write for BlockedWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.gate.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -163,11 +163,11 @@ mod tests {
 
     #[test]
     fn a_log_that_nobody_reads_holds_nobody_up_and_counts_what_it_leaves_out() {
-        let slow = Slow::default();
-        let (log, guard) = LineLog::to(slow.clone());
+        let slow = BlockedWriter::default();
+        let (log, guard) = LineLog::writing_to(slow.clone());
         let now = Timestamp::from_millis(0);
         let held = slow.gate.lock().unwrap();
-        for number in 0..LINES + 50 {
+        for number in 0..MAX_WAITING_LINES + 50 {
             log.write_line(now, &format!("line {number}"));
         }
         let left_out = log.writer.error_counter().dropped_lines();
@@ -176,7 +176,7 @@ mod tests {
         drop(held);
         drop(guard);
         let text = String::from_utf8(slow.gate.lock().unwrap().clone()).unwrap();
-        assert_eq!(text.lines().count(), LINES + 50 - left_out);
+        assert_eq!(text.lines().count(), MAX_WAITING_LINES + 50 - left_out);
         assert!(text.starts_with("1970-01-01T00:00:00Z line 0\n"), "{text}");
     }
 
@@ -184,10 +184,10 @@ mod tests {
     fn an_overlong_log_is_set_aside_and_a_new_one_is_its_owners_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bursar.log");
-        File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();
-        let file = open(&path).unwrap();
+        File::create(&path).unwrap().set_len(MAX_LOG_BYTES + 1).unwrap();
+        let file = open_log_file(&path).unwrap();
         assert_eq!(file.metadata().unwrap().len(), 0);
-        assert_eq!(folder.path().join("bursar.log.1").metadata().unwrap().len(), LONGEST + 1);
+        assert_eq!(folder.path().join("bursar.log.1").metadata().unwrap().len(), MAX_LOG_BYTES + 1);
         #[cfg(unix)]
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&file.metadata().unwrap().permissions()) & 0o777, 0o600);
     }

@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
 /// Parses a whole number of a range; the error names the range.
-pub(super) fn whole<T>(range: impl RangeBounds<T> + Clone) -> impl Fn(&str) -> Result<T, String> + Clone
+pub(super) fn whole_number_parser<T>(range: impl RangeBounds<T> + Clone) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display,
 {
@@ -25,12 +25,12 @@ mod tests {
 
     #[test]
     fn numbers_are_whole_and_within_their_range() {
-        let seconds = whole::<u16>(1..=1_000);
+        let seconds = whole_number_parser::<u16>(1..=1_000);
         assert_eq!([seconds("1"), seconds("1000")], [Ok(1), Ok(1_000)]);
         for wrong in ["0", "1001", "", "x", "-3", "1e3", "1.5", "1,000", " 7", "70000"] {
             assert_eq!(seconds(wrong), Err("write a whole number from 1 to 1000".to_owned()), "{wrong:?}");
         }
-        let seed = whole::<u64>(0..);
+        let seed = whole_number_parser::<u64>(0..);
         assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
         for wrong in ["x", "18446744073709551616"] {
             assert_eq!(seed(wrong), Err("write a whole number, 0 or more, as in 7".to_owned()));

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tokio::runtime::Builder;
 
-use super::payment_context::destination;
-use super::{Context, directory, passphrase};
+use super::payment_context::profile_destination;
+use super::{CommandContext, directory, passphrase};
 use crate::api::Reader;
 use crate::app::link;
 use crate::config::Profile;
-use crate::domain::history::Progress;
+use crate::domain::history::SyncProgress;
 use crate::domain::order::Destination;
 use crate::domain::{Failure, Text, Timestamp};
 use crate::runtime::Clock;
-use crate::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
+use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::refresh::{self, RefreshPlan};
 use crate::secrets::disable_core_dumps;
 use crate::store::{CacheLocation, Store, StoreError};
@@ -39,17 +39,18 @@ impl Drop for OfflineCache {
 
 /// Opens the cache of the profile's service, and updates it unless `offline`, with the balances of at most `users`
 /// users.
-pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
+pub(super) fn open_offline_cache(context: &CommandContext, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
     disable_core_dumps();
     let config = context.config()?;
     let profile = config.profile()?.clone();
-    let vault = passphrase::with_passphrase(config.vault(&profile, &context.environment)?)?;
+    let vault = passphrase::prompt_passphrase_if_needed(config.vault(&profile, &context.environment)?)?;
     let keys = vault.keys()?;
-    let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder.clone()), profile.final_words()) {
+    let folder = config.folders.create_data_folder()?.join(profile.cache_folder(&keys.api_key));
+    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder.clone()), profile.final_statuses())
+    {
         // A console keeps its cache: a copy of it is updated, and discarded at the end.
         Err(StoreError::Locked { .. }) => {
-            Store::open_with_final_statuses(&CacheLocation::Copy(folder), profile.final_words())?
+            Store::open_with_final_statuses(&CacheLocation::Copy(folder), profile.final_statuses())?
         }
         opened => opened?,
     };
@@ -59,12 +60,12 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     directory::sync_recorded_imports(&config, &profile, &opened.store);
     let clock = Clock::System;
     let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
-    let here = destination(&profile, reads_under);
+    let here = profile_destination(&profile, reads_under);
     let mut reading = OfflineCache { store: opened.store, profile, destination: here, failure: None, now: clock.now() };
     if !offline {
         let connection = reading.profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         let reader = Reader::new(connection).context("cannot reach the service")?;
-        let world = World {
+        let world = ConsoleResources {
             reader: Arc::new(reader),
             store: reading.store.clone(),
             clock: clock.clone(),
@@ -72,11 +73,11 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
             back_off: BackOffList::default(),
             payments: Err(PayingDisabled { reason: Text::clean("this command only reads"), journal: None }),
             host: None,
-            page: World::PAGE,
+            page: ConsoleResources::PAGE,
         };
         let wanted = RefreshPlan { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let read = runtime.block_on(refresh::refresh(&world, wanted, &mut progress_reporter()));
+        let read = runtime.block_on(refresh::refresh_cache(&world, wanted, &mut progress_reporter()));
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
             // Erases the progress line of the backfill.
@@ -92,7 +93,7 @@ impl OfflineCache {
     /// For a command that needs current data, or explicitly accepts old data: fails where the service could not be
     /// read, and reports the age of the data.
     pub(super) fn require_fresh(self) -> anyhow::Result<Self> {
-        let age = self.age();
+        let age = self.age_text();
         match &self.failure {
             Some(failure) => {
                 anyhow::bail!(
@@ -107,7 +108,7 @@ impl OfflineCache {
         Ok(self)
     }
 
-    pub(super) fn age(&self) -> String {
+    pub(super) fn age_text(&self) -> String {
         match self.store.latest_checked_at() {
             Ok(Some(at)) => format!("as of {at}, {} ago", link::words(at.age(self.now))),
             _ => "nothing has been read yet".into(),
@@ -115,13 +116,13 @@ impl OfflineCache {
     }
 
     /// Whether the history is complete and every row readable, so that sums of it are balances.
-    pub(super) fn is_whole(&self) -> anyhow::Result<bool> {
-        let Progress { complete, partial, unreadable, .. } = self.store.progress()?;
+    pub(super) fn is_history_whole(&self) -> anyhow::Result<bool> {
+        let SyncProgress { complete, partial, unreadable, .. } = self.store.progress()?;
         Ok(complete && partial.is_none() && unreadable == 0)
     }
 }
 
-fn progress_reporter() -> impl FnMut(&Progress) + Send {
+fn progress_reporter() -> impl FnMut(&SyncProgress) + Send {
     let watched = io::stderr().is_terminal();
     move |progress| {
         if watched {

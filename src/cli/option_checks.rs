@@ -8,16 +8,16 @@ use super::directory::DirectoryCommand;
 use super::journal::JournalCommand;
 use super::key::KeyCommand;
 use super::profile::ProfileCommand;
-use super::{Command, Global};
+use super::{Command, GlobalOptions};
 
 /// An error message where a command would ignore such an option.
-pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), String> {
+pub(super) fn check_global_options(command: Option<&Command>, global: &GlobalOptions) -> Result<(), String> {
     // The dashboard follows all of them.
     let Some(command) = command else { return Ok(()) };
     let given = [
-        (global.profile.is_some(), "--profile", without_profile(command)),
-        (global.read_only, "--read-only", changing(command)),
-        (global.veil, "--veil", unveiled(command)),
+        (global.profile.is_some(), "--profile", why_profile_ignored(command)),
+        (global.read_only, "--read-only", why_read_only_ignored(command)),
+        (global.veil, "--veil", why_veil_ignored(command)),
     ];
     match given.into_iter().find_map(|(is_given, option, why)| is_given.then_some(option).zip(why)) {
         Some((option, why)) => Err(format!("{why}; leave out {option}")),
@@ -26,7 +26,7 @@ pub(super) fn check(command: Option<&Command>, global: &Global) -> Result<(), St
 }
 
 /// Why a command ignores `--profile`.
-fn without_profile(command: &Command) -> Option<&'static str> {
+fn why_profile_ignored(command: &Command) -> Option<&'static str> {
     match command {
         Command::Demo(_) => Some("this command opens a sample business, never a profile"),
         Command::Ssh(_) => Some("this command offers a sample business, never a profile"),
@@ -50,7 +50,7 @@ fn without_profile(command: &Command) -> Option<&'static str> {
 }
 
 /// Why a command ignores `--read-only`.
-fn changing(command: &Command) -> Option<&'static str> {
+fn why_read_only_ignored(command: &Command) -> Option<&'static str> {
     match command {
         Command::Serve(_) => Some("a service executes every request that the permissions of a key allow"),
         Command::Key(KeyCommand::Set { .. } | KeyCommand::Remove { .. } | KeyCommand::Lock(_)) => {
@@ -88,7 +88,7 @@ fn changing(command: &Command) -> Option<&'static str> {
 }
 
 /// Why a command ignores `--veil`.
-fn unveiled(command: &Command) -> Option<&'static str> {
+fn why_veil_ignored(command: &Command) -> Option<&'static str> {
     match command {
         Command::Demo(_) | Command::Ssh(_) => None,
         Command::Serve(_) => Some("a service hides nothing from its keys; the veil applies only to the dashboard"),
@@ -150,7 +150,7 @@ mod tests {
         ("man", "r"),
     ];
 
-    fn read(line: &str) -> Result<(), String> {
+    fn parse_and_check(line: &str) -> Result<(), String> {
         let words = ["bursar"].into_iter().chain(line.split_whitespace()).map(OsString::from);
         Arguments::from_args(words).map(drop).map_err(|error| error.to_string())
     }
@@ -158,12 +158,12 @@ mod tests {
     #[test]
     fn an_option_that_promises_something_is_followed_or_refused() {
         for (command, follows) in COMMANDS {
-            assert_eq!(read(command), Ok(()), "{command}");
+            assert_eq!(parse_and_check(command), Ok(()), "{command}");
             for (letter, option) in [('p', "--profile x"), ('r', "--read-only"), ('v', "--veil")] {
                 let name = option.split(' ').next().unwrap();
                 // Before the command and behind it are the same.
                 for line in [format!("{option} {command}"), format!("{command} {option}")] {
-                    match read(&line) {
+                    match parse_and_check(&line) {
                         Ok(()) => assert!(follows.contains(letter), "{line} is passed over"),
                         Err(said) => {
                             assert!(!follows.contains(letter), "{line}: {said}");
@@ -179,7 +179,7 @@ mod tests {
     fn where_things_lie_and_how_they_look_may_be_said_of_every_command() {
         let options = "--config-dir c --data-dir d --theme dark --glyphs ascii --log-level warn";
         for (command, _) in COMMANDS {
-            assert_eq!(read(&format!("{options} {command}")), Ok(()), "{command}");
+            assert_eq!(parse_and_check(&format!("{options} {command}")), Ok(()), "{command}");
         }
     }
 

@@ -4,24 +4,24 @@ use uuid::Uuid;
 
 use crate::config::Environment;
 use crate::domain::Text;
-use crate::domain::order::Console;
+use crate::domain::order::ConsoleIdentity;
 
 /// This run of the program: user, machine, and a random identifier.
-pub(super) fn this_console(environment: &Environment) -> Console {
+pub(super) fn console_identity(environment: &Environment) -> ConsoleIdentity {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    Console { user: Text::clean(&user(environment)), host: Text::clean(&host), run: Uuid::new_v4() }
+    ConsoleIdentity { user: Text::clean(&user_name(environment)), host: Text::clean(&host), run: Uuid::new_v4() }
 }
 
 /// The user's name. The environment comes last, since anybody can set its variables.
-fn user(environment: &Environment) -> String {
+fn user_name(environment: &Environment) -> String {
     let id = rustix::process::getuid().as_raw();
-    let known = std::fs::read_to_string("/etc/passwd").ok().and_then(|users| name_of(id, &users));
+    let known = std::fs::read_to_string("/etc/passwd").ok().and_then(|users| name_in_passwd(id, &users));
     let named = || ["LOGNAME", "USER"].iter().find_map(|variable| environment.text(variable).ok().flatten());
     known.or_else(named).unwrap_or_else(|| format!("uid {id}"))
 }
 
 /// The name of a user in a file like `/etc/passwd`.
-fn name_of(id: u32, users: &str) -> Option<String> {
+fn name_in_passwd(id: u32, users: &str) -> Option<String> {
     users.lines().find_map(|line| {
         let mut fields = line.split(':');
         let name = fields.next()?;
@@ -36,10 +36,10 @@ mod tests {
     #[test]
     fn a_user_is_named_by_the_system_and_else_by_the_environment_or_number() {
         let users = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:100:Ada:/home/ada:/bin/sh\n";
-        assert_eq!(name_of(1000, users).as_deref(), Some("ada"));
-        assert_eq!(name_of(0, users).as_deref(), Some("root"));
-        assert_eq!(name_of(100, users), None);
-        let console = this_console(&Environment::default());
+        assert_eq!(name_in_passwd(1000, users).as_deref(), Some("ada"));
+        assert_eq!(name_in_passwd(0, users).as_deref(), Some("root"));
+        assert_eq!(name_in_passwd(100, users), None);
+        let console = console_identity(&Environment::default());
         assert!(!console.user.is_empty() && !console.host.is_empty());
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 
 /// Prints a line. It may include paths and texts from outside, and a terminal reads it, so invisible characters are
 /// replaced. A closed reader, as in `| head`, is no error.
 pub(super) fn print_line(words: &str) {
-    let clean: String = words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect();
+    let clean: String = words.chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
     let _reader_may_be_gone = writeln!(std::io::stdout(), "{}", clean.trim_end());
 }
 

@@ -9,13 +9,13 @@ use crate::secrets::{Passphrase, Vault};
 
 /// The vault with its passphrase, where it needs one that is not in the environment. Without a terminal it stays
 /// unknown, and the vault's error reports that.
-pub(super) fn with_passphrase(vault: Vault) -> anyhow::Result<Vault> {
+pub(super) fn prompt_passphrase_if_needed(vault: Vault) -> anyhow::Result<Vault> {
     let question = format!("Passphrase for the keys of {}: ", vault.owner());
     prompt_passphrase(vault, &question)
 }
 
 /// The same before a veiled screen: the question does not name the owner.
-pub(super) fn with_passphrase_masked(vault: Vault) -> anyhow::Result<Vault> {
+pub(super) fn prompt_passphrase_without_owner(vault: Vault) -> anyhow::Result<Vault> {
     prompt_passphrase(vault, "Passphrase: ")
 }
 
@@ -23,7 +23,7 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     if !vault.needs_passphrase() || !prompt::is_interactive() {
         return Ok(vault);
     }
-    let mut left = TRIES;
+    let mut left = MAX_PASSPHRASE_ATTEMPTS;
     prompt::read_secret_until(question, |typed| {
         left -= 1;
         let passphrase = Passphrase::from_text(typed);
@@ -33,7 +33,7 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
         match (opened.filter(Vault::is_passphrase_accepted), left) {
             (Some(opened), _) => ControlFlow::Break(Ok(opened)),
             (None, 0) => ControlFlow::Break(Err(anyhow!(
-                "the right passphrase was not given in {TRIES} tries; nothing was opened, and nothing was changed"
+                "the right passphrase was not given in {MAX_PASSPHRASE_ATTEMPTS} tries; nothing was opened, and nothing was changed"
             ))),
             (None, 1) => ControlFlow::Continue(format!("{wrong}; this is the last try.")),
             (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C cancels.")),
@@ -41,13 +41,13 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     })
 }
 
-const TRIES: usize = 3;
+const MAX_PASSPHRASE_ATTEMPTS: usize = 3;
 
 /// The same for a vault that is about to be written: a new file gets a passphrase, typed twice.
-pub(super) fn with_new_passphrase(vault: Vault) -> anyhow::Result<Vault> {
+pub(super) fn prompt_new_passphrase_if_needed(vault: Vault) -> anyhow::Result<Vault> {
     let is_new = vault.file().is_some_and(|file| !file.exists() && !file.has_passphrase());
     if !is_new || !prompt::is_interactive() {
-        return with_passphrase(vault);
+        return prompt_passphrase_if_needed(vault);
     }
     Ok(vault.with_passphrase(prompt_new_passphrase()?))
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Context, journal, os_user};
+use super::{CommandContext, journal, os_user};
 use crate::app::lock::{LockSettings, UnlockMethod};
 use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, READ_ONLY_BY_OPTION};
 use crate::config::{Config, Profile};
 use crate::domain::order::Destination;
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, FailureReason, Text};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::HostPermission;
 use crate::runtime::effect_runner::{
@@ -18,47 +18,48 @@ use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
 /// What paying at a profile's service needs. The keys are read again whenever a review is opened.
 ///
 /// `reads_under` is the mark of the key under which the history is read.
-pub(super) fn for_profile(
-    context: &Context,
+pub(super) fn payment_context_for_profile(
+    context: &CommandContext,
     config: &Config,
     profile: &Profile,
     vault: Vault,
     reads_under: Text,
 ) -> Result<PaymentContext, PayingDisabled> {
     let barred = |why: &str| PayingDisabled { reason: Text::clean(why), journal: None };
-    let folder = journal::folder(context).map_err(|error| barred(&error.to_string()))?;
-    let here = destination(profile, reads_under);
+    let folder = journal::journal_folder(context).map_err(|error| barred(&error.to_string()))?;
+    let here = profile_destination(profile, reads_under);
     if config.is_read_only(profile) {
         return Err(PayingDisabled {
-            journal: Some(JournalReader::new(&HostPermission::at_hand(), folder, here)),
+            journal: Some(JournalReader::new(&HostPermission::for_local_operator(), folder, here)),
             ..barred(READ_ONLY_BY_OPTION)
         });
     }
     if let Some(remedy) = config.permissions_remedy(profile) {
         let why = format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}");
         return Err(PayingDisabled {
-            journal: Some(JournalReader::new(&HostPermission::at_hand(), folder, here)),
+            journal: Some(JournalReader::new(&HostPermission::for_local_operator(), folder, here)),
             ..barred(&why)
         });
     }
-    let opened = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment));
+    let opened = Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment));
     // Reading works without a journal; paying does not.
     let opened = opened.map_err(|error| barred(&error.to_string()))?;
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
     }
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll_period, profile.wire.clone());
-    let final_words = profile.final_words();
+    let final_words = profile.final_statuses();
     let policy = profile.policy.clone();
-    let separate_keys = pays_apart(context, profile, &vault);
+    let separate_keys = has_separate_paying_key(context, profile, &vault);
     let unlocks = (lock_settings(config, profile, &vault).unlock_method == UnlockMethod::Passphrase)
-        .then(|| unlocks(vault.clone()));
+        .then(|| passphrase_verifier(vault.clone()));
     let (place, profile) = (here.clone(), profile.clone());
     let operator: OperatorFactory = Arc::new(move || {
         // With separate keys, a missing paying key is an error: the reading key never makes a change.
         let keys = if separate_keys { vault.paying_keys() } else { vault.keys() };
-        let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
-        let connection = |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| cannot(&fault));
+        let Keys { api_key, wallet_secret } = keys.map_err(|fault| local_failure(&fault))?;
+        let connection =
+            |api_key| profile.connection(api_key, vault.redaction()).map_err(|fault| local_failure(&fault));
         AuthorisedClient::open(
             api_key,
             wallet_secret.map(crate::secrets::WalletSecret::into_secret),
@@ -74,7 +75,7 @@ pub(super) fn for_profile(
         separate_keys,
         destination: here,
         wire,
-        final_words,
+        final_statuses: final_words,
         expected_network,
         policy,
         period,
@@ -83,7 +84,7 @@ pub(super) fn for_profile(
 
 /// Whether a profile pays under a separate API key: by its own setting, or by a variable where its keys are in the
 /// environment.
-fn pays_apart(context: &Context, profile: &Profile, vault: &Vault) -> bool {
+fn has_separate_paying_key(context: &CommandContext, profile: &Profile, vault: &Vault) -> bool {
     let is_set = || context.environment.is_set(SecretKind::PayingApiKey.manual_setting());
     profile.separate_keys || (vault.key_storage() == KeyStorage::Environment && is_set())
 }
@@ -98,23 +99,23 @@ pub(super) fn lock_settings(config: &Config, profile: &Profile, vault: &Vault) -
 }
 
 /// Checks a typed passphrase against the sealed file's or the console's.
-fn unlocks(vault: Vault) -> PassphraseVerifier {
+fn passphrase_verifier(vault: Vault) -> PassphraseVerifier {
     Arc::new(move |typed| match Passphrase::from_text(typed.expose().to_owned()) {
-        Some(passphrase) => vault.verify_passphrase(&passphrase).map_err(|fault| cannot(&fault)),
+        Some(passphrase) => vault.verify_passphrase(&passphrase).map_err(|fault| local_failure(&fault)),
         None => Ok(false),
     })
 }
 
 /// The profile as a destination of orders; `key_mark` identifies the key.
-pub(super) fn destination(profile: &Profile, key_mark: Text) -> Destination {
+pub(super) fn profile_destination(profile: &Profile, key_mark: Text) -> Destination {
     Destination {
         profile: Text::clean(&profile.name),
-        environment: profile.network.map(|network| Text::clean(network.word())),
+        environment: profile.network.map(|network| Text::clean(network.config_name())),
         base_url: Text::clean(&profile.base_url.to_string()),
         key_mark,
     }
 }
 
-fn cannot(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(Reason::Local, &why.to_string())
+fn local_failure(why: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &why.to_string())
 }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 
-use super::number::whole;
-use super::{Context, Exit, output, prompt};
+use super::number::whole_number_parser;
+use super::{CommandContext, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, ListenerConfig, Network, NewProfile, Profile};
 use crate::domain::{Batch, Policy};
@@ -66,7 +66,7 @@ pub(super) struct AddArguments {
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
     /// Poll period for what is on screen, in seconds
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=3600))]
+    #[arg(long, value_name = "N", value_parser = whole_number_parser::<u16>(1..=3600))]
     poll_seconds: Option<u16>,
     /// Do not request lists of accounts, wallets and users, which not every service has
     #[arg(long)]
@@ -82,7 +82,7 @@ impl ValueEnum for Network {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.word()))
+        Some(clap::builder::PossibleValue::new(self.config_name()))
     }
 }
 
@@ -92,27 +92,27 @@ impl ValueEnum for KeyStorage {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.word()))
+        Some(clap::builder::PossibleValue::new(self.config_name()))
     }
 }
 
-pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, command: ProfileCommand) -> anyhow::Result<Exit> {
     let config = context.config()?;
     match command {
-        ProfileCommand::Add(arguments) => add(context, &config, *arguments),
-        ProfileCommand::List => list(context, &config),
-        ProfileCommand::Show { name } => show(context, name),
+        ProfileCommand::Add(arguments) => add_profile(context, &config, *arguments),
+        ProfileCommand::List => print_profiles(context, &config),
+        ProfileCommand::Show { name } => print_profile(context, name),
         ProfileCommand::Use { name } => {
-            let edited = config.use_profile(&name)?;
+            let edited = config.set_default_profile(&name)?;
             output::print_line(&format!("{name} is now the default profile ({})", edited.path.display()));
             Ok(Exit::Normally)
         }
         ProfileCommand::Address(arguments) => address::run(context, arguments),
-        ProfileCommand::Remove { name, with_keys } => remove(context, &config, &name, with_keys),
+        ProfileCommand::Remove { name, with_keys } => remove_profile(context, &config, &name, with_keys),
     }
 }
 
-fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::Result<Exit> {
+fn add_profile(context: &CommandContext, config: &Config, arguments: AddArguments) -> anyhow::Result<Exit> {
     let base_url = match arguments.base_url {
         Some(base_url) => BaseUrl::parse(&base_url).context("--base-url")?,
         None if prompt::is_interactive() => {
@@ -154,7 +154,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
     Ok(Exit::Normally)
 }
 
-fn list(context: &Context, config: &Config) -> anyhow::Result<Exit> {
+fn print_profiles(context: &CommandContext, config: &Config) -> anyhow::Result<Exit> {
     if config.profiles.is_empty() && config.invalid_profiles.is_empty() {
         output::print_line("there is no profile yet; add one with: bursar profile add NAME --base-url URL");
         return Ok(Exit::Normally);
@@ -162,10 +162,10 @@ fn list(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     let default = config.default_profile();
     let row = |profile: &Profile| {
         let mark = if default == Some(profile.name.as_str()) { "*" } else { " " };
-        let network = profile.network.map_or("environment not set", Network::word);
+        let network = profile.network.map_or("environment not set", Network::config_name);
         let keeper = config.key_storage(profile, &context.environment)?;
         let mut row = vec![format!("{mark} {}", profile.name), profile.base_url.to_string(), network.to_owned()];
-        row.push(format!("keys: {}", keeper.word()));
+        row.push(format!("keys: {}", keeper.config_name()));
         row.extend(config.is_read_only(profile).then(|| "read-only".to_owned()));
         Ok(row)
     };
@@ -177,7 +177,7 @@ fn list(context: &Context, config: &Config) -> anyhow::Result<Exit> {
     Ok(if config.invalid_profiles.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
 }
 
-fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
+fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Result<Exit> {
     let mut overrides = context.overrides.clone();
     overrides.profile = name.or(overrides.profile);
     let config = Config::resolve(overrides, &context.environment)?;
@@ -187,9 +187,9 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
     let mut rows = vec![
         row("name", profile.name.clone()),
         row("base_url", profile.base_url.to_string()),
-        row("environment", profile.network.map_or("not set", Network::word).to_owned()),
+        row("environment", profile.network.map_or("not set", Network::config_name).to_owned()),
         row("read_only", config.is_read_only(profile).to_string()),
-        row("secrets", keeper.word().to_owned()),
+        row("secrets", keeper.config_name().to_owned()),
         row("poll_seconds", profile.poll_period.as_secs().to_string()),
         row("probe_lists", profile.probe_lists.to_string()),
         row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
@@ -203,7 +203,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
         row("lock_passphrase", profile.lock_passphrase.to_string()),
         row("separate_keys", profile.separate_keys.to_string()),
         row("veil", profile.veil.to_string()),
-        row("versions", versions(profile).to_owned()),
+        row("versions", versions_text(profile).to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
         row("final_ok", profile.final_ok.join(", ")),
@@ -213,7 +213,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
     rows.push(row("batch_recipients", most.to_string()));
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.words())));
-    rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
+    rows.extend(policy_rows(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
     for (key, _, value) in profile.wire.clone().profile_entries() {
         rows.push(row(&format!("wire.{key}"), value.clone()));
     }
@@ -222,7 +222,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Exit> {
 }
 
 /// The versions in use, as displayed.
-fn versions(profile: &Profile) -> &'static str {
+fn versions_text(profile: &Profile) -> &'static str {
     match (profile.v1, profile.v2) {
         (true, true) => "v1, v2",
         (true, false) => "v1",
@@ -230,7 +230,7 @@ fn versions(profile: &Profile) -> &'static str {
     }
 }
 
-fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
+fn policy_rows(policy: &Policy) -> Vec<(&'static str, String)> {
     let not_set = || "not set".to_owned();
     let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());
     let share = |share: u16| format!("{}.{:02}%", share / 100, share % 100);
@@ -246,7 +246,7 @@ fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
     said
 }
 
-fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Exit> {
+fn remove_profile(context: &CommandContext, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Exit> {
     let profile = config.profiles.iter().find(|profile| profile.name == name);
     if config.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
         anyhow::ensure!(

@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
 
 /// The longest answer: two secrets of the longest kind and their line ends.
-const LONGEST: usize = 2 * 4096 + 16;
+const MAX_PIPED_BYTES: usize = 2 * 4096 + 16;
 
 /// Whether standard input is a terminal, so that a person can answer.
 pub(super) fn is_interactive() -> bool {
@@ -21,7 +21,7 @@ pub(super) fn is_interactive() -> bool {
 }
 
 pub(super) fn read_line(question: &str) -> anyhow::Result<String> {
-    ask(question)?;
+    print_question(question)?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).context("cannot read the answer")?;
     Ok(answer.trim().to_owned())
@@ -39,13 +39,13 @@ pub(super) fn read_secret_until<T>(
     mut take: impl FnMut(SecretString) -> ControlFlow<anyhow::Result<T>, String>,
 ) -> anyhow::Result<T> {
     // A dashboard that was left for another profile had taken the signals over.
-    HERE.store(true, Ordering::SeqCst);
-    whole_at_signals()?;
+    SIGNALS_END_PROGRAM.store(true, Ordering::SeqCst);
+    restore_echo_at_signals()?;
     // Echo goes off before the question: what is typed on seeing it must not be shown.
     let quiet = SilentTerminal::new().context("cannot make the terminal silent")?;
     let mut words = String::new();
     let taken = loop {
-        let typed = ask(&format!("{words}{question}")).and_then(|()| type_in());
+        let typed = print_question(&format!("{words}{question}")).and_then(|()| read_typed_secret());
         // The line end was not echoed either.
         let _terminal_may_be_gone = writeln!(io::stderr());
         match typed.map(&mut take) {
@@ -61,7 +61,7 @@ pub(super) fn read_secret_until<T>(
 /// Reads up to `N` lines from a pipe; missing ones are empty. They bypass the buffer of the standard library, which is
 /// never wiped.
 pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_PIPED_BYTES));
     let mut chunk = Zeroizing::new([0; 1024]);
     loop {
         let count = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut chunk[..]))
@@ -69,7 +69,7 @@ pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> 
         if count == 0 {
             break;
         }
-        if bytes.len() + count > LONGEST {
+        if bytes.len() + count > MAX_PIPED_BYTES {
             bail!("standard input holds more than {N} secrets; pipe only the secrets, one per line");
         }
         bytes.extend_from_slice(&chunk[..count]);
@@ -83,14 +83,14 @@ pub(super) fn read_piped<const N: usize>() -> anyhow::Result<[SecretString; N]> 
     Ok(secrets)
 }
 
-fn ask(question: &str) -> anyhow::Result<()> {
+fn print_question(question: &str) -> anyhow::Result<()> {
     let mut terminal = io::stderr();
     write!(terminal, "{question}").and_then(|()| terminal.flush()).context("cannot ask")
 }
 
 /// Reads keys up to Enter.
-fn type_in() -> anyhow::Result<SecretString> {
-    let mut typed = Zeroizing::new(Vec::with_capacity(LONGEST));
+fn read_typed_secret() -> anyhow::Result<SecretString> {
+    let mut typed = Zeroizing::new(Vec::with_capacity(MAX_PIPED_BYTES));
     let mut key = [0; 1];
     loop {
         let count =
@@ -106,7 +106,7 @@ fn type_in() -> anyhow::Result<SecretString> {
                 // A character may have several bytes.
                 while typed.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
             }
-            byte if typed.len() < LONGEST => typed.push(byte),
+            byte if typed.len() < MAX_PIPED_BYTES => typed.push(byte),
             _ => bail!("that is longer than any key; nothing was changed"),
         }
     }
@@ -128,21 +128,21 @@ struct SilentTerminal;
 static SAVED_TERMIOS: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// Whether a signal ends the program from here. The dashboard handles signals itself.
-static HERE: AtomicBool = AtomicBool::new(true);
+static SIGNALS_END_PROGRAM: AtomicBool = AtomicBool::new(true);
 
 /// Leaves signals to the dashboard.
 pub(super) fn release_signals() {
-    HERE.store(false, Ordering::SeqCst);
+    SIGNALS_END_PROGRAM.store(false, Ordering::SeqCst);
 }
 
-fn speak() {
+fn restore_echo() {
     if let Some(found) = SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &found);
     }
 }
 
 /// Restores the terminal before a signal ends the program.
-fn whole_at_signals() -> anyhow::Result<()> {
+fn restore_echo_at_signals() -> anyhow::Result<()> {
     static WATCHED: Once = Once::new();
     let mut watching = Ok(());
     WATCHED.call_once(|| watching = watch_signals());
@@ -153,7 +153,7 @@ fn whole_at_signals() -> anyhow::Result<()> {
     clippy::disallowed_methods,
     reason = "the main thread waits for a key; the terminal was given back just before"
 )]
-fn end(code: i32) -> ! {
+fn exit_process(code: i32) -> ! {
     std::process::exit(code)
 }
 
@@ -171,9 +171,9 @@ fn watch_signals() -> anyhow::Result<()> {
                 _ = hung_up.recv() => SignalKind::hangup(),
             }
         });
-        if HERE.load(Ordering::SeqCst) {
-            speak();
-            end(128 + number.as_raw_value());
+        if SIGNALS_END_PROGRAM.load(Ordering::SeqCst) {
+            restore_echo();
+            exit_process(128 + number.as_raw_value());
         }
     })?;
     Ok(())
@@ -192,6 +192,6 @@ impl SilentTerminal {
 
 impl Drop for SilentTerminal {
     fn drop(&mut self) {
-        speak();
+        restore_echo();
     }
 }

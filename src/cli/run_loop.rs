@@ -9,7 +9,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::webhook_start::start_webhooks;
-use super::{Context, Exit, appearance, prompt};
+use super::{CommandContext, Exit, appearance, prompt};
 use crate::api::{Reader, WebhookOptions};
 use crate::app::{Settings, Size};
 use crate::config::{self, Profile};
@@ -17,15 +17,15 @@ use crate::domain::watch::Watch;
 use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
-    BackOffList, DemoSeed, PayingDisabled, PaymentContext, StoreWriteQueue, World, seed_journal,
+    BackOffList, ConsoleResources, DemoSeed, PayingDisabled, PaymentContext, StoreWriteQueue, seed_journal,
 };
 use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
 /// How long after its start a console returns freed memory to the system, and the interval of further returns.
-const SETTLED: Duration = Duration::from_secs(10);
-const AGAIN: Duration = Duration::from_mins(1);
+const FIRST_MEMORY_RETURN: Duration = Duration::from_secs(10);
+const MEMORY_RETURN_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The runtime of effects, apart from the screen's loop: a key never waits for an answer. Two threads are enough for a
 /// console: one parses a page of a long history while the other fetches the next; blocking work has its own threads.
@@ -51,8 +51,8 @@ pub(super) struct DashboardOptions {
 
 #[derive(Debug)]
 pub(super) enum DashboardExit {
-    Out(Exit),
-    For {
+    Exit(Exit),
+    OpenProfile {
         profile: Text,
         /// The current theme, which belongs to the terminal and not to a profile.
         theme: ThemeName,
@@ -70,7 +70,7 @@ impl DashboardOptions {
 }
 
 pub(super) fn run_dashboard(
-    context: &Context,
+    context: &CommandContext,
     effects: &Runtime,
     settings: Settings,
     reader: Reader,
@@ -78,26 +78,26 @@ pub(super) fn run_dashboard(
     paying: Result<PaymentContext, PayingDisabled>,
     duty: DashboardOptions,
 ) -> anyhow::Result<DashboardExit> {
-    let dialect = appearance::dialect(&context.environment)?;
+    let dialect = appearance::terminal_dialect(&context.environment)?;
     // The reason why paying is disabled is shown wherever an operator tries to pay.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.reason.clone()), ..settings };
     let clock = Clock::System;
-    let world = World {
+    let world = ConsoleResources {
         reader: Arc::new(reader),
         store,
         clock: clock.clone(),
         store_queue: StoreWriteQueue::default(),
         back_off: BackOffList::default(),
         payments: paying,
-        host: Some(HostPermission::at_hand()),
-        page: World::PAGE,
+        host: Some(HostPermission::for_local_operator()),
+        page: ConsoleResources::PAGE,
     };
     effects.spawn(async {
-        let mut pause = SETTLED;
+        let mut pause = FIRST_MEMORY_RETURN;
         loop {
             tokio::time::sleep(pause).await;
             bursar_heap::give_back();
-            pause = AGAIN;
+            pause = MEMORY_RETURN_INTERVAL;
         }
     });
     let DashboardOptions { webhooks: listening, watches, notice: says, cues, demo_seed: staged } = duty;
@@ -105,7 +105,7 @@ pub(super) fn run_dashboard(
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
-        let (width, height) = local_terminal::size();
+        let (width, height) = local_terminal::terminal_size();
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.set_watches(watches);
         console.show_cues(cues);
@@ -117,27 +117,27 @@ pub(super) fn run_dashboard(
             Some((listening, place)) => Some(start_webhooks(&mut console, effects, listening, place).await),
             None => None,
         };
-        let screen = local_terminal::open(dialect)?;
+        let screen = local_terminal::open_terminal(dialect)?;
         prompt::release_signals();
         let ending = runtime::run(screen, &clock, &mut console).await;
         // The screen is gone, and with it its report of orders under way.
-        console.process_completed();
+        console.apply_ready_completions();
         let waited_for = console.orders_awaiting_response();
         if ending == ExitReason::Quit && console.is_sending() {
-            see_off(&mut console).await;
+            finish_sending(&mut console).await;
         }
         for line in console.exit_messages(&waited_for) {
-            say(&line);
+            print_to_stderr(&line);
         }
         anyhow::Ok((ending, (console.next_profile().cloned(), console.model().appearance.theme)))
     })?;
-    Ok(match (exit_for(ending)?, next) {
-        (Exit::Normally, (Some(profile), theme)) => DashboardExit::For { profile, theme },
-        (ended, _) => DashboardExit::Out(ended),
+    Ok(match (exit_status(ending)?, next) {
+        (Exit::Normally, (Some(profile), theme)) => DashboardExit::OpenProfile { profile, theme },
+        (ended, _) => DashboardExit::Exit(ended),
     })
 }
 
-pub(super) fn exit_for(ending: ExitReason) -> anyhow::Result<Exit> {
+pub(super) fn exit_status(ending: ExitReason) -> anyhow::Result<Exit> {
     Ok(match ending {
         ExitReason::Quit => Exit::Normally,
         ExitReason::Signal(number) => Exit::BySignal(number),
@@ -149,11 +149,11 @@ pub(super) fn exit_for(ending: ExitReason) -> anyhow::Result<Exit> {
 
 /// Waits for the answer to a request that was just sent, so that the next start need not look it up. Ctrl-C stops the
 /// waiting. After a signal there is none: the journal records that the request left.
-async fn see_off(console: &mut Console) {
+async fn finish_sending(console: &mut Console) {
     // Signals are caught before the message about Ctrl-C.
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-    say(
+    print_to_stderr(
         "waiting for the answer to a request that was just sent; Ctrl-C stops waiting, and the next start looks for the payment",
     );
     let asked_to_end = async {
@@ -166,6 +166,6 @@ async fn see_off(console: &mut Console) {
     }
 }
 
-fn say(words: &str) {
+fn print_to_stderr(words: &str) {
     let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
 }

@@ -7,13 +7,13 @@ use crate::runtime::effect_runner::DemoSeed;
 use crate::service::{Scene, SceneExtras};
 
 /// Parses the name of a scene, and lists all in the long help.
-pub(super) fn word() -> impl TypedValueParser<Value = Scene> {
+pub(super) fn scene_name_parser() -> impl TypedValueParser<Value = Scene> {
     let words = Scene::ALL.map(|scene| PossibleValue::new(scene.name()).help(scene.description()));
     PossibleValuesParser::new(words).try_map(|word| Scene::from_name(&word).ok_or("there is no such scene"))
 }
 
 /// An error message where a scene cannot be shown with the other arguments.
-pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
+pub(super) fn check_scene_options(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
     let Some(scene) = scene else { return Ok(()) };
     let (word, room) = (scene.name(), Scene::TRANSACTIONS);
     if !room.contains(&transactions) {
@@ -26,7 +26,7 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
     Ok(())
 }
 
-pub(super) fn dashboard_options(props: Option<SceneExtras>) -> DashboardOptions {
+pub(super) fn scene_dashboard_options(props: Option<SceneExtras>) -> DashboardOptions {
     let Some(SceneExtras { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
         return DashboardOptions::default();
     };

@@ -9,14 +9,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::number::whole;
-use super::{Context, Exit, LogLevel, logging};
+use super::number::whole_number_parser;
+use super::{CommandContext, Exit, LogLevel, logging};
 use crate::service::{
     LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
 };
 
 /// Transactions of a new sample business by default.
-const TRANSACTIONS: u64 = 400;
+const DEFAULT_TRANSACTIONS: u64 = 400;
 
 /// What `bursar serve` may be told.
 #[derive(Debug, clap::Args)]
@@ -28,16 +28,16 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Option<PathBuf>,
     /// Address and port to listen on, only loopback without --public; port 0 takes a free port
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = |text: &str| super::address::read(text, 8460))]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = |text: &str| super::address::parse_socket_address(text, 8460))]
     pub listen: SocketAddr,
     /// Create the sample business with this number in an empty folder
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
+    #[arg(long, value_name = "N", value_parser = whole_number_parser::<u64>(0..))]
     pub seed: Option<u64>,
     /// How many transactions the history of that business has
-    #[arg(long, value_name = "N", requires = "seed", value_parser = whole::<u64>(0..=5_000_000))]
+    #[arg(long, value_name = "N", requires = "seed", value_parser = whole_number_parser::<u64>(0..=5_000_000))]
     pub transactions: Option<u64>,
     /// Speed of the chains and of the sample business, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
     pub pace: Pace,
     /// Let other machines reach the service, which requires a certificate
     #[arg(long, requires = "tls_cert")]
@@ -49,7 +49,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub tls_key: Option<PathBuf>,
     /// Block time of Ethereum, as in 500ms or 12s; other chains in proportion [default: by the pace]
-    #[arg(long, value_name = "TIME", value_parser = super::pace::read_block_time)]
+    #[arg(long, value_name = "TIME", value_parser = super::pace::parse_block_time)]
     pub block_time: Option<Pace>,
     /// Write the log as JSON, one object a line
     #[arg(long)]
@@ -61,7 +61,7 @@ pub(super) struct ServeArguments {
     #[arg(long)]
     pub with_lists: bool,
     /// Reject requests with one key beyond this number per second
-    #[arg(long, value_name = "N", value_parser = whole(NonZeroU32::MIN..))]
+    #[arg(long, value_name = "N", value_parser = whole_number_parser(NonZeroU32::MIN..))]
     pub rate_limit: Option<NonZeroU32>,
     /// Send webhooks to this address for deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]
@@ -73,7 +73,7 @@ pub(super) struct ServeArguments {
 pub(super) enum ServeCommand {
     /// Create, list and revoke the keys of a service, whether it is running or not
     #[command(subcommand)]
-    Key(key::KeyCommand),
+    Key(key::ServiceKeyCommand),
     /// Verify a service's ledger, whether the service is running or not
     Check {
         /// Folder of the service's ledger and keys
@@ -85,20 +85,20 @@ pub(super) enum ServeCommand {
     },
 }
 
-pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: &ServeArguments) -> anyhow::Result<Exit> {
     // All files created from here on, by any part of the program, are accessible to their owner alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let level = context.log_level.unwrap_or(LogLevel::Warn);
     if arguments.log_json {
-        logging::to_stderr_as_json(level);
+        logging::log_to_stderr_as_json(level);
     } else {
-        logging::to_stderr(level);
+        logging::log_to_stderr(level);
     }
     if let Some(command) = &arguments.command {
         return match command {
             ServeCommand::Key(command) => key::run(command),
-            ServeCommand::Check { data, accept } => check::run(data, *accept),
+            ServeCommand::Check { data, accept } => check::run_ledger_check(data, *accept),
         };
     }
     let data = arguments.data.clone().context("name the folder of the service with --data")?;
@@ -119,7 +119,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         listen: arguments.listen,
         sample: arguments
             .seed
-            .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(TRANSACTIONS) }),
+            .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(DEFAULT_TRANSACTIONS) }),
         scene: None,
         pace: arguments.pace,
         clock: ServiceClock::System,

@@ -9,14 +9,14 @@ use super::offline_cache::ignore_broken_pipe;
 use super::{Arguments, Exit};
 
 /// Prints the completion script. It is generated in memory first: the generator panics where it cannot write.
-pub(super) fn completions(shell: Shell) -> anyhow::Result<Exit> {
+pub(super) fn print_completions(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "bursar", &mut script);
     ignore_broken_pipe(io::stdout().write_all(&script))?;
     Ok(Exit::Normally)
 }
 
-pub(super) fn manual() -> anyhow::Result<Exit> {
+pub(super) fn print_manual() -> anyhow::Result<Exit> {
     let mut page = Vec::new();
     let mut command = Arguments::command();
     command.build();

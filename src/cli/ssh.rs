@@ -12,16 +12,16 @@ use std::time::Duration;
 use futures::FutureExt as _;
 
 use super::logging::{self, LineLog};
-use super::number::whole;
+use super::number::whole_number_parser;
 use super::scene;
-use super::{Context, Exit, LogLevel, appearance, veil};
+use super::{CommandContext, Exit, LogLevel, appearance, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
 use crate::service::{Pace, Sample, Scene, ready_file, wait_for_signal};
 use crate::ssh::{Access, AccessFault, Host, Limits, Options, ReadKeys, Role, Timing, WorkspaceOptions, start};
 
 /// The most threads that block on caches and ledgers. Each has a stack, and the processor has few cores.
-const BLOCKING: usize = 32;
+const MAX_BLOCKING_THREADS: usize = 32;
 
 const HELP: &str = "\
 Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
@@ -34,7 +34,7 @@ The host key, by which visitors recognise this host, is created at the first sta
 pub(super) struct SshArguments {
     /// Address and port to listen on, only loopback without --public; port 0 takes a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:2222",
-          value_parser = |text: &str| super::address::read(text, 2222))]
+          value_parser = |text: &str| super::address::parse_socket_address(text, 2222))]
     pub listen: SocketAddr,
     /// Let other machines connect
     #[arg(long)]
@@ -61,31 +61,31 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "FILE")]
     pub banner: Option<PathBuf>,
     /// Maximum number of visitors at once; others wait in the queue
-    #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<u16>(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = whole_number_parser::<u16>(1..=1000))]
     pub visitors: u16,
     /// Maximum number of visitors from one address
-    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<u16>(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole_number_parser::<u16>(1..=1000))]
     pub per_address: u16,
     /// Maximum number of spectators while somebody presents, from any address
-    #[arg(long, value_name = "N", default_value = "200", value_parser = whole::<u16>(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "200", value_parser = whole_number_parser::<u16>(1..=1000))]
     pub watchers: u16,
     /// Time without a keypress after which a visit ends
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration)]
     pub idle: Duration,
     /// Maximum length of a visit
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration)]
     pub longest: Duration,
     /// Number of the sample business; the same number gives the same business
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number_parser::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when a visitor comes
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number_parser::<u64>(0..=100_000))]
     pub transactions: u64,
     /// Scene to show, the same each time for a seed: needs a business of 100 to 5000 transactions
-    #[arg(long, value_name = "NAME", value_parser = scene::word())]
+    #[arg(long, value_name = "NAME", value_parser = scene::scene_name_parser())]
     pub scene: Option<Scene>,
     /// Speed of its activity, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::parse_pace)]
     pub pace: Pace,
     /// Write address and fingerprint to this file once visitors can log in
     #[arg(long, value_name = "FILE")]
@@ -94,33 +94,33 @@ pub(super) struct SshArguments {
 
 impl SshArguments {
     /// An error message where the arguments do not go together.
-    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
-        scene::check(self.scene, self.transactions, read_only)
+    pub(super) fn check_combination(&self, read_only: bool) -> Result<(), String> {
+        scene::check_scene_options(self.scene, self.transactions, read_only)
     }
 }
 
 /// Parses a duration within sane bounds.
-fn time(text: &str) -> Result<Duration, String> {
+fn parse_duration(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).ok();
     let sane = Duration::from_secs(10)..=Duration::from_hours(24);
     time.filter(|time| sane.contains(time)).ok_or_else(|| "write a time from 10s to 24h, as in 90s, 10m or 1h".into())
 }
 
-pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Exit> {
-    let (log, _written_at_the_end) = logging::lines_and_stderr(context.log_level.unwrap_or(LogLevel::Warn));
-    let options = options(context, arguments, log)?;
+pub(super) fn run(context: &CommandContext, arguments: &SshArguments) -> anyhow::Result<Exit> {
+    let (log, _written_at_the_end) = logging::log_lines_to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+    let options = host_options(context, arguments, log)?;
     if let Some(path) = &arguments.ready_file {
         ready_file::check_path(path)?;
     }
-    note_panics();
+    log_panics();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let runtime = builder.thread_name("host").max_blocking_threads(BLOCKING).enable_all().build()?;
+    let runtime = builder.thread_name("host").max_blocking_threads(MAX_BLOCKING_THREADS).enable_all().build()?;
     runtime.block_on(async {
         // Signals are caught before the host is announced.
         let mut end = std::pin::pin!(wait_for_signal());
         let asked_already = end.as_mut().now_or_never().is_some();
         let host = start(options).await?;
-        let announced = announce(&host, arguments);
+        let announced = print_host_details(&host, arguments);
         if announced.is_ok() && !asked_already {
             end.await;
         }
@@ -130,7 +130,7 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
     Ok(Exit::Normally)
 }
 
-fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow::Result<Options> {
+fn host_options(context: &CommandContext, arguments: &SshArguments, log: LineLog) -> anyhow::Result<Options> {
     let host_key = host_key::load_or_create(context, arguments.host_key.as_deref())?;
     let overrides = context.overrides.clone();
     Ok(Options {
@@ -138,11 +138,11 @@ fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow:
         public: arguments.public,
         open: arguments.open,
         host_key,
-        access: access(arguments.authorized_keys.as_deref(), arguments.passphrase_file.as_deref())?
+        access: login_access(arguments.authorized_keys.as_deref(), arguments.passphrase_file.as_deref())?
             .unwrap_or_else(Access::everybody),
-        presenters: access(arguments.presenters.as_deref(), arguments.present_passphrase_file.as_deref())?
+        presenters: login_access(arguments.presenters.as_deref(), arguments.present_passphrase_file.as_deref())?
             .unwrap_or_else(Access::closed),
-        banner: arguments.banner.as_deref().map(credential_files::read_file).transpose()?,
+        banner: arguments.banner.as_deref().map(credential_files::read_credential_file).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
             per_address: usize::from(arguments.per_address),
@@ -155,7 +155,7 @@ fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow:
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
             scene: arguments.scene,
             pace: arguments.pace,
-            veiled: veil::is_wanted(context, false),
+            veiled: veil::is_veil_on(context, false),
             read_only: context.overrides.read_only,
         },
         on_event: Arc::new(move |told| log.write_line(Clock::System.now(), &told.to_string())),
@@ -163,7 +163,7 @@ fn options(context: &Context, arguments: &SshArguments, log: LineLog) -> anyhow:
 }
 
 /// The access of key holders in a file, or by the pass-phrase in another; `None` where neither is named.
-fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
+fn login_access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
     if keys.is_none() && passphrase.is_none() {
         return Ok(None);
     }
@@ -181,12 +181,12 @@ fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Opti
 }
 
 /// Prints the host's address, its fingerprint and how to log in.
-fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
+fn print_host_details(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
     let (address, fingerprint) = (host.address(), host.fingerprint());
     let mut out = io::stdout();
     writeln!(out, "listening on {address}")?;
     writeln!(out, "host key     {fingerprint} (Ed25519)")?;
-    let name = if address.ip().is_unspecified() { this_machine() } else { address.ip().to_string() };
+    let name = if address.ip().is_unspecified() { host_name() } else { address.ip().to_string() };
     let may_present = arguments.presenters.is_some() || arguments.present_passphrase_file.is_some();
     for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(may_present)) {
         writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
@@ -199,12 +199,12 @@ fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-fn this_machine() -> String {
+fn host_name() -> String {
     Text::clean(&rustix::system::uname().nodename().to_string_lossy()).as_str().to_owned()
 }
 
 /// Logs panics: the terminals here are those of visitors.
-fn note_panics() {
+fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let words = Text::clean(panic.payload_as_str().unwrap_or("no message"));
@@ -229,8 +229,9 @@ mod tests {
         let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
         let (good, bad) = (file("good", key), file("bad", "slip"));
         let (long, short) = (file("long", "correct horse"), file("short", "seven77"));
-        let said =
-            |keys: &Path, words: &Path| access(Some(keys), Some(words)).map(drop).map_err(|error| format!("{error:#}"));
+        let said = |keys: &Path, words: &Path| {
+            login_access(Some(keys), Some(words)).map(drop).map_err(|error| format!("{error:#}"))
+        };
         assert_eq!(said(&good, &long), Ok(()));
         let wrong = said(&good, &short).unwrap_err();
         assert!(wrong.starts_with(&format!("{}: the pass-phrase is shorter", short.display())), "{wrong}");

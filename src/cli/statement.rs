@@ -5,10 +5,10 @@ use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
 
 use super::offline_cache::{self, OfflineCache, ignore_broken_pipe, print_remark};
-use super::{Context, Exit};
+use super::{CommandContext, Exit};
 use crate::domain::history::Query;
-use crate::domain::statement::Statement;
-use crate::domain::{AccountId, Format, Period, Text};
+use crate::domain::statement::MonthStatement;
+use crate::domain::{AccountId, ExportFormat, Period, Text};
 use crate::runtime::clock::Clock;
 use crate::runtime::export::{Table, statement};
 use crate::store::Cancel;
@@ -17,17 +17,17 @@ use crate::store::Cancel;
 #[derive(Debug, clap::Args)]
 pub(super) struct StatementArguments {
     /// Month in UTC, as in 2026-11
-    #[arg(long, value_name = "YYYY-MM", value_parser = read_month)]
+    #[arg(long, value_name = "YYYY-MM", value_parser = parse_month)]
     month: Period,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Csv)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    format: ExportFormat,
     /// Do not contact the service: use what was read before, and report its age on standard error
     #[arg(long)]
     offline: bool,
 }
 
-fn read_month(text: &str) -> Result<Period, String> {
+fn parse_month(text: &str) -> Result<Period, String> {
     let month = Period::parse_month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
     let now = Clock::System.now();
     if month.start > now {
@@ -39,34 +39,39 @@ fn read_month(text: &str) -> Result<Period, String> {
     Ok(month)
 }
 
-pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open(context, arguments.offline, 0)?.require_fresh()?;
-    let mut drawn = Statement::new(arguments.month, reading.store.final_statuses().clone());
+pub(super) fn run(context: &CommandContext, arguments: &StatementArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
+    let mut drawn = MonthStatement::new(arguments.month, reading.store.final_statuses().clone());
     reading.store.walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
         drawn.add(&row);
         ControlFlow::Continue(())
     })?;
-    let whole = reading.is_whole()?;
+    let whole = reading.is_history_whole()?;
     let read_at = reading.store.latest_checked_at()?;
     let names: HashMap<AccountId, Option<Text>> =
         reading.store.accounts()?.into_iter().map(|known| (known.entry.id, known.entry.name)).collect();
-    let mut table = Table::new(arguments.format, &statement::COLUMNS, BufWriter::new(io::stdout().lock()));
+    let mut table = Table::new(arguments.format, &statement::STATEMENT_COLUMNS, BufWriter::new(io::stdout().lock()));
     let mut written = table.write_header();
     for (key, line) in drawn.lines() {
         let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());
         written = written.and_then(|()| {
-            table.write_row(&statement::cells(arguments.month, read_at.filter(|_| whole), key, name, line))
+            table.write_row(&statement::statement_cells(arguments.month, read_at.filter(|_| whole), key, name, line))
         });
     }
     ignore_broken_pipe(written.and_then(|()| table.finish()))?;
-    for remark in remarks(&reading, &drawn, arguments.month, whole)? {
+    for remark in statement_remarks(&reading, &drawn, arguments.month, whole)? {
         print_remark(&remark);
     }
     Ok(Exit::Normally)
 }
 
 /// Remarks on what the statement does not include.
-fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
+fn statement_remarks(
+    reading: &OfflineCache,
+    drawn: &MonthStatement,
+    month: Period,
+    whole: bool,
+) -> anyhow::Result<Vec<String>> {
     let lines = || drawn.lines().map(|(_, line)| line);
     let progress = reading.store.progress()?;
     let mut remarks = Vec::from_iter(drawn.no_movement_reason(whole));
@@ -97,7 +102,7 @@ fn remarks(reading: &OfflineCache, drawn: &Statement, month: Period, whole: bool
         ["movement of the month is not final yet", "movements of the month are not final yet"],
     );
     count(
-        lines().map(crate::domain::statement::StatementLine::unclear).sum(),
+        lines().map(crate::domain::statement::StatementLine::unclear_rows).sum(),
         ["movement of the month lacks information", "movements of the month lack information"],
     );
     count(

@@ -7,17 +7,17 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::offline_cache::{self, ignore_broken_pipe};
-use super::{Context, Exit, journal, output};
+use super::{CommandContext, Exit, journal, output};
 use crate::app::orders::{alarm_messages, state_label};
 use crate::app::panes::orders::{ALARM_DURATION, recipients_text};
 use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, link};
 use crate::config::Network;
-use crate::domain::chain::display_name;
-use crate::domain::history::{Progress, Scope, Sourced};
-use crate::domain::order::{Destination, State};
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::{Scope, Sourced, SyncProgress};
+use crate::domain::order::{Destination, OrderState};
 use crate::domain::{Account, Draft, Holding, Order, Text, Timestamp, network};
 use crate::journal::{JournalError, JournalSnapshot};
-use crate::runtime::export::balances::basis;
+use crate::runtime::export::balances::basis_text;
 use crate::runtime::watch_readings;
 use watches::{WatchState, WatchStatus};
 
@@ -36,40 +36,40 @@ pub(super) struct StatusArguments {
     users: u64,
 }
 
-struct Status {
+struct StatusReport {
     reading: offline_cache::OfflineCache,
-    progress: Progress,
-    head_at: Option<Timestamp>,
+    progress: SyncProgress,
+    latest_checked_at: Option<Timestamp>,
     balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
     orders: Vec<Order>,
     /// Earlier base addresses of the profile without an answer whether they lead to the same service.
-    questions: Vec<Text>,
-    watched: Vec<WatchStatus>,
+    unanswered_addresses: Vec<Text>,
+    watch_statuses: Vec<WatchStatus>,
     /// What a person has to look at, as displayed.
-    needs: Vec<String>,
+    attention_texts: Vec<String>,
 }
 
-impl Status {
+impl StatusReport {
     /// A count of the history; `None` while nothing was ever read, when it is unknown rather than zero.
-    fn counted(&self, number: u64) -> Option<u64> {
-        (self.head_at.is_some() || self.progress.rows > 0).then_some(number)
+    fn known_count(&self, number: u64) -> Option<u64> {
+        (self.latest_checked_at.is_some() || self.progress.rows > 0).then_some(number)
     }
 }
 
-pub(super) fn run(context: &Context, arguments: &StatusArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open(context, arguments.offline, arguments.users)?;
-    let status = look(context, reading)?;
+pub(super) fn run(context: &CommandContext, arguments: &StatusArguments) -> anyhow::Result<Exit> {
+    let reading = offline_cache::open_offline_cache(context, arguments.offline, arguments.users)?;
+    let status = collect_status(context, reading)?;
     if arguments.json {
-        let mut text = serde_json::to_string_pretty(&json(&status))?;
+        let mut text = serde_json::to_string_pretty(&status_to_json(&status))?;
         text.push('\n');
         ignore_broken_pipe(io::stdout().write_all(text.as_bytes()))?;
     } else {
-        tell(&status);
+        print_status(&status);
     }
-    Ok(if status.needs.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
+    Ok(if status.attention_texts.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
 }
 
-fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Result<Status> {
+fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache) -> anyhow::Result<StatusReport> {
     let now = reading.now;
     let accounts = reading.store.accounts()?;
     let mut balances = Vec::new();
@@ -89,7 +89,7 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
     {
         needs.push(format!(
             "{} {}",
-            network::alarm_message(expected.word(), &strange),
+            network::alarm_message(expected.config_name(), &strange),
             network::remedy_message(&strange)
         ));
     }
@@ -99,43 +99,43 @@ fn look(context: &Context, reading: offline_cache::OfflineCache) -> anyhow::Resu
             .permissions_remedy(&reading.profile)
             .map(|remedy| format!("paying is disabled: {CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")),
     );
-    let (orders, questions) = match orders(context, &reading.destination, now) {
+    let (orders, questions) = match open_orders_and_addresses(context, &reading.destination, now) {
         Ok(told) => told,
         Err(error) => {
             needs.push(format!("orders cannot be read: {error}"));
             Default::default()
         }
     };
-    needs.extend(questions.iter().map(|address| question(address)));
+    needs.extend(questions.iter().map(|address| address_question(address)));
     for order in &orders {
         // A confirmed order that was never sent needs an operator as much as one with an unknown outcome.
-        let waits = matches!(order.state(now), State::Confirmed | State::NotSent);
+        let waits = matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent);
         if order.is_unresolved(now) || waits {
             needs.push(format!("order {} is {}", order.id, state_label(order, now)));
         }
         needs.extend(alarm_messages(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
     let watches = &reading.profile.watches;
-    let watched = watches::evaluate(
+    let watched = watches::evaluate_watches(
         watches,
         &watch_readings::read_watches(&reading.store, watches)?,
         now,
         reading.profile.poll_period,
     );
     needs.extend(watched.iter().filter_map(WatchStatus::attention_text));
-    Ok(Status {
-        watched,
+    Ok(StatusReport {
+        watch_statuses: watched,
         progress: reading.store.progress()?,
-        head_at: reading.store.latest_checked_at()?,
+        latest_checked_at: reading.store.latest_checked_at()?,
         balances,
         orders,
-        questions,
-        needs,
+        unanswered_addresses: questions,
+        attention_texts: needs,
         reading,
     })
 }
 
-fn question(address: &str) -> String {
+fn address_question(address: &str) -> String {
     format!(
         "this profile used {address} before: answer whether that is the same service on the Orders page or with \
          `bursar profile address`; until then, what was done there counts here"
@@ -143,9 +143,13 @@ fn question(address: &str) -> String {
 }
 
 /// The open orders that a console of the profile would show, and the addresses about which it would ask.
-fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
-    match JournalSnapshot::open(&journal::folder(context)?) {
-        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.service_addresses(here)?.unjudged().to_vec())),
+fn open_orders_and_addresses(
+    context: &CommandContext,
+    here: &Destination,
+    now: Timestamp,
+) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
+    match JournalSnapshot::open(&journal::journal_folder(context)?) {
+        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.service_addresses(here)?.unanswered().to_vec())),
         Err(JournalError::Missing { .. }) => Ok(Default::default()),
         Err(error) => Err(error.into()),
     }
@@ -157,7 +161,7 @@ fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) ->
     let mut orders = journal.shown_orders(here, usize::MAX)?;
     // An unexpected cost of a settled payment is reported for a limited time only.
     let is_news = |order: &Order| {
-        order.time().age(now) < ALARM_DURATION || alarm_messages(order, now).len() > order.costs().len()
+        order.display_time().age(now) < ALARM_DURATION || alarm_messages(order, now).len() > order.cost_alarms().len()
     };
     orders.retain(|order| order.is_open(now) || (!alarm_messages(order, now).is_empty() && is_news(order)));
     orders.reverse();
@@ -180,14 +184,14 @@ fn order_summary(order: &Order) -> String {
     }
 }
 
-fn tell(status: &Status) {
+fn print_status(status: &StatusReport) {
     let (reading, now) = (&status.reading, status.reading.now);
     let profile = &reading.profile;
-    let environment = profile.network.map_or("environment not set", Network::word);
-    output::print_line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
-    let counted = |number: u64| status.counted(number).map_or_else(|| "—".into(), |number| number.to_string());
+    let environment = profile.network.map_or("environment not set", Network::config_name);
+    output::print_line(&format!("{} · {environment} · {}", profile.display_name(), profile.base_url));
+    let counted = |number: u64| status.known_count(number).map_or_else(|| "—".into(), |number| number.to_string());
     let rows = counted(status.progress.rows);
-    output::print_line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
+    output::print_line(&format!("history  {rows} rows, {}; {}", history_extent(&status.progress), reading.age_text()));
     let pending = status.progress.pending;
     let rows = if pending == 1 { "transaction" } else { "transactions" };
     output::print_line(&format!("pending  {} {rows}", counted(pending)));
@@ -199,11 +203,11 @@ fn tell(status: &Status) {
             if *there == reading.destination.base_url { String::new() } else { format!(", created at {there}") };
         output::print_line(&format!("  {}  {}  {}{place}", order.id, state_label(order, now), order_summary(order)));
     }
-    if !status.watched.is_empty() {
-        let raised = status.watched.iter().filter(|watched| watched.state == WatchState::Raised).count();
-        output::print_line(&format!("watches  {}, {raised} raised", status.watched.len()));
+    if !status.watch_statuses.is_empty() {
+        let raised = status.watch_statuses.iter().filter(|watched| watched.state == WatchState::Raised).count();
+        output::print_line(&format!("watches  {}, {raised} raised", status.watch_statuses.len()));
     }
-    for watched in &status.watched {
+    for watched in &status.watch_statuses {
         output::print_line(&watched.status_line());
     }
     output::print_line("");
@@ -212,32 +216,32 @@ fn tell(status: &Status) {
     for (account, held) in &status.balances {
         for holding in held {
             rows.push(vec![
-                called(account.as_ref()),
+                account_title(account.as_ref()),
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
-                display_name(&holding.token.blockchain).to_owned(),
+                chain_display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
-                basis(holding.basis).to_owned(),
+                basis_text(holding.basis).to_owned(),
                 holding.as_of.map_or_else(|| "—".into(), |at| link::words(at.age(now))),
             ]);
         }
     }
     output::print_table(&rows);
-    if !status.needs.is_empty() {
+    if !status.attention_texts.is_empty() {
         output::print_line("");
     }
-    for need in &status.needs {
+    for need in &status.attention_texts {
         output::print_line(&format!("! {need}"));
     }
 }
 
-fn called(account: Option<&Sourced<Account>>) -> String {
+fn account_title(account: Option<&Sourced<Account>>) -> String {
     account.map_or_else(
         || "everything".into(),
         |known| known.entry.name.as_ref().map_or_else(|| known.entry.id.to_string(), ToString::to_string),
     )
 }
 
-fn extent(progress: &Progress) -> String {
+fn history_extent(progress: &SyncProgress) -> String {
     match (&progress.partial, progress.complete) {
         (Some(why), _) => format!("partial: {why}"),
         (None, true) => "read to its end".into(),
@@ -245,13 +249,13 @@ fn extent(progress: &Progress) -> String {
     }
 }
 
-fn json(status: &Status) -> Value {
+fn status_to_json(status: &StatusReport) -> Value {
     let (reading, now) = (&status.reading, status.reading.now);
     let age = |at: Option<Timestamp>| at.map(|at| at.age(now).as_secs());
     let orders = status.orders.iter().map(|order| {
         json!({
             "order": order.id.to_string(),
-            "operation": order.drafted.draft.operation().word(),
+            "operation": order.drafted.draft.operation().journal_name(),
             "what": order_summary(order),
             "state": state_label(order, now),
             "unresolved": order.is_unresolved(now),
@@ -269,7 +273,7 @@ fn json(status: &Status) -> Value {
             "token": holding.symbol.as_str(),
             "contract": holding.token.contract.as_deref(),
             "amount": holding.amount.as_ref().map(|amount| amount.raw().to_string()),
-            "known": basis(holding.basis),
+            "known": basis_text(holding.basis),
             "as_of": holding.as_of.map(|at| at.to_string()),
             "age_seconds": age(holding.as_of),
             "imitates_a_token": holding.suspicious,
@@ -277,22 +281,22 @@ fn json(status: &Status) -> Value {
     });
     json!({
         "profile": reading.profile.name,
-        "environment": reading.profile.network.map(Network::word),
+        "environment": reading.profile.network.map(Network::config_name),
         "base_url": reading.profile.base_url.to_string(),
         "at": now.to_string(),
-        "needs_person": status.needs,
+        "needs_person": status.attention_texts,
         "history": {
-            "rows": status.counted(status.progress.rows),
-            "pending": status.counted(status.progress.pending),
-            "unreadable": status.counted(status.progress.unreadable),
+            "rows": status.known_count(status.progress.rows),
+            "pending": status.known_count(status.progress.pending),
+            "unreadable": status.known_count(status.progress.unreadable),
             "complete": status.progress.complete,
             "partial": status.progress.partial.as_deref(),
-            "as_of": status.head_at.map(|at| at.to_string()),
-            "age_seconds": age(status.head_at),
+            "as_of": status.latest_checked_at.map(|at| at.to_string()),
+            "age_seconds": age(status.latest_checked_at),
         },
         "orders": orders.collect::<Vec<_>>(),
-        "unanswered_addresses": status.questions.iter().map(Text::as_str).collect::<Vec<_>>(),
-        "watches": status.watched.iter().map(WatchStatus::to_json).collect::<Vec<_>>(),
+        "unanswered_addresses": status.unanswered_addresses.iter().map(Text::as_str).collect::<Vec<_>>(),
+        "watches": status.watch_statuses.iter().map(WatchStatus::to_json).collect::<Vec<_>>(),
         "balances": balances.collect::<Vec<_>>(),
     })
 }

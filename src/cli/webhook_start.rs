@@ -17,7 +17,7 @@ use crate::runtime::console::Console;
 /// The pause before a console tries again to listen.
 const RETRY_INTERVAL: Duration = Duration::from_secs(10);
 /// Columns of an event's text on a screen of 80.
-const ROOM: usize = 60;
+const MAX_MESSAGE_COLUMNS: usize = 60;
 
 /// Listens, from now on or as soon as possible, until the returned value is dropped.
 ///
@@ -31,19 +31,19 @@ pub(super) async fn start_webhooks(
 ) -> JoinSet<()> {
     let mut listens = JoinSet::new();
     let (takes, tell) = (console.webhook_sink(), console.message_sink());
-    let first = effects.spawn(open(listening.clone(), Arc::clone(&takes))).await;
+    let first = effects.spawn(open_listener(listening.clone(), Arc::clone(&takes))).await;
     match first.unwrap_or_else(|broke_off| Err(format!("no webhooks: {broke_off}"))) {
         Ok(listener) => {
             let _asks_nothing = console.handle_message(Msg::Listening(Ok(place)));
-            listens.spawn_on(keep(listener), effects.handle());
+            listens.spawn_on(keep_listener(listener), effects.handle());
         }
         Err(why) => {
             tracing::warn!(why, "webhooks are not listened for");
             let _asks_nothing = console.handle_message(Msg::Listening(Err(why.clone())));
             let again = async move {
-                let listener = at_last(&listening, &takes, why, &tell).await;
+                let listener = retry_until_listening(&listening, &takes, why, &tell).await;
                 tell(Msg::Listening(Ok(place)));
-                keep(listener).await;
+                keep_listener(listener).await;
             };
             listens.spawn_on(again, effects.handle());
         }
@@ -51,14 +51,14 @@ pub(super) async fn start_webhooks(
     listens
 }
 
-async fn open(listening: WebhookOptions, takes: HintSink) -> Result<WebhookListener, String> {
+async fn open_listener(listening: WebhookOptions, takes: HintSink) -> Result<WebhookListener, String> {
     let address = listening.address;
     let now = Arc::new(|| Clock::System.now());
-    WebhookListener::open(listening, now, takes).await.map_err(|error| unheard(address, &error))
+    WebhookListener::open(listening, now, takes).await.map_err(|error| listen_failure_text(address, &error))
 }
 
 /// Tries until it listens. Reports the reason of a failure again only when it has changed.
-async fn at_last(
+async fn retry_until_listening(
     listening: &WebhookOptions,
     takes: &HintSink,
     mut told: String,
@@ -66,7 +66,7 @@ async fn at_last(
 ) -> WebhookListener {
     loop {
         sleep(RETRY_INTERVAL).await;
-        match open(listening.clone(), Arc::clone(takes)).await {
+        match open_listener(listening.clone(), Arc::clone(takes)).await {
             Ok(listener) => return listener,
             Err(why) if why == told => {}
             Err(why) => {
@@ -79,15 +79,16 @@ async fn at_last(
 }
 
 /// Keeps the listener until this future is dropped.
-async fn keep(_listens: WebhookListener) {
+async fn keep_listener(_listens: WebhookListener) {
     std::future::pending::<()>().await;
 }
 
 /// The reason why webhooks are not received, and the remedy, in a line that fits a row of 80 columns: an IPv6 address
 /// may be too long for that.
-fn unheard(address: SocketAddr, error: &io::Error) -> String {
+fn listen_failure_text(address: SocketAddr, error: &io::Error) -> String {
     let port = address.port();
-    let fitting = |whole: String, short: String| if whole.chars().count() <= ROOM { whole } else { short };
+    let fitting =
+        |whole: String, short: String| if whole.chars().count() <= MAX_MESSAGE_COLUMNS { whole } else { short };
     match error.kind() {
         io::ErrorKind::AddrInUse => fitting(
             format!("no webhooks: {address} is taken, by another console?"),
@@ -116,8 +117,8 @@ mod tests {
             (long, io::ErrorKind::AddrNotAvailable, "the address is not on this machine"),
             ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is reserved; use 1024 or higher"),
         ] {
-            let said = unheard(address.parse().unwrap(), &kind.into());
-            assert!(said.contains(words) && said.chars().count() <= ROOM, "{said}");
+            let said = listen_failure_text(address.parse().unwrap(), &kind.into());
+            assert!(said.contains(words) && said.chars().count() <= MAX_MESSAGE_COLUMNS, "{said}");
         }
     }
 }

@@ -10,7 +10,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 use super::file::{self, FileFault};
 use super::profile::read_certificates;
 use super::toml_reader::TomlFault;
-use super::{CaFault, Config, FolderFault, Network};
+use super::{CaFileFault, Config, FolderFault, Network};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::domain::Text;
 use crate::secrets::{KeyStorage, private_file};
@@ -32,14 +32,14 @@ pub struct NewProfile {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EditResult {
+pub struct ConfigEdit {
     pub path: PathBuf,
     /// The new default profile, if the edit changed it.
     pub default: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RemovalResult {
+pub struct ProfileRemoval {
     pub path: PathBuf,
     pub was_default: bool,
     pub remaining: Vec<String>,
@@ -52,7 +52,7 @@ pub enum EditFault {
     #[error(transparent)]
     File(#[from] FileFault),
     #[error(transparent)]
-    Certificates(#[from] CaFault),
+    Certificates(#[from] CaFileFault),
     #[error("{0}")]
     Name(&'static str),
     #[error("there is a profile {name} already, for {base_url}; choose another name, or remove that one first")]
@@ -73,7 +73,7 @@ pub enum EditFault {
 
 impl Config {
     /// Adds a profile to the file. The first one becomes the default; a later one leaves the default as it is.
-    pub fn add_profile(&self, draft: &NewProfile) -> Result<EditResult, EditFault> {
+    pub fn add_profile(&self, draft: &NewProfile) -> Result<ConfigEdit, EditFault> {
         if let Some(fault) = file::name_fault(&draft.name) {
             return Err(EditFault::Name(fault));
         }
@@ -81,14 +81,14 @@ impl Config {
             let (name, base_url) = (there.name.clone(), there.base_url.to_string());
             return Err(EditFault::Exists { name, base_url });
         }
-        self.must_be_sound(&draft.name)?;
+        self.require_valid_profile(&draft.name)?;
         if draft.proxy.is_some() && draft.base_url.is_unencrypted() {
             return Err(EditFault::NeedlessProxy);
         }
         if let Some(path) = &draft.ca_file {
             read_certificates(path)?;
         }
-        self.edit(|document| {
+        self.edit_file(|document| {
             let default = match document.get("default_profile") {
                 Some(_) => None,
                 // A single profile is opened even without a default; adding a second one must not change that.
@@ -97,25 +97,25 @@ impl Config {
             if let Some(default) = &default {
                 document.insert("default_profile", value(default));
             }
-            if let Some(profiles) = profiles(document) {
-                profiles.insert(&draft.name, Item::Table(table(draft)));
+            if let Some(profiles) = profiles_table(document) {
+                profiles.insert(&draft.name, Item::Table(profile_table(draft)));
             }
             Ok(default)
         })
-        .map(|(path, default)| EditResult { path, default })
+        .map(|(path, default)| ConfigEdit { path, default })
     }
 
     /// Removes a profile from the file; its keys, cache and journal stay.
-    pub fn remove_profile(&self, name: &str) -> Result<RemovalResult, EditFault> {
+    pub fn remove_profile(&self, name: &str) -> Result<ProfileRemoval, EditFault> {
         if !self.invalid_profiles.iter().any(|(faulty, _)| faulty == name) {
-            self.must_have(name)?;
+            self.require_profile(name)?;
         }
-        self.edit(|document| {
+        self.edit_file(|document| {
             let was_default = document.get("default_profile").and_then(Item::as_str) == Some(name);
             if was_default {
                 document.remove("default_profile");
             }
-            if let Some(profiles) = profiles(document) {
+            if let Some(profiles) = profiles_table(document) {
                 profiles.remove(name);
             }
             Ok(was_default)
@@ -124,25 +124,25 @@ impl Config {
             let sound = self.profiles.iter().map(|profile| &profile.name);
             let others =
                 sound.chain(self.invalid_profiles.iter().map(|(faulty, _)| faulty)).filter(|other| *other != name);
-            RemovalResult { path, was_default, remaining: others.cloned().collect() }
+            ProfileRemoval { path, was_default, remaining: others.cloned().collect() }
         })
     }
 
-    pub fn use_profile(&self, name: &str) -> Result<EditResult, EditFault> {
-        self.must_have(name)?;
-        self.edit(|document| {
+    pub fn set_default_profile(&self, name: &str) -> Result<ConfigEdit, EditFault> {
+        self.require_profile(name)?;
+        self.edit_file(|document| {
             document.insert("default_profile", value(name));
             Ok(Some(name.to_owned()))
         })
-        .map(|(path, default)| EditResult { path, default })
+        .map(|(path, default)| ConfigEdit { path, default })
     }
 
     pub fn set_key_storage(&self, name: &str, keeper: KeyStorage) -> Result<(), EditFault> {
-        self.must_have(name)?;
-        self.edit(|document| {
-            let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
+        self.require_profile(name)?;
+        self.edit_file(|document| {
+            let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
             if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
-                profile.insert("secrets", value(keeper.word()));
+                profile.insert("secrets", value(keeper.config_name()));
             }
             Ok(())
         })
@@ -151,9 +151,9 @@ impl Config {
 
     /// Makes a profile's listener read its secret from the profile's key storage, in the file.
     pub fn require_listener_secret(&self, name: &str) -> Result<(), EditFault> {
-        self.must_have(name)?;
-        self.edit(|document| {
-            let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
+        self.require_profile(name)?;
+        self.edit_file(|document| {
+            let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
             let listener = profile.and_then(Item::as_table_like_mut).and_then(|profile| profile.get_mut("listener"));
             if let Some(listener) = listener.and_then(Item::as_table_like_mut) {
                 listener.insert("signed", value(true));
@@ -164,17 +164,17 @@ impl Config {
     }
 
     pub fn set_separate_keys(&self, name: &str) -> Result<(), EditFault> {
-        self.flag(name, "separate_keys", true)
+        self.set_profile_flag(name, "separate_keys", true)
     }
 
     pub fn set_lock_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
-        self.flag(name, "lock_passphrase", has)
+        self.set_profile_flag(name, "lock_passphrase", has)
     }
 
-    fn flag(&self, name: &str, key: &str, is_so: bool) -> Result<(), EditFault> {
-        self.must_have(name)?;
-        self.edit(|document| {
-            let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
+    fn set_profile_flag(&self, name: &str, key: &str, is_so: bool) -> Result<(), EditFault> {
+        self.require_profile(name)?;
+        self.edit_file(|document| {
+            let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
             if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
                 profile.insert(key, value(is_so));
             }
@@ -184,29 +184,29 @@ impl Config {
     }
 
     /// Refuses an invalid profile: its settings may mean anything, so it is neither overwritten nor extended.
-    fn must_be_sound(&self, name: &str) -> Result<(), EditFault> {
+    fn require_valid_profile(&self, name: &str) -> Result<(), EditFault> {
         let faulty = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name);
         faulty.map_or(Ok(()), |(_, words)| Err(EditFault::Faulty(words.clone())))
     }
 
-    fn must_have(&self, name: &str) -> Result<(), EditFault> {
-        self.must_be_sound(name)?;
+    fn require_profile(&self, name: &str) -> Result<(), EditFault> {
+        self.require_valid_profile(name)?;
         if self.profiles.iter().any(|profile| profile.name == name) {
             return Ok(());
         }
         let known: Vec<String> = self.profiles.iter().map(|profile| profile.name.clone()).collect();
-        Err(EditFault::NoSuchProfile { name: Text::clean(name), known: super::listed(&known) })
+        Err(EditFault::NoSuchProfile { name: Text::clean(name), known: super::join_names(&known) })
     }
 
     /// Edits the file as it is now: another program may have changed it since it was read.
-    fn edit<T>(
+    fn edit_file<T>(
         &self,
         change: impl FnOnce(&mut DocumentMut) -> Result<T, EditFault>,
     ) -> Result<(PathBuf, T), EditFault> {
         let path = self.folders.config_file().ok_or(FolderFault::NoHome { kind: "config" })?;
         let before = file::read_text(&path)?.unwrap_or_default();
-        let wrong = |fault| file::file_fault(&path, fault);
-        let faulty = file::parse(&before).map_err(wrong)?.invalid_profiles;
+        let wrong = |fault| file::fault_in_file(&path, fault);
+        let faulty = file::parse_config(&before).map_err(wrong)?.invalid_profiles;
         let source = before.strip_prefix('\u{feff}').unwrap_or(&before);
         let mut document: DocumentMut = source
             .parse()
@@ -217,7 +217,7 @@ impl Config {
         let is_new = |(name, fault): &(String, TomlFault)| {
             !faulty.iter().any(|(known, before)| known == name && before.message == fault.message)
         };
-        if let Some((_, fault)) = file::parse(&after).map_err(wrong)?.invalid_profiles.into_iter().find(is_new) {
+        if let Some((_, fault)) = file::parse_config(&after).map_err(wrong)?.invalid_profiles.into_iter().find(is_new) {
             return Err(wrong(fault).into());
         }
         private_file::write_atomically(&path, after.as_bytes())
@@ -227,7 +227,7 @@ impl Config {
 }
 
 /// The table of profiles, created if needed. The file was validated before, so an item of that name is a table.
-fn profiles(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
+fn profiles_table(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
     let item = document.entry("profiles").or_insert_with(|| {
         let mut table = Table::new();
         // `[profiles.main]` needs no `[profiles]` above it.
@@ -237,17 +237,17 @@ fn profiles(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
     item.as_table_like_mut()
 }
 
-fn table(draft: &NewProfile) -> Table {
+fn profile_table(draft: &NewProfile) -> Table {
     let mut table = Table::new();
     table.insert("base_url", value(draft.base_url.as_str()));
     if let Some(network) = draft.network {
-        table.insert("environment", value(network.word()));
+        table.insert("environment", value(network.config_name()));
     }
     if draft.read_only {
         table.insert("read_only", value(true));
     }
     if let Some(keeper) = draft.key_storage {
-        table.insert("secrets", value(keeper.word()));
+        table.insert("secrets", value(keeper.config_name()));
     }
     if let Some(seconds) = draft.poll_seconds {
         table.insert("poll_seconds", value(i64::from(seconds)));

@@ -15,10 +15,10 @@ use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
 use crate::secrets::KeyStorage;
 
 /// Bytes.
-const LONGEST: u64 = 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default)]
-pub(super) struct File {
+pub(super) struct ConfigFile {
     pub(super) theme: Option<ThemeName>,
     pub(super) glyphs: Option<GlyphSet>,
     pub(super) default_profile: Option<String>,
@@ -36,9 +36,9 @@ pub enum FileFault {
     },
     /// A folder, a device, or a file far too long.
     #[error("{} is not a configuration file: {why}", .path.display())]
-    NoFile { path: PathBuf, why: &'static str },
+    NotAFile { path: PathBuf, why: &'static str },
     #[error("{}, line {line}: {words}", .path.display())]
-    Wrong {
+    Invalid {
         path: PathBuf,
         /// Counted from 1.
         line: usize,
@@ -48,15 +48,15 @@ pub enum FileFault {
 }
 
 /// Reads the file; defaults where there is none.
-pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
+pub(super) fn read_file(folders: &Folders) -> Result<ConfigFile, FileFault> {
     let Some(path) = folders.config_file() else {
-        return Ok(File::default());
+        return Ok(ConfigFile::default());
     };
     let Some(source) = read_text(&path)? else {
-        return Ok(File::default());
+        return Ok(ConfigFile::default());
     };
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut file = parse(&source).map_err(|fault| file_fault(&path, fault))?;
+    let mut file = parse_config(&source).map_err(|fault| fault_in_file(&path, fault))?;
     for profile in &mut file.profiles {
         // A relative path is relative to the file's folder.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
@@ -69,14 +69,14 @@ pub(super) fn read_file(folders: &Folders) -> Result<File, FileFault> {
     Ok(file)
 }
 
-pub(super) fn file_fault(path: &Path, TomlFault { line, message: words }: TomlFault) -> FileFault {
-    FileFault::Wrong { path: path.to_owned(), line, words }
+pub(super) fn fault_in_file(path: &Path, TomlFault { line, message: words }: TomlFault) -> FileFault {
+    FileFault::Invalid { path: path.to_owned(), line, words }
 }
 
 /// The content of a file; `None` where it does not exist.
 pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     let unreadable = |source| FileFault::Unreadable { path: path.to_owned(), source };
-    let no_file = |why| FileFault::NoFile { path: path.to_owned(), why };
+    let no_file = |why| FileFault::NotAFile { path: path.to_owned(), why };
     let about = match std::fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -86,7 +86,7 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     if !about.is_file() {
         return Err(no_file("it is not a regular file"));
     }
-    if about.len() > LONGEST {
+    if about.len() > MAX_FILE_BYTES {
         return Err(no_file("it is longer than a megabyte"));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
@@ -95,13 +95,13 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
 
 /// Parses a file in which no profile may be invalid.
 #[cfg(test)]
-pub(super) fn parse_whole(source: &str) -> Result<File, TomlFault> {
-    let mut file = parse(source)?;
+pub(super) fn parse_config_strictly(source: &str) -> Result<ConfigFile, TomlFault> {
+    let mut file = parse_config(source)?;
     if file.invalid_profiles.is_empty() { Ok(file) } else { Err(file.invalid_profiles.swap_remove(0).1) }
 }
 
 /// Parses a file. The fault of one profile is recorded beside the others, which it does not affect.
-pub(super) fn parse(source: &str) -> Result<File, TomlFault> {
+pub(super) fn parse_config(source: &str) -> Result<ConfigFile, TomlFault> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let whole = DeTable::parse(source).map_err(|error| TomlFault {
         line: line_of(source, error.span().map_or(0, |span| span.start)),
@@ -109,15 +109,15 @@ pub(super) fn parse(source: &str) -> Result<File, TomlFault> {
     })?;
     let table = TomlTable::root(source, whole.get_ref());
     table.reject_unknown_keys(&["theme", "glyphs", "default_profile", "profiles"])?;
-    let mut file = File {
+    let mut file = ConfigFile {
         theme: table.get("theme").map(|value| value.one_of(&ThemeName::ALL)).transpose()?,
         glyphs: table.get("glyphs").map(|value| value.one_of(&GlyphSet::ALL)).transpose()?,
         default_profile: table.get("default_profile").map(|value| value.text()).transpose()?.map(str::to_owned),
-        ..File::default()
+        ..ConfigFile::default()
     };
     if let Some(profiles) = table.get("profiles") {
         for entry in profiles.table("profiles")?.entries() {
-            match profile(entry) {
+            match parse_profile(entry) {
                 Ok(profile) => file.profiles.push(profile),
                 Err(fault) => file.invalid_profiles.push((Text::clean(entry.key()).to_string(), fault)),
             }
@@ -126,7 +126,7 @@ pub(super) fn parse(source: &str) -> Result<File, TomlFault> {
     Ok(file)
 }
 
-fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
+fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     if let Some(fault) = name_fault(entry.key()) {
         return Err(entry.fault(fault));
     }
@@ -195,7 +195,7 @@ fn profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         profile.quote_max_age = Duration::from_secs(value.number(5, 3600)?);
     }
     if let Some(value) = table.get("wire") {
-        profile.wire = wire(value.table(&format!("{name}.wire"))?)?;
+        profile.wire = parse_wire_names(value.table(&format!("{name}.wire"))?)?;
     }
     if let Some(value) = table.get("listener") {
         profile.listener = Some(listener::parse_listener(&value, &format!("{name}.listener"))?);
@@ -270,7 +270,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     (name == Profile::ENVIRONMENT_NAME).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
 }
 
-fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
+fn parse_wire_names(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
     let mut names = WireNames::default();
     let mut known = names.profile_entries();
     table.reject_unknown_keys(&known.each_ref().map(|(key, _, _)| *key))?;
@@ -281,7 +281,7 @@ fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
             return Err(value.fault("write a path with its version, as in \"/v2/accounts\""));
         }
         // A name that the request already uses would make a request that cannot be confirmed.
-        if *key == "withdrawal_address" && !is_free_member(text) {
+        if *key == "withdrawal_address" && !is_unused_request_member(text) {
             return Err(value
                 .fault("write only the member's name, as in \"toAddress\", and not one that the request has already"));
         }
@@ -291,7 +291,7 @@ fn wire(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
 }
 
 /// Whether a withdrawal's request could have a member of this name beside its others.
-fn is_free_member(name: &str) -> bool {
+fn is_unused_request_member(name: &str) -> bool {
     let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note"];
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     !name.is_empty() && name.chars().all(plain) && !taken.contains(&name)

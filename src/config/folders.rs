@@ -21,7 +21,7 @@ pub enum FolderFault {
         path: PathBuf,
     },
     #[error("{} is not a folder; name another with --{kind}-dir", .path.display())]
-    NoFolder {
+    NotAFolder {
         /// `config` or `data`.
         kind: &'static str,
         path: PathBuf,
@@ -32,7 +32,7 @@ pub enum FolderFault {
         kind: &'static str,
     },
     #[error("cannot use the {kind} folder {}", .path.display())]
-    Refused {
+    Unusable {
         /// `config` or `data`.
         kind: &'static str,
         path: PathBuf,
@@ -51,18 +51,18 @@ impl Folders {
     ) -> Result<Self, FolderFault> {
         let named = config
             .map(|path| ("--config-dir", path))
-            .or_else(|| Some("BURSAR_CONFIG_DIR").zip(environment.path("BURSAR_CONFIG_DIR")));
+            .or_else(|| Some("BURSAR_CONFIG_DIR").zip(environment.path_variable("BURSAR_CONFIG_DIR")));
         if let Some((by, path)) = &named
             && !path.exists()
         {
             return Err(FolderFault::Missing { by, path: path.clone() });
         }
-        let config = named.map(|(_, path)| path).or_else(|| by_convention(environment, "XDG_CONFIG_HOME", ".config"));
+        let config = named.map(|(_, path)| path).or_else(|| xdg_folder(environment, "XDG_CONFIG_HOME", ".config"));
         let data = data
-            .or_else(|| environment.path("BURSAR_DATA_DIR"))
-            .or_else(|| by_convention(environment, "XDG_DATA_HOME", ".local/share"));
+            .or_else(|| environment.path_variable("BURSAR_DATA_DIR"))
+            .or_else(|| xdg_folder(environment, "XDG_DATA_HOME", ".local/share"));
         if let Some(path) = config.clone().filter(|path| path.exists() && !path.is_dir()) {
-            return Err(FolderFault::NoFolder { kind: "config", path });
+            return Err(FolderFault::NotAFolder { kind: "config", path });
         }
         Ok(Self { config, data })
     }
@@ -78,20 +78,20 @@ impl Folders {
     }
 
     /// The data folder, created if needed, with permissions for its owner alone.
-    pub fn data(&self) -> Result<&Path, FolderFault> {
+    pub fn create_data_folder(&self) -> Result<&Path, FolderFault> {
         let path = self.data.as_deref().ok_or(FolderFault::NoHome { kind: "data" })?;
         if path.exists() && !path.is_dir() {
-            return Err(FolderFault::NoFolder { kind: "data", path: path.to_owned() });
+            return Err(FolderFault::NotAFolder { kind: "data", path: path.to_owned() });
         }
-        create_folder(path).map_err(|source| FolderFault::Refused { kind: "data", path: path.to_owned(), source })?;
+        create_folder(path).map_err(|source| FolderFault::Unusable { kind: "data", path: path.to_owned(), source })?;
         Ok(path)
     }
 }
 
-fn by_convention(environment: &Environment, variable: &str, below_home: &str) -> Option<PathBuf> {
+fn xdg_folder(environment: &Environment, variable: &str, below_home: &str) -> Option<PathBuf> {
     // XDG requires programs to ignore a relative path.
     let absolute = |path: &PathBuf| path.is_absolute();
-    let base = environment.path(variable).filter(absolute);
-    let base = base.or_else(|| environment.path("HOME").filter(absolute).map(|home| home.join(below_home)))?;
+    let base = environment.path_variable(variable).filter(absolute);
+    let base = base.or_else(|| environment.path_variable("HOME").filter(absolute).map(|home| home.join(below_home)))?;
     Some(base.join("bursar"))
 }

@@ -37,7 +37,7 @@ pub enum ListenerSecretSource {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum SecretFault {
+pub enum ListenerSecretFault {
     #[error("listener: cannot read {}", .path.display())]
     Unreadable {
         path: PathBuf,
@@ -47,7 +47,7 @@ pub enum SecretFault {
     #[error("listener: {}: {why}; make it your own with chmod 600", .path.display())]
     TooOpen { path: PathBuf, why: &'static str },
     #[error("listener: {0}")]
-    NotKept(String),
+    NotInKeyStore(String),
     #[error("listener: {} holds no secret: it should be one line of text", .path.display())]
     NoSecret { path: PathBuf },
 }
@@ -58,7 +58,7 @@ impl ListenerConfig {
     /// # Errors
     /// When the file cannot be read, is not private to its owner, or has no line of text; when the vault cannot be
     /// read, or has no such secret.
-    pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, SecretFault> {
+    pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, ListenerSecretFault> {
         let secret = match &self.secret_source {
             ListenerSecretSource::None => None,
             ListenerSecretSource::File(path) => Some(read_from_file(path)?),
@@ -97,26 +97,28 @@ impl ListenerConfig {
     }
 }
 
-fn read_from_key_store(vault: &Vault) -> Result<SecretString, SecretFault> {
+fn read_from_key_store(vault: &Vault) -> Result<SecretString, ListenerSecretFault> {
     let which = SecretKind::ListenerSecret;
-    let secret = vault.listener_secret().map_err(|fault| SecretFault::NotKept(fault.to_string()))?;
+    let secret = vault.listener_secret().map_err(|fault| ListenerSecretFault::NotInKeyStore(fault.to_string()))?;
     secret.map(ListenerSecret::into_secret).ok_or_else(|| {
         let owner = vault.owner();
-        let command = format!("`bursar key set {} --profile {}`", which.word(), owner.profile);
-        SecretFault::NotKept(format!("no {which} is kept for {owner}; run {command}, or name a secret_file"))
+        let command = format!("`bursar key set {} --profile {}`", which.cli_name(), owner.profile);
+        ListenerSecretFault::NotInKeyStore(format!(
+            "no {which} is kept for {owner}; run {command}, or name a secret_file"
+        ))
     })
 }
 
 /// Reads a secret from a file that only its owner may read.
-fn read_from_file(path: &Path) -> Result<SecretString, SecretFault> {
-    let unreadable = |source| SecretFault::Unreadable { path: path.to_owned(), source };
-    let no_secret = || SecretFault::NoSecret { path: path.to_owned() };
+fn read_from_file(path: &Path) -> Result<SecretString, ListenerSecretFault> {
+    let unreadable = |source| ListenerSecretFault::Unreadable { path: path.to_owned(), source };
+    let no_secret = || ListenerSecretFault::NoSecret { path: path.to_owned() };
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() || about.len() > LONGEST_SECRET {
         return Err(no_secret());
     }
-    if let Some(why) = private_file::exposure(path) {
-        return Err(SecretFault::TooOpen { path: path.to_owned(), why });
+    if let Some(why) = private_file::access_by_others(path) {
+        return Err(ListenerSecretFault::TooOpen { path: path.to_owned(), why });
     }
     let text = zeroize::Zeroizing::new(std::fs::read_to_string(path).map_err(unreadable)?);
     let line = text.trim();
@@ -151,7 +153,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
     let mut listener = ListenerConfig {
         address: socket,
         path: "/events".into(),
-        secret_source: where_secret_is(&table)?,
+        secret_source: parse_secret_source(&table)?,
         scheme: SignatureScheme::default(),
         signature_header: "x-webhook-signature".into(),
         timestamp_header: "x-webhook-timestamp".into(),
@@ -188,7 +190,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
     Ok(listener)
 }
 
-fn where_secret_is(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
+fn parse_secret_source(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
     let signed = table.get("signed").map(|value| value.flag()).transpose()?;
     match (table.get("secret_file"), signed) {
         (Some(file), Some(_)) => Err(file.fault("signed says that the secret is kept with the keys; leave one out")),

@@ -7,15 +7,15 @@ use crate::domain::policy::{Limit, OverLimit, Policy};
 use crate::domain::{Amount, Text, chain};
 
 /// The most limits of a profile: each is checked with every payment.
-const MOST: usize = 100;
-const SHORTEST: Duration = Duration::from_mins(1);
+const MAX_LIMITS: usize = 100;
+const SHORTEST_COOLING_PERIOD: Duration = Duration::from_mins(1);
 
 pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, TomlFault> {
     let table = value.table(name)?;
     table.reject_unknown_keys(&["allow_list", "cooling", "swap_bound", "limit"])?;
     let only_book = table.get("allow_list").map_or(Ok(false), |value| value.flag())?;
     let limits = match table.get("limit") {
-        Some(value) => limits(&value, &format!("{name}.limit"))?,
+        Some(value) => parse_limits(&value, &format!("{name}.limit"))?,
         None => Vec::new(),
     };
     if let Some(value) = table.get("limit")
@@ -29,22 +29,22 @@ pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, 
     Ok(Policy {
         limits,
         allow_list_only: only_book,
-        cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
-        slippage: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
+        cooling: table.get("cooling").map(|value| value.duration(SHORTEST_COOLING_PERIOD)).transpose()?,
+        slippage: table.get("swap_bound").map(|value| parse_basis_points(&value)).transpose()?,
         // Set from another key, in the profile itself.
         batch_recipients: None,
     })
 }
 
-fn limits(value: &TomlValue<'_>, name: &str) -> Result<Vec<Limit>, TomlFault> {
+fn parse_limits(value: &TomlValue<'_>, name: &str) -> Result<Vec<Limit>, TomlFault> {
     let tables = value.tables(name)?;
-    if tables.len() > MOST {
-        return Err(value.fault(&format!("at most {MOST} limits are possible")));
+    if tables.len() > MAX_LIMITS {
+        return Err(value.fault(&format!("at most {MAX_LIMITS} limits are possible")));
     }
     let mut limits: Vec<Limit> = Vec::new();
     for (entry, table) in tables {
-        let limit = limit(entry, table)?;
-        if limits.iter().any(|other| is_of_same(other, &limit)) {
+        let limit = parse_limit(entry, table)?;
+        if limits.iter().any(|other| is_for_same_token_and_chain(other, &limit)) {
             return Err(entry.fault(&format!("there are two limits for {}; write them as one", limit.title())));
         }
         limits.push(limit);
@@ -52,7 +52,7 @@ fn limits(value: &TomlValue<'_>, name: &str) -> Result<Vec<Limit>, TomlFault> {
     Ok(limits)
 }
 
-fn is_of_same(one: &Limit, other: &Limit) -> bool {
+fn is_for_same_token_and_chain(one: &Limit, other: &Limit) -> bool {
     let chains = match (&one.chain, &other.chain) {
         (Some(one), Some(other)) => chain::is_same_chain(one, other),
         (one, other) => one.is_none() && other.is_none(),
@@ -60,7 +60,7 @@ fn is_of_same(one: &Limit, other: &Limit) -> bool {
     chains && one.token.eq_ignore_ascii_case(&other.token)
 }
 
-fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault> {
+fn parse_limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault> {
     table.reject_unknown_keys(&[
         "token",
         "chain",
@@ -114,7 +114,7 @@ fn limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, TomlFault>
 }
 
 /// A share in percent with two fraction digits at most, in hundredths of a percent.
-fn hundredths(value: &TomlValue<'_>) -> Result<u16, TomlFault> {
+fn parse_basis_points(value: &TomlValue<'_>) -> Result<u16, TomlFault> {
     let wrong = || value.fault("write a share from 0% to 50%, as in \"0.5%\"");
     let share = value.text().ok().and_then(|text| text.strip_suffix('%')).ok_or_else(wrong)?;
     let share = Amount::parse(share, 2).map_err(|_| wrong())?;

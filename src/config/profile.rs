@@ -62,7 +62,7 @@ pub struct Profile {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum CaFault {
+pub enum CaFileFault {
     #[error("ca_file: cannot read {}", .path.display())]
     Unreadable {
         path: PathBuf,
@@ -86,7 +86,7 @@ impl Network {
         matches!(self, Self::Testnet)
     }
 
-    pub const fn word(self) -> &'static str {
+    pub const fn config_name(self) -> &'static str {
         match self {
             Self::Mainnet => "mainnet",
             Self::Testnet => "testnet",
@@ -150,7 +150,7 @@ impl Profile {
     }
 
     /// The displayed name: the profile's name, or the host for the profile from the environment.
-    pub fn title(&self) -> &str {
+    pub fn display_name(&self) -> &str {
         if self.is_from_environment() { self.base_url.host() } else { &self.name }
     }
 
@@ -160,12 +160,12 @@ impl Profile {
         let host = self.base_url.host().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
         let mark = key.mark(&self.base_url.to_string());
         // The sums of a cache depend on which statuses are final.
-        let words = self.final_words();
-        let by_words = if words == FinalStatuses::default() { String::new() } else { format!("-{}", words.mark()) };
+        let words = self.final_statuses();
+        let by_words = if words == FinalStatuses::default() { String::new() } else { format!("-{}", words.digest()) };
         PathBuf::from("cache").join(format!("{host}-{mark}{by_words}"))
     }
 
-    pub fn final_words(&self) -> FinalStatuses {
+    pub fn final_statuses(&self) -> FinalStatuses {
         FinalStatuses { ok: self.final_ok.clone(), failed: self.final_failed.clone() }
     }
 
@@ -175,14 +175,14 @@ impl Profile {
     }
 
     /// The certificates to trust, and the proxy. Reads the file of certificates.
-    pub fn route(&self) -> Result<Route, CaFault> {
+    pub fn connection_route(&self) -> Result<Route, CaFileFault> {
         let certificates = self.ca_file.as_deref().map(read_certificates).transpose()?;
         Ok(Route { certificates, proxy: self.proxy.clone() })
     }
 
     /// The client's connection, with all secrets registered for redaction. Reads the certificate file and the
     /// listener's secret file, if the profile names them.
-    pub fn connection(&self, api_key: SecretString, redaction: Redaction) -> Result<Connection, CaFault> {
+    pub fn connection(&self, api_key: SecretString, redaction: Redaction) -> Result<Connection, CaFileFault> {
         if let Some(listener) = &self.listener {
             listener.add_to_redaction(&redaction);
         }
@@ -193,19 +193,19 @@ impl Profile {
             redaction,
             limits: Limits::default(),
             wire_names: self.wire.clone(),
-            route: self.route()?,
+            route: self.connection_route()?,
         })
     }
 }
 
-pub(super) fn read_certificates(path: &Path) -> Result<Certificates, CaFault> {
-    let unreadable = |source| CaFault::Unreadable { path: path.to_owned(), source };
+pub(super) fn read_certificates(path: &Path) -> Result<Certificates, CaFileFault> {
+    let unreadable = |source| CaFileFault::Unreadable { path: path.to_owned(), source };
     let about = std::fs::metadata(path).map_err(unreadable)?;
-    let no_file = || CaFault::Content { path: path.to_owned(), fault: CertificateFault::NoFile };
+    let no_file = || CaFileFault::Content { path: path.to_owned(), fault: CertificateFault::NoFile };
     // A pipe or a device would block the program for ever.
     if !about.is_file() || about.len() > Profile::LONGEST_CA_FILE {
         return Err(no_file());
     }
     let pem = std::fs::read(path).map_err(unreadable)?;
-    Certificates::from_pem(&pem).map_err(|fault| CaFault::Content { path: path.to_owned(), fault })
+    Certificates::from_pem(&pem).map_err(|fault| CaFileFault::Content { path: path.to_owned(), fault })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Config, Profile};
 #[cfg(unix)]
-use crate::secrets::private_file::own_user;
+use crate::secrets::private_file::effective_user_id;
 
 impl Config {
     /// The remedy if other users may write the file. A profile from the environment has nothing from the file.
@@ -30,7 +30,7 @@ fn strangers(path: &Path, is_folder: bool) -> Option<String> {
     if about.mode() & 0o022 != 0 && !is_sticky {
         return Some(format!("run chmod go-w {name}, {what}, and restart bursar"));
     }
-    let own = own_user();
+    let own = effective_user_id();
     let is_strangers = ![own, 0].contains(&about.uid());
     (is_strangers && !is_sticky)
         .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and restart bursar"))

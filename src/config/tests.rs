@@ -7,12 +7,12 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::domain::Redaction;
-use crate::domain::watch::Condition;
+use crate::domain::watch::WatchCondition;
 
 mod fuzzed;
 
 /// A configuration folder with this file in it.
-fn folder(toml: &str) -> TempDir {
+fn config_folder(toml: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("config.toml"), toml).unwrap();
     folder
@@ -23,13 +23,13 @@ fn environment(variables: &[(&str, &str)]) -> Environment {
 }
 
 fn resolve(toml: &str, variables: &[(&str, &str)], overrides: Overrides) -> Result<Config, ConfigError> {
-    let folder = folder(toml);
+    let folder = config_folder(toml);
     let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..overrides };
     Config::resolve(overrides, &environment(variables))
 }
 
 /// What is said of a file, from its line on.
-fn said_of(toml: &str) -> String {
+fn config_error_text(toml: &str) -> String {
     let error = match resolve(toml, &[], Overrides::default()) {
         Ok(config) => config.invalid_profiles[0].1.clone(),
         Err(error) => error.to_string(),
@@ -39,7 +39,7 @@ fn said_of(toml: &str) -> String {
 
 #[test]
 fn what_is_wrong_in_one_profile_keeps_nobody_from_another() {
-    let wrong = format!("{TWO}batch_recipients = 501\n");
+    let wrong = format!("{TWO_PROFILES}batch_recipients = 501\n");
     let config = resolve(&wrong, &[], Overrides::default()).unwrap();
     assert_eq!(config.profile().unwrap().name, "live");
     let asked = |name: &str| {
@@ -53,17 +53,17 @@ fn what_is_wrong_in_one_profile_keeps_nobody_from_another() {
     let nobody = wrong.replace("default_profile = \"live\"", "");
     let error = resolve(&nobody, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
     assert!(error.starts_with("there are several profiles (live, trial)"), "{error}");
-    let folder = folder(&wrong);
+    let folder = config_folder(&wrong);
     let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
-    assert!(config.use_profile("trial").unwrap_err().to_string().contains("batch_recipients"));
-    config.use_profile("live").unwrap();
+    assert!(config.set_default_profile("trial").unwrap_err().to_string().contains("batch_recipients"));
+    config.set_default_profile("live").unwrap();
     assert_eq!(fs::read_to_string(folder.path().join("config.toml")).unwrap(), wrong);
 }
 
-const ONE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n";
+const ONE_PROFILE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n";
 
-const TWO: &str = r#"
+const TWO_PROFILES: &str = r#"
 theme = "plain"
 default_profile = "live"
 
@@ -104,7 +104,7 @@ fn a_word_that_failed_by_itself_later_on_may_stand_in_final_ok_as_before() {
 
 #[test]
 fn a_file_is_read_whole() {
-    let config = resolve(TWO, &[], Overrides::default()).unwrap();
+    let config = resolve(TWO_PROFILES, &[], Overrides::default()).unwrap();
     assert_eq!(config.theme, ThemeName::Plain);
     let live = config.profile().unwrap();
     assert_eq!(live.name, "live");
@@ -131,14 +131,14 @@ fn a_file_is_read_whole() {
 #[test]
 fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_file() {
     let url = [("BURSAR_BASE_URL", "https://other.example.com")];
-    let config = resolve(TWO, &url, Overrides::default()).unwrap();
+    let config = resolve(TWO_PROFILES, &url, Overrides::default()).unwrap();
     assert_eq!(config.profile().unwrap().base_url.as_str(), "https://other.example.com");
     let asked = Overrides { profile: Some("trial".into()), ..Overrides::default() };
-    let config = resolve(TWO, &url, asked).unwrap();
+    let config = resolve(TWO_PROFILES, &url, asked).unwrap();
     assert_eq!(config.profile().unwrap().name, "trial");
 
     let dark = Overrides { theme: Some(ThemeName::Dark), ..Overrides::default() };
-    assert_eq!(resolve(TWO, &[], dark.clone()).unwrap().theme, ThemeName::Dark);
+    assert_eq!(resolve(TWO_PROFILES, &[], dark.clone()).unwrap().theme, ThemeName::Dark);
     assert_eq!(resolve("", &[("NO_COLOR", "1")], dark).unwrap().theme, ThemeName::Dark);
     assert_eq!(resolve("", &[("NO_COLOR", "1")], Overrides::default()).unwrap().theme, ThemeName::Plain);
     assert_eq!(resolve("", &[("NO_COLOR", "")], Overrides::default()).unwrap().theme, ThemeName::Dark);
@@ -151,11 +151,11 @@ fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_fil
 fn one_profile_needs_no_choice_and_several_do() {
     let one = resolve("[profiles.a]\nbase_url = \"https://a.example.com\"", &[], Overrides::default()).unwrap();
     assert_eq!(one.profile().unwrap().name, "a");
-    let several = TWO.replace("default_profile = \"live\"", "");
+    let several = TWO_PROFILES.replace("default_profile = \"live\"", "");
     let error = resolve(&several, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
     assert_eq!(error, "there are several profiles (live, trial); choose one with --profile or default_profile");
     let wanted = Overrides { profile: Some("lvie".into()), ..Overrides::default() };
-    let error = resolve(TWO, &[], wanted).unwrap().profile().unwrap_err().to_string();
+    let error = resolve(TWO_PROFILES, &[], wanted).unwrap().profile().unwrap_err().to_string();
     assert_eq!(error, "--profile names the profile “lvie”, which the configuration does not have; it has live, trial");
 }
 
@@ -176,15 +176,15 @@ fn a_key_comes_from_the_environment_and_is_checked() {
         let vault = config.vault(config.profile().unwrap(), &environment).unwrap();
         vault.keys().map(|keys| keys.wallet_secret.is_some()).map_err(|fault| fault.to_string())
     };
-    let explicit = format!("{ONE}secrets = \"environment\"");
+    let explicit = format!("{ONE_PROFILE}secrets = \"environment\"");
     let error = read(&explicit, &[]).unwrap_err();
     assert_eq!(error, "no API key for https://api.example.com; set BURSAR_API_KEY");
-    let error = read(ONE, &[("BURSAR_API_KEY", "sk_1 \n")]).unwrap_err();
+    let error = read(ONE_PROFILE, &[("BURSAR_API_KEY", "sk_1 \n")]).unwrap_err();
     assert!(error.starts_with("BURSAR_API_KEY: the API key contains a space at character 5"), "{error}");
-    let error = read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "w s")]).unwrap_err();
+    let error = read(ONE_PROFILE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "w s")]).unwrap_err();
     assert!(error.starts_with("BURSAR_WALLET_SECRET: the wallet secret contains a space at character 2"), "{error}");
-    assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1")]), Ok(false));
-    assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1")]), Ok(true));
+    assert_eq!(read(ONE_PROFILE, &[("BURSAR_API_KEY", "sk_1")]), Ok(false));
+    assert_eq!(read(ONE_PROFILE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1")]), Ok(true));
     let ambient = [("BURSAR_BASE_URL", "https://b.example.com"), ("BURSAR_API_KEY", "sk_1")];
     assert_eq!(read("", &ambient), Ok(false));
     let error = read("", &ambient[..1]).unwrap_err();
@@ -204,15 +204,15 @@ fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
         let (profile, environment) = (config.profile().unwrap(), environment(&variables));
         (config.key_storage(profile, &environment).unwrap(), config.idle_variables(profile, &environment).unwrap())
     };
-    assert_eq!(found(ONE), (KeyStorage::Environment, vec!["BURSAR_PASSPHRASE"]));
-    let keyring = format!("{ONE}secrets = \"keyring\"");
-    assert_eq!(found(&keyring), (KeyStorage::Keyring, VARIABLES.to_vec()));
-    let file = format!("{ONE}secrets = \"file\"");
+    assert_eq!(found(ONE_PROFILE), (KeyStorage::Environment, vec!["BURSAR_PASSPHRASE"]));
+    let keyring = format!("{ONE_PROFILE}secrets = \"keyring\"");
+    assert_eq!(found(&keyring), (KeyStorage::Keyring, SECRET_VARIABLES.to_vec()));
+    let file = format!("{ONE_PROFILE}secrets = \"file\"");
     assert_eq!(
         found(&file),
         (KeyStorage::File, vec!["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET"])
     );
-    let config = resolve(ONE, &[], Overrides::default()).unwrap();
+    let config = resolve(ONE_PROFILE, &[], Overrides::default()).unwrap();
     assert_eq!(config.key_storage(config.profile().unwrap(), &environment(&[])).unwrap(), KeyStorage::Keyring);
 }
 
@@ -222,15 +222,15 @@ fn read_only_is_said_by_the_profile_or_by_the_argument() {
         let config = resolve(toml, &[], Overrides { read_only, ..Overrides::default() }).unwrap();
         config.is_read_only(config.profile().unwrap())
     };
-    assert!(!said(ONE, false));
-    assert!(said(ONE, true));
-    assert!(said(&format!("{ONE}read_only = true"), false));
-    assert!(said(&format!("{ONE}read_only = false"), true), "the argument takes away and never gives");
+    assert!(!said(ONE_PROFILE, false));
+    assert!(said(ONE_PROFILE, true));
+    assert!(said(&format!("{ONE_PROFILE}read_only = true"), false));
+    assert!(said(&format!("{ONE_PROFILE}read_only = false"), true), "the argument takes away and never gives");
 }
 
 #[test]
 fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
-    let folder = folder(&format!("{ONE}ca_file = \"authority.pem\""));
+    let folder = config_folder(&format!("{ONE_PROFILE}ca_file = \"authority.pem\""));
     let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
     let path = folder.path().join("authority.pem");
@@ -356,10 +356,10 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         ("[profiles.\"..\"]", "line 1: ..: a profile's name may contain only letters, digits, - and _, 64 at most"),
         ("[profiles.\"a b\"]", "line 1: a b: a profile's name may contain only letters, digits, - and _, 64 at most"),
     ] {
-        assert_eq!(said_of(toml), words);
+        assert_eq!(config_error_text(toml), words);
     }
     for broken in ["theme = ", "[profiles", "theme = \"dark\"\ntheme = \"dark\"", "\u{0}", "= 1"] {
-        let said = said_of(broken);
+        let said = config_error_text(broken);
         assert!(said.starts_with("line 1: ") || said.starts_with("line 2: "), "{said}");
     }
 }
@@ -400,14 +400,14 @@ fn a_listener_and_watches_are_read_whole() {
     assert_eq!((listener.signature_header.as_str(), listener.per_minute), ("x-signature", 30));
     let titles: Vec<String> = profile.watches.iter().map(crate::domain::watch::Watch::title).collect();
     assert_eq!(titles, ["USDC of Treasury below 10,000", "stuck", "ETH on ethereum of eth-main changed by 0.5 in 10m"]);
-    let Condition::Below { margin, .. } = profile.watches[0].condition else { panic!("{:?}", profile.watches[0]) };
+    let WatchCondition::Below { margin, .. } = profile.watches[0].condition else { panic!("{:?}", profile.watches[0]) };
     assert_eq!(margin.to_string(), "100", "a hundredth, where nobody said");
     assert!(profile.watches[0].alert.bell && profile.watches[0].alert.notification);
 }
 
 #[test]
 fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
-    let said = |rest: &str| said_of(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
+    let said = |rest: &str| config_error_text(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
     for (rest, words) in [
         ("[profiles.a.listener]\npath = \"/x\"", "address is missing"),
         ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true to allow that"),
@@ -445,14 +445,14 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let toml = "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.listener]\naddress = \"127.0.0.1:0\"\n\
                 secret_file = \"hooks.secret\"";
-    let place = folder(toml);
+    let place = config_folder(toml);
     let overrides = Overrides { config_dir: Some(place.path().to_owned()), ..Overrides::default() };
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
     let profile = config.profile().unwrap();
     let listener = profile.listener.clone().unwrap();
     let vault = Vault::in_environment(profile.owner(), None, None);
     let file = place.path().join("hooks.secret");
-    assert!(matches!(listener.webhook_options(&vault), Err(SecretFault::Unreadable { .. })));
+    assert!(matches!(listener.webhook_options(&vault), Err(ListenerSecretFault::Unreadable { .. })));
     for (text, mode, right) in [("sesame\n", 0o600, true), ("sesame\n", 0o644, false), (" \n", 0o600, false)] {
         std::fs::write(&file, text).unwrap();
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -484,14 +484,14 @@ fn a_data_folder_is_made_for_its_owner_alone() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("a/b");
     let folders = Folders::resolve(None, Some(path.clone()), &environment(&[])).unwrap();
-    assert_eq!(folders.data().unwrap(), path);
+    assert_eq!(folders.create_data_folder().unwrap(), path);
     #[cfg(unix)]
     for made in [path.as_path(), path.parent().unwrap()] {
         let mode = std::os::unix::fs::PermissionsExt::mode(&made.metadata().unwrap().permissions());
         assert_eq!(mode & 0o777, 0o700);
     }
-    assert!(folders.data().is_ok(), "a second time finds it");
-    let error = Folders::resolve(None, None, &environment(&[])).unwrap().data().unwrap_err().to_string();
+    assert!(folders.create_data_folder().is_ok(), "a second time finds it");
+    let error = Folders::resolve(None, None, &environment(&[])).unwrap().create_data_folder().unwrap_err().to_string();
     assert_eq!(
         error,
         "HOME is not set, so there is no place for the data folder; set HOME, or name it with --data-dir"

@@ -7,8 +7,8 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::domain::{Amount, AmountError, Text};
 
-const DIGITS: u8 = 36;
-const LONGEST: Duration = Duration::from_hours(24 * 30);
+const AMOUNT_DECIMALS: u8 = 36;
+const LONGEST_DURATION: Duration = Duration::from_hours(24 * 30);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TomlFault {
@@ -48,10 +48,10 @@ impl<'a> TomlTable<'a> {
             return Ok(());
         };
         let written = key.get_ref().as_ref();
-        let words = if is_secret(written) {
+        let words = if is_secret_key_name(written) {
             format!("“{}” does not belong in a file; run `bursar key set`", Text::clean(written))
         } else {
-            let hint = nearest(written, known).map_or_else(
+            let hint = nearest_key(written, known).map_or_else(
                 || format!("known keys are {}", known.join(", ")),
                 |near| format!("did you mean “{near}”?"),
             );
@@ -103,7 +103,7 @@ impl<'a> TomlValue<'a> {
             self.fault(&format!("write a time from {least} to 30 days, as in \"30m\" or \"2h\""))
         };
         let duration = humantime::parse_duration(self.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
-        if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
+        if (least..=LONGEST_DURATION).contains(&duration) { Ok(duration) } else { Err(wrong()) }
     }
 
     pub(super) fn is_word(&self, word: &str) -> bool {
@@ -147,10 +147,10 @@ impl<'a> TomlValue<'a> {
     pub(super) fn amount(&self) -> Result<Amount, TomlFault> {
         let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
+        let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(AMOUNT_DECIMALS);
         Amount::parse(text, decimals).map_err(|error| match error {
             AmountError::TooPrecise { .. } | AmountError::TooSmall { .. } => {
-                self.fault(&format!("write at most {DIGITS} decimal places"))
+                self.fault(&format!("write at most {AMOUNT_DECIMALS} decimal places"))
             }
             error => self.fault(&error.to_string()),
         })
@@ -173,17 +173,17 @@ impl<'a> TomlValue<'a> {
     }
 }
 
-fn is_secret(key: &str) -> bool {
+fn is_secret_key_name(key: &str) -> bool {
     ["key", "secret", "token", "password"].iter().any(|word| key.to_ascii_lowercase().contains(word))
 }
 
-fn nearest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
-    let scored = known.iter().map(|key| (distance(written, key), *key));
+fn nearest_key<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let scored = known.iter().map(|key| (levenshtein_distance(written, key), *key));
     scored.min().filter(|(distance, key)| *distance <= key.len().div_ceil(3)).map(|(_, key)| key)
 }
 
 /// Levenshtein distance.
-fn distance(from: &str, to: &str) -> usize {
+fn levenshtein_distance(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.chars().count()).collect();
     for (line, a) in from.chars().take(64).enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], line + 1);

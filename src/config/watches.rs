@@ -3,30 +3,30 @@
 use std::time::Duration;
 
 use super::toml_reader::{TomlFault, TomlTable, TomlValue};
-use crate::domain::watch::{Alert, Condition, Watch, WatchScope};
+use crate::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
 use crate::domain::{Amount, Text};
 
 /// The most watches of a profile: each is evaluated with every read.
-const MOST: usize = 100;
+const MAX_WATCHES: usize = 100;
 /// The shortest duration of a watch's delay or window.
-const SHORTEST: Duration = Duration::from_secs(1);
+const SHORTEST_DURATION: Duration = Duration::from_secs(1);
 
-const ALERTS: [(&str, Alert); 4] = [
-    ("none", Alert { bell: false, notification: false }),
-    ("bell", Alert { bell: true, notification: false }),
-    ("notification", Alert { bell: false, notification: true }),
-    ("both", Alert { bell: true, notification: true }),
+const ALERT_NAMES: [(&str, AlertChannels); 4] = [
+    ("none", AlertChannels { bell: false, notification: false }),
+    ("bell", AlertChannels { bell: true, notification: false }),
+    ("notification", AlertChannels { bell: false, notification: true }),
+    ("both", AlertChannels { bell: true, notification: true }),
 ];
 
 pub(super) fn parse_watches(value: &TomlValue<'_>, name: &str) -> Result<Vec<Watch>, TomlFault> {
     let tables = value.tables(name)?;
-    if tables.len() > MOST {
-        return Err(value.fault(&format!("at most {MOST} watches are possible")));
+    if tables.len() > MAX_WATCHES {
+        return Err(value.fault(&format!("at most {MAX_WATCHES} watches are possible")));
     }
-    tables.into_iter().map(|(entry, table)| watch(entry, table)).collect()
+    tables.into_iter().map(|(entry, table)| parse_watch(entry, table)).collect()
 }
 
-fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault> {
+fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault> {
     table.reject_unknown_keys(&[
         "name",
         "token",
@@ -66,21 +66,22 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
     let condition = match kind.key() {
         "below" => {
             let limit = kind.amount()?;
-            Condition::Below { limit, margin: margin(&table, limit)? }
+            WatchCondition::Below { limit, margin: parse_margin(&table, limit)? }
         }
         "above" => {
             let limit = kind.amount()?;
-            Condition::Above { limit, margin: margin(&table, limit)? }
+            WatchCondition::Above { limit, margin: parse_margin(&table, limit)? }
         }
         "change" => {
             let by = kind.amount()?;
             if by.is_zero() {
                 return Err(kind.fault("a change of 0 is always reached; write more than 0"));
             }
-            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST))?;
-            Condition::Change { by, within }
+            let within =
+                table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST_DURATION))?;
+            WatchCondition::Change { by, within }
         }
-        _ => Condition::Pending { longer: kind.duration(SHORTEST)? },
+        _ => WatchCondition::Pending { longer: kind.duration(SHORTEST_DURATION)? },
     };
     Ok(Watch {
         name: text("name")?,
@@ -88,13 +89,13 @@ fn watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, TomlFault>
         chain: text("chain")?,
         scope: place,
         condition,
-        max_age: table.get("max_age").map(|value| value.duration(SHORTEST)).transpose()?,
-        alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
+        max_age: table.get("max_age").map(|value| value.duration(SHORTEST_DURATION)).transpose()?,
+        alert: table.get("notify").map_or(Ok(AlertChannels::default()), |value| value.one_of(&ALERT_NAMES))?,
     })
 }
 
 /// How far the balance must move back; by default, a hundredth of the limit.
-fn margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
+fn parse_margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
     match table.get("margin") {
         Some(value) => value.amount(),
         None => Ok(hundredth(limit)),

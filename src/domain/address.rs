@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
-pub use kind::{AddressKind, AddressText, ComparableAddress, is_same_address, recognise};
+pub use kind::{AddressKind, AddressText, ComparableAddress, is_same_address, recognise_address_kind};
 pub use secret::{detect_secret, find_secret};
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ pub enum AddressError {
 }
 
 impl Address {
-    pub fn check(family: Family, text: &str) -> Result<Self, AddressError> {
+    pub fn parse(family: Family, text: &str) -> Result<Self, AddressError> {
         if text.is_empty() {
             return Err(AddressError::Empty);
         }
@@ -161,21 +161,23 @@ impl Address {
             Family::Bitcoin if bitcoin::is_bech32(&self.text) => self.text.to_ascii_lowercase(),
             Family::Cosmos(_) => self.text.to_ascii_lowercase(),
             Family::Xrp => xrp::to_classic(&self.text).unwrap_or_else(|| self.text.clone()),
-            Family::Ton => ton::parts(&self.text).map_or_else(|| self.text.clone(), |parts| parts.canonical()),
+            Family::Ton => {
+                ton::parse_ton_address(&self.text).map_or_else(|| self.text.clone(), |parts| parts.canonical())
+            }
             Family::Bitcoin | Family::Solana | Family::Tron | Family::Stellar => self.text.clone(),
         }
     }
 
     /// The bytes of the account, without prefix, flags, tag and checksum; `None` for EVM and Solana, whose text is the
     /// account, and for an address of no such form.
-    pub fn account(&self) -> Option<Vec<u8>> {
+    pub fn account_bytes(&self) -> Option<Vec<u8>> {
         match self.family {
-            Family::Bitcoin => bitcoin::account(&self.text),
-            Family::Tron => tron::account(&self.text),
-            Family::Xrp => xrp::parts(&self.text).map(|parts| parts.account.to_vec()),
-            Family::Stellar => stellar::account(&self.text),
-            Family::Ton => ton::parts(&self.text).map(|parts| parts.account().to_vec()),
-            Family::Cosmos(_) => cosmos::account(&self.text),
+            Family::Bitcoin => bitcoin::account_bytes(&self.text),
+            Family::Tron => tron::account_bytes(&self.text),
+            Family::Xrp => xrp::parse_xrp_address(&self.text).map(|parts| parts.account.to_vec()),
+            Family::Stellar => stellar::account_bytes(&self.text),
+            Family::Ton => ton::parse_ton_address(&self.text).map(|parts| parts.account().to_vec()),
+            Family::Cosmos(_) => cosmos::account_bytes(&self.text),
             Family::Evm | Family::Solana => None,
         }
     }
@@ -184,8 +186,8 @@ impl Address {
     pub fn network(&self) -> Option<Network> {
         match self.family {
             Family::Bitcoin => Some(bitcoin::network(&self.text)),
-            Family::Xrp => xrp::parts(&self.text)?.network,
-            Family::Ton => ton::parts(&self.text)?.network(),
+            Family::Xrp => xrp::parse_xrp_address(&self.text)?.network,
+            Family::Ton => ton::parse_ton_address(&self.text)?.network(),
             Family::Evm | Family::Solana | Family::Tron | Family::Stellar | Family::Cosmos(_) => None,
         }
     }
@@ -209,7 +211,7 @@ impl Hash for Address {
 /// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it
 /// begins as all of its kind do; a chain's long prefix is left out, as in `…zsau…5z2h`. For display only: other
 /// addresses are shortened to the same text, so nothing is ever paid, compared or searched by it.
-pub fn shorten(text: &str) -> String {
+pub fn shorten_address(text: &str) -> String {
     let count = text.chars().count();
     if let Some(data) = cosmos::bech32_data(text)
         && count > 20
@@ -217,7 +219,7 @@ pub fn shorten(text: &str) -> String {
     {
         return format!("…{start}…{end}");
     }
-    let begins = text.starts_with("0x") || bitcoin::is_bech32(text) || ton::parts(text).is_some();
+    let begins = text.starts_with("0x") || bitcoin::is_bech32(text) || ton::parse_ton_address(text).is_some();
     let head = if begins { 6 } else { 4 };
     if count <= head + 5 {
         return text.to_owned();
@@ -228,7 +230,7 @@ pub fn shorten(text: &str) -> String {
 }
 
 /// An address in groups of four characters after its `0x`, if it has one. Nothing is left out.
-pub fn groups(text: &str) -> Vec<&str> {
+pub fn split_into_groups(text: &str) -> Vec<&str> {
     let (fixed, mut rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
     let mut groups: Vec<&str> = if fixed.is_empty() { Vec::new() } else { vec![fixed] };
     while !rest.is_empty() {
@@ -242,7 +244,7 @@ pub fn groups(text: &str) -> Vec<&str> {
 
 /// [`groups`] separated by blanks, for comparison by eye: `0x 3f2A 7b1c …`. [`parse_grouped`] reads it.
 pub fn format_grouped(text: &str) -> String {
-    groups(text).join(" ")
+    split_into_groups(text).join(" ")
 }
 
 /// The address in a text with blanks, such as [`format_grouped`] writes, without those blanks. `None` where there are
@@ -251,8 +253,8 @@ pub fn parse_grouped(text: &str) -> Option<String> {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let text = text.trim_matches(is_blank);
     let joined: String = text.chars().filter(|c| !is_blank(*c)).collect();
-    let is_whole = |kind: AddressKind| kind.family.is_none_or(|family| Address::check(family, &joined).is_ok());
-    (text.contains(is_blank) && recognise(&joined).is_some_and(is_whole)).then_some(joined)
+    let is_whole = |kind: AddressKind| kind.family.is_none_or(|family| Address::parse(family, &joined).is_ok());
+    (text.contains(is_blank) && recognise_address_kind(&joined).is_some_and(is_whole)).then_some(joined)
 }
 
 impl fmt::Display for Family {
@@ -266,7 +268,7 @@ impl fmt::Display for Family {
             Self::Xrp => "an XRP",
             Self::Stellar => "a Stellar",
             Self::Ton => "a TON",
-            Self::Cosmos(prefix) => cosmos::name(prefix),
+            Self::Cosmos(prefix) => cosmos::address_name(prefix),
         })
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use ruint::aliases::U256;
 
-use super::text::{pad_uncut, spelled};
+use super::text::{pad_uncut, quote_character};
 
 mod reported;
 #[cfg(test)]
@@ -40,7 +40,7 @@ pub enum AmountError {
         /// The amount, if the comma is the point.
         fraction: String,
     },
-    #[error("{} does not belong in an amount; use digits and one point, as in 1234.56", spelled(*.0))]
+    #[error("{} does not belong in an amount; use digits and one point, as in 1234.56", quote_character(*.0))]
     Character(char),
     #[error("an amount has digits on both sides of its point, and one point at most: 0.5")]
     Form,
@@ -103,10 +103,10 @@ impl Amount {
         if whole.len() > 1 && whole.starts_with('0') {
             let trimmed = whole.trim_start_matches('0');
             let whole = if trimmed.is_empty() { "0" } else { trimmed };
-            return Err(AmountError::LeadingZero(join(whole, fraction)));
+            return Err(AmountError::LeadingZero(join_decimal_parts(whole, fraction)));
         }
         if fraction.len() > usize::from(decimals) {
-            let longest = join(whole, &fraction[..usize::from(decimals)]);
+            let longest = join_decimal_parts(whole, &fraction[..usize::from(decimals)]);
             let is_zero = |text: &str| text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
             if is_zero(&longest) && !is_zero(text) {
                 let least = Self { raw: U256::ONE, decimals }.to_string();
@@ -115,7 +115,7 @@ impl Amount {
             return Err(AmountError::TooPrecise { decimals, longest });
         }
         let zeros = usize::from(decimals) - fraction.len();
-        let raw = digits(whole.bytes().chain(fraction.bytes()).chain(std::iter::repeat_n(b'0', zeros)))
+        let raw = parse_digits(whole.bytes().chain(fraction.bytes()).chain(std::iter::repeat_n(b'0', zeros)))
             .ok_or(AmountError::TooLarge)?;
         Ok(Self { raw, decimals })
     }
@@ -125,7 +125,7 @@ impl Amount {
         if text.is_empty() || text.len() > 256 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        Self::new(digits(text.bytes())?, decimals)
+        Self::new(parse_digits(text.bytes())?, decimals)
     }
 
     /// In smallest units.
@@ -175,13 +175,13 @@ impl Amount {
     }
 
     /// The sum by value, with the larger number of fraction digits; `None` if it is too large.
-    pub fn checked_add_value(self, other: Self) -> Option<Self> {
+    pub fn checked_add_rescaled(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)
     }
 
     /// The product; `None` if it is too large.
-    pub fn times(self, factor: u16) -> Option<Self> {
+    pub fn checked_mul(self, factor: u16) -> Option<Self> {
         Some(Self { raw: self.raw.checked_mul(U256::from(factor))?, decimals: self.decimals })
     }
 
@@ -190,8 +190,8 @@ impl Amount {
         if self.decimals == other.decimals {
             return self.raw.cmp(&other.raw);
         }
-        let (a_whole, a_fraction) = self.parts();
-        let (b_whole, b_fraction) = other.parts();
+        let (a_whole, a_fraction) = self.decimal_parts();
+        let (b_whole, b_fraction) = other.decimal_parts();
         a_whole
             .len()
             .cmp(&b_whole.len())
@@ -201,26 +201,26 @@ impl Amount {
 
     /// How many whole times `other` fits into this amount, and whether it fits exactly; `None` where `other` is zero,
     /// or where the two cannot be brought to the same fraction digits.
-    pub fn whole_times(self, other: Self) -> Option<(U256, bool)> {
+    pub fn divide_whole(self, other: Self) -> Option<(U256, bool)> {
         let decimals = self.decimals.max(other.decimals);
         let (this, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
         Some((this.checked_div(other)?, this.checked_rem(other)?.is_zero()))
     }
 
     #[must_use]
-    pub fn max_value(self, other: Self) -> Self {
+    pub fn larger(self, other: Self) -> Self {
         if other.cmp_value(self).is_gt() { other } else { self }
     }
 
     /// The digits of the raw integer.
-    pub fn digits(self) -> String {
+    pub fn raw_digits(self) -> String {
         // Nearly every amount fits a u128, which prints much faster.
         u128::try_from(self.raw).map_or_else(|_| self.raw.to_string(), |small| small.to_string())
     }
 
     /// The digits before and after the point; the fraction is not trimmed.
-    pub fn parts(self) -> (String, String) {
-        let digits = self.digits();
+    pub fn decimal_parts(self) -> (String, String) {
+        let digits = self.raw_digits();
         let decimals = usize::from(self.decimals);
         if digits.len() > decimals {
             let (whole, fraction) = digits.split_at(digits.len() - decimals);
@@ -231,9 +231,9 @@ impl Amount {
     }
 
     /// For people: thousands grouped by commas, trailing zeros of the fraction dropped, nothing rounded.
-    pub fn grouped(self) -> String {
-        let (whole, fraction) = self.parts();
-        join(&group(&whole), fraction.trim_end_matches('0'))
+    pub fn format_grouped(self) -> String {
+        let (whole, fraction) = self.decimal_parts();
+        join_decimal_parts(&insert_thousands_separators(&whole), fraction.trim_end_matches('0'))
     }
 }
 
@@ -252,7 +252,7 @@ fn comma_error(text: &str) -> AmountError {
     if !is_grouped || !is_digits(fraction) || (has_point && fraction.is_empty()) {
         return AmountError::Comma;
     }
-    let plain = join(&whole.replace(',', ""), fraction);
+    let plain = join_decimal_parts(&whole.replace(',', ""), fraction);
     if has_point || whole.matches(',').count() > 1 {
         AmountError::Thousands(plain)
     } else {
@@ -268,7 +268,7 @@ pub fn without_thousands_separators(text: &str) -> Option<String> {
     }
 }
 
-pub fn group(whole: &str) -> String {
+pub fn insert_thousands_separators(whole: &str) -> String {
     let mut grouped = String::with_capacity(whole.len() + whole.len() / 3);
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) {
@@ -279,12 +279,12 @@ pub fn group(whole: &str) -> String {
     grouped
 }
 
-fn join(whole: &str, fraction: &str) -> String {
+fn join_decimal_parts(whole: &str, fraction: &str) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
 /// ruint's own parser accepts base prefixes and reads an empty text as zero, so the digits are added up here.
-fn digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
+fn parse_digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
     let ten = U256::from(10_u8);
     let mut sum = U256::ZERO;
     for byte in bytes {
@@ -298,8 +298,8 @@ impl fmt::Display for Amount {
     ///
     /// A width is honoured, a precision is not: `{:.2}` of a text would cut off digits and so show another amount.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, fraction) = self.parts();
-        pad_uncut(f, &join(&whole, fraction.trim_end_matches('0')))
+        let (whole, fraction) = self.decimal_parts();
+        pad_uncut(f, &join_decimal_parts(&whole, fraction.trim_end_matches('0')))
     }
 }
 

@@ -26,7 +26,7 @@ impl ThemeName {
         ("plain", Self::Plain),
     ];
 
-    pub const fn word(self) -> &'static str {
+    pub const fn config_name(self) -> &'static str {
         match self {
             Self::Dark => "dark",
             Self::Light => "light",
@@ -98,7 +98,7 @@ mod tests {
     fn every_theme_is_listed_under_its_word_and_a_key_reaches_them_all() {
         let mut theme = ThemeName::default();
         for (word, listed) in ThemeName::ALL {
-            assert_eq!((theme, theme.word()), (listed, word));
+            assert_eq!((theme, theme.config_name()), (listed, word));
             theme = theme.next();
         }
         assert_eq!(theme, ThemeName::default());

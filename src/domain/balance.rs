@@ -18,7 +18,7 @@ pub struct ReportedBalance {
 
 /// How surely a figure is known, the surest first. A sum is as sure as its weakest part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Basis {
+pub enum BalanceBasis {
     Reported,
     /// Reported for the user, where this wallet is the user's only known wallet on that chain.
     Assumed,
@@ -36,7 +36,7 @@ pub struct Holding {
     pub name: Option<Text>,
     /// `None` where it is not known.
     pub amount: Option<ReportedAmount>,
-    pub basis: Basis,
+    pub basis: BalanceBasis,
     /// When its oldest part was read.
     pub as_of: Option<Timestamp>,
     /// Whether the token imitates a listed one or hides characters: shown only on demand, never summed.

@@ -59,16 +59,16 @@ pub struct DailyFlow {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sample {
+pub struct BalanceSample {
     pub at: Timestamp,
     pub amount: Amount,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenHistory {
+pub struct TokenBalanceHistory {
     pub token: TokenKey,
     /// Oldest first.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<BalanceSample>,
     /// The days with movement, oldest first.
     pub flows: Vec<DailyFlow>,
 }
@@ -79,11 +79,11 @@ pub struct BalanceHistory {
     /// Whether the flows are complete: the history was read to its end and has no gap.
     pub is_complete: bool,
     /// The tokens with any samples or flows.
-    pub tokens: Vec<TokenHistory>,
+    pub tokens: Vec<TokenBalanceHistory>,
 }
 
 impl BalanceHistory {
-    pub fn token(&self, token: &TokenKey) -> Option<&TokenHistory> {
+    pub fn token(&self, token: &TokenKey) -> Option<&TokenBalanceHistory> {
         self.tokens.iter().find(|known| known.token == *token)
     }
 }
@@ -101,7 +101,7 @@ pub enum ClosingBasis {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Closing {
+pub struct ClosingBalance {
     pub day: Day,
     /// The balance at the day's end; `None` where it is not known.
     pub amount: Option<Amount>,
@@ -109,16 +109,17 @@ pub struct Closing {
 }
 
 /// The closing balance of each day from `since` to today, oldest first. Today closes, so far, with the present balance.
-pub fn closings(
+pub fn closing_balances(
     since: Day,
     today: Day,
     now: Option<&ReportedAmount>,
     whole: bool,
-    past: Option<&TokenHistory>,
-) -> Vec<Closing> {
-    let (samples, flows): (&[Sample], &[DailyFlow]) = past.map_or((&[], &[]), |past| (&past.samples, &past.flows));
+    past: Option<&TokenBalanceHistory>,
+) -> Vec<ClosingBalance> {
+    let (samples, flows): (&[BalanceSample], &[DailyFlow]) =
+        past.map_or((&[], &[]), |past| (&past.samples, &past.flows));
     let mut held = now.and_then(ReportedAmount::exact);
-    let mut closings = vec![Closing { day: today, amount: held, basis: ClosingBasis::Now }];
+    let mut closings = vec![ClosingBalance { day: today, amount: held, basis: ClosingBasis::Now }];
     let mut day = today;
     while day > since {
         // From the end of a day to the end of the day before: the day's flows are reversed. Rows that a service dates
@@ -145,7 +146,7 @@ pub fn closings(
             (Some(sample), None) => (Some(sample.amount), ClosingBasis::Observed(sample.at)),
             (_, held) => (held, ClosingBasis::History),
         };
-        closings.push(Closing { day, amount: closing.0, basis: closing.1 });
+        closings.push(ClosingBalance { day, amount: closing.0, basis: closing.1 });
     }
     closings.reverse();
     closings
@@ -153,15 +154,15 @@ pub fn closings(
 
 /// The spacing of stored samples by their age: hourly for eight days, then four a day, then daily for a year or so,
 /// then weekly.
-const SPACING: [(i64, i64); 3] = [(8 * DAY, HOUR), (60 * DAY, 6 * HOUR), (400 * DAY, DAY)];
+const SAMPLE_SPACING: [(i64, i64); 3] = [(8 * DAY, HOUR), (60 * DAY, 6 * HOUR), (400 * DAY, DAY)];
 const WEEK: i64 = 7 * DAY;
 
 /// Thins samples (oldest first) according to their age: the last sample of each interval stays, and always the very
 /// first and the very last. The order stays, and thinning again changes nothing.
-pub fn thin_samples(samples: &mut Vec<Sample>, now: Timestamp) {
-    let stretch = |sample: &Sample| {
+pub fn thin_samples(samples: &mut Vec<BalanceSample>, now: Timestamp) {
+    let stretch = |sample: &BalanceSample| {
         let age = now.millis().saturating_sub(sample.at.millis());
-        let spacing = SPACING.iter().find(|(limit, _)| age < *limit).map_or(WEEK, |(_, spacing)| *spacing);
+        let spacing = SAMPLE_SPACING.iter().find(|(limit, _)| age < *limit).map_or(WEEK, |(_, spacing)| *spacing);
         (spacing, sample.at.millis().div_euclid(spacing))
     };
     let stretches: Vec<_> = samples.iter().map(stretch).collect();

@@ -8,9 +8,9 @@ pub mod file;
 
 use std::time::Duration;
 
-use super::address::{detect_secret, find_secret, is_same_address, recognise};
+use super::address::{detect_secret, find_secret, is_same_address, recognise_address_kind};
 use super::edit_distance::is_one_slip_away;
-use super::imitation::look_alike;
+use super::imitation::texts_look_alike;
 use super::{Address, AddressError, Skew, Text, Timestamp, chain};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Contact {
         if self.name.chars().count() > Self::LONGEST_NAME {
             return Err(ContactError::LongName);
         }
-        if let Some(kind) = recognise(self.name.trim()) {
+        if let Some(kind) = recognise_address_kind(self.name.trim()) {
             return Err(ContactError::AddressName(kind.name));
         }
         // The journal records every entry, and nothing is ever removed from it.
@@ -99,12 +99,12 @@ impl Contact {
         if self.blockchain.trim().is_empty() {
             return Err(ContactError::NoChain);
         }
-        if let Some(kind) = recognise(self.blockchain.trim()) {
+        if let Some(kind) = recognise_address_kind(self.blockchain.trim()) {
             return Err(ContactError::AddressChain(kind.name));
         }
         let checked = match (chain::Chain::find(&self.blockchain), detect_secret(&self.address)) {
             (_, Some(what)) => Err(AddressError::Secret { what }),
-            (Some(chain), None) => Address::check(chain.family, &self.address).map(|_| ()),
+            (Some(chain), None) => Address::parse(chain.family, &self.address).map(|_| ()),
             (None, None) if self.address.is_empty() => Err(AddressError::Empty),
             (None, None) => match self.address.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
                 Some((index, c)) => Err(AddressError::InvalidCharacter { position: index + 1, code: u32::from(c) }),
@@ -115,7 +115,7 @@ impl Contact {
     }
 
     /// What changes when this contact replaces `was`, a sentence for each changed part.
-    pub fn changes_from(&self, was: &Self) -> Vec<String> {
+    pub fn describe_changes_from(&self, was: &Self) -> Vec<String> {
         let said = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
         let parts = [
             ("name", Some(&was.name), Some(&self.name)),
@@ -150,23 +150,23 @@ impl BookEntry {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Book {
+pub struct AddressBook {
     entries: Vec<BookEntry>,
 }
 
-impl Book {
+impl AddressBook {
     /// The book after these changes, oldest first, each with its time by a clock that only went forward.
     pub fn from_changes(changes: impl IntoIterator<Item = (BookChange, Timestamp)>) -> Self {
         let mut book = Self::default();
         for (change, at) in changes {
-            book.apply(change, at, at);
+            book.apply_change(change, at, at);
         }
         book
     }
 
     /// Applies a change: `entered` is the time by the clock of the console that made it, `since` when it certainly took
     /// effect.
-    pub fn apply(&mut self, change: BookChange, entered: Timestamp, since: Timestamp) {
+    pub fn apply_change(&mut self, change: BookChange, entered: Timestamp, since: Timestamp) {
         match change {
             BookChange::Entered(contact) => {
                 let place =
@@ -239,7 +239,7 @@ impl Book {
         let fold = |name: &str| name.trim().to_lowercase();
         self.entries.iter().find(|known| {
             let (this, that) = (&contact.name, &known.contact.name);
-            (look_alike(this, that) || is_one_slip_away(this, that))
+            (texts_look_alike(this, that) || is_one_slip_away(this, that))
                 && fold(this) != fold(that)
                 && !known.contact.is_at(&contact.address, &contact.blockchain)
         })

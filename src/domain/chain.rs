@@ -82,7 +82,7 @@ impl Chain {
 ///
 /// Some Cosmos SDK chains are EVM chains as well, and a service uses one of the two sides: the reported protocol
 /// decides.
-pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
+pub fn address_family_of(word: &str, protocol: Option<&str>) -> Option<Family> {
     let told = protocol.and_then(|protocol| {
         let words = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
         let more =
@@ -97,15 +97,15 @@ pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
 }
 
 /// The notation of addresses on a chain, with the protocol from the service's list of tokens.
-pub fn family_listed(listed: &[Token], chain: &str) -> Option<Family> {
+pub fn address_family_by_tokens(listed: &[Token], chain: &str) -> Option<Family> {
     let places = listed.iter().flat_map(|token| &token.blockchains);
     let told = places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
-    family(chain, told)
+    address_family_of(chain, told)
 }
 
 /// A chain's name on screen: the catalogue's, else the service's word. A test network keeps the service's word, so that
 /// it never looks like the main chain.
-pub fn display_name(word: &str) -> &str {
+pub fn chain_display_name(word: &str) -> &str {
     match Chain::find_with_network(word) {
         Some((chain, None)) => chain.name,
         Some((chain, Some(network))) if network.eq_ignore_ascii_case("mainnet") => chain.name,
@@ -119,14 +119,14 @@ pub fn is_same_chain(one: &str, other: &str) -> bool {
 }
 
 /// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
-pub fn network_of(word: &str) -> Option<&str> {
+pub fn network_suffix(word: &str) -> Option<&str> {
     let (_, network) = word.rsplit_once(['-', '_', ' '])?;
     NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
 }
 
 /// Whether a network is a test network, by its word alone or as a suffix of a chain's name; `None` for an unknown word.
 pub fn is_test_network(network: &str) -> Option<bool> {
-    let network = network_of(network).unwrap_or(network);
+    let network = network_suffix(network).unwrap_or(network);
     let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
     if among(&["mainnet", "main", "live", "production", "prod"]) {
         Some(false)
@@ -142,7 +142,7 @@ pub fn memo_rule(word: &str) -> Option<MemoRule> {
     if let Some(chain) = Chain::find(word) {
         return Some(chain.memo);
     }
-    let bare = network_of(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
+    let bare = network_suffix(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
     let tagged = MEMO_CHAINS.iter().any(|known| known.eq_ignore_ascii_case(bare));
     tagged.then_some(MemoRule::Common)
 }

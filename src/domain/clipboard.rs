@@ -3,7 +3,7 @@
 
 /// The program that receives a text for the clipboard. It is recognised by names in the environment, never queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Clipboard {
+pub enum ClipboardRoute {
     /// The terminal itself. Most terminals accept it, some only when configured to, and none confirms it.
     #[default]
     Terminal,

@@ -17,14 +17,14 @@ use uuid::Uuid;
 use super::draft::{Draft, InstantSwap, Sender, Withdrawal};
 use super::{Amount, Order, ReportedAmount, Text, address, chain};
 
-pub use batch::Recipients;
+pub use batch::BatchRecipients;
 pub use contract::ReportedContract;
 use fee::FeeBounds;
-pub use list::{ToldList, ToldRecipient};
+pub use list::{ReportedRecipient, ReportedRecipientList};
 
 /// What an order's report is expected to state: its request, and what is known beside it.
 #[derive(Debug, Clone, Copy)]
-pub struct Expectation<'a> {
+pub struct ExpectedReport<'a> {
     pub draft: &'a Draft,
     pub key: Option<Uuid>,
     pub sender: Option<&'a Sender>,
@@ -76,7 +76,7 @@ pub struct ReportedPayment {
     pub fee_token: Option<Text>,
     pub to: Option<Text>,
     /// The recipients of a batch, where their list is repeated.
-    pub list: Option<ToldList>,
+    pub list: Option<ReportedRecipientList>,
     pub bought_symbol: Option<Text>,
     pub reference: Option<Text>,
     pub note: Option<Text>,
@@ -94,7 +94,7 @@ pub enum AmountClaim {
     Unparsed(Text),
 }
 
-impl<'a> Expectation<'a> {
+impl<'a> ExpectedReport<'a> {
     /// What an order expects. `usual_fee` is the highest fee that past payments of its token took.
     pub fn from_order(order: &'a Order, usual_fee: Option<Amount>) -> Self {
         let drafted = &order.drafted;
@@ -104,12 +104,12 @@ impl<'a> Expectation<'a> {
     /// Where the report of `teller`, such as “the answer”, differs from what is expected, in words. Of an operation
     /// that moves no money nothing is expected.
     pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
-        let asked = self.requested();
+        let asked = self.expected_payment();
         if let Draft::Batch(batch) = self.draft {
-            return Recipients::from_batch(batch).differences(&asked, told, teller);
+            return BatchRecipients::from_batch(batch).differences(&asked, told, teller);
         }
         if self.draft.exchange().is_some() {
-            return differences_of_sale(&asked, told, teller);
+            return swap_sale_differences(&asked, told, teller);
         }
         if self.draft.single_payment().is_none() {
             return Vec::new();
@@ -118,15 +118,15 @@ impl<'a> Expectation<'a> {
     }
 
     /// Where the reported cost is far above what was expected, in words. The payment is the intended one all the same.
-    pub fn costs(&self, told: &ReportedPayment) -> Option<Text> {
-        let asked = self.requested();
-        asked.fees.as_ref()?.excess(&asked, told)
+    pub fn cost_alarm(&self, told: &ReportedPayment) -> Option<Text> {
+        let asked = self.expected_payment();
+        asked.fees.as_ref()?.excess_alarm(&asked, told)
     }
 
     /// The payment that is expected; of a batch without its recipients and amount, which its rows may report
     /// separately.
-    pub fn requested(&self) -> RequestedPayment {
-        let beside = self.requested_context();
+    pub fn expected_payment(&self) -> RequestedPayment {
+        let beside = self.expected_context();
         match self.draft {
             Draft::Withdraw(paid) => beside.with_payment(paid),
             // By version 1 the request names the user whose wallet pays, and an answer may name the wallet.
@@ -163,7 +163,7 @@ impl<'a> Expectation<'a> {
     }
 
     /// What is expected beside the content of the request.
-    fn requested_context(&self) -> RequestedPayment {
+    fn expected_context(&self) -> RequestedPayment {
         let text = |id: &str| Text::clean(id);
         let sender = self.sender;
         RequestedPayment {
@@ -212,7 +212,7 @@ impl RequestedPayment {
         found.compare_text("wallet", self.wallet.as_ref(), told.wallet.as_slice(), str::eq_ignore_ascii_case);
         found.compare_text("account", self.account.as_ref(), told.account.as_slice(), str::eq_ignore_ascii_case);
         found.compare_text("user", self.user.as_ref(), told.user.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("chain", self.chain.as_ref(), told.chain.as_slice(), is_same_chain);
+        found.compare_text("chain", self.chain.as_ref(), told.chain.as_slice(), may_be_same_chain);
         found.compare_text("token", self.token.as_ref(), &told.tokens, str::eq_ignore_ascii_case);
         if let Some((asked, told)) = self.contract.as_ref().zip(told.contract.as_ref())
             && !asked.may_be_same(told)
@@ -237,7 +237,7 @@ impl RequestedPayment {
         }
         // If the amount differs, the total does too, which is no second difference.
         let total = told.total.as_ref().filter(|_| found.differences.len() == before);
-        found.compare_text("recipient's address", self.to.as_ref(), told.to.as_slice(), is_same_address);
+        found.compare_text("recipient's address", self.to.as_ref(), told.to.as_slice(), may_be_same_address);
         if let Some(fees) = &self.fees {
             found.differences.extend(fees.differences(self, told, total, teller));
         }
@@ -247,7 +247,7 @@ impl RequestedPayment {
 
 /// Compares the sale of a swap. A service may report the amount sold in several fields, with its fee or without: one
 /// that agrees is enough, as long as each of them can be read.
-fn differences_of_sale(asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
+fn swap_sale_differences(asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
     let amounts: Vec<&AmountClaim> = [&told.sold_amount, &told.total, &told.amount].into_iter().flatten().collect();
     let of = |amount: Option<&AmountClaim>| {
         let told = ReportedPayment { amount: amount.cloned(), to: None, ..told.clone() };
@@ -277,7 +277,7 @@ impl Comparison<'_> {
     }
 
     fn compare_amount(&mut self, asked: &Text, told: &AmountClaim, decimals: Option<u8>) {
-        let exact = parse_exact(asked);
+        let exact = parse_exact_amount(asked);
         match (exact, told) {
             (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
             (_, AmountClaim::Reported(ReportedAmount::Exact(told))) => {
@@ -304,7 +304,7 @@ impl Comparison<'_> {
 }
 
 /// An amount with exactly the digits written.
-fn parse_exact(written: &Text) -> Option<Amount> {
+fn parse_exact_amount(written: &Text) -> Option<Amount> {
     let digits = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     u8::try_from(digits).ok().and_then(|digits| Amount::parse(written, digits).ok())
 }
@@ -317,14 +317,14 @@ fn may_be_outgoing(told: &str) -> bool {
 }
 
 /// Whether two words name one chain. Two networks of a chain differ; a word without a network may mean any of them.
-pub fn is_same_chain(a: &str, b: &str) -> bool {
-    let networks = chain::network_of(a).zip(chain::network_of(b));
+pub fn may_be_same_chain(a: &str, b: &str) -> bool {
+    let networks = chain::network_suffix(a).zip(chain::network_suffix(b));
     chain::is_same_chain(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 /// Whether two texts are one address: services may report an address in another notation than the request's, as for
 /// TON. The case of an EVM address is only its checksum, also on a chain that this program does not know.
-fn is_same_address(a: &str, b: &str) -> bool {
+fn may_be_same_address(a: &str, b: &str) -> bool {
     let hex = |text: &str| text.len() == 42 && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
     address::is_same_address(a, b) || (hex(a) && a.eq_ignore_ascii_case(b))
 }

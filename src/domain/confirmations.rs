@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     fn row(chain: &str, status: Status, blocks: u64) -> Transaction {
-        Transaction { status: Some(status), confirmation: Some(blocks), ..Transaction::bare(chain) }
+        Transaction { status: Some(status), confirmation: Some(blocks), ..Transaction::minimal(chain) }
     }
 
-    fn shown(rows: &[(&str, Status, u64)]) -> ConfirmationThresholds {
+    fn thresholds_from_rows(rows: &[(&str, Status, u64)]) -> ConfirmationThresholds {
         let rows: Vec<Transaction> =
             rows.iter().map(|(chain, status, blocks)| row(chain, status.clone(), *blocks)).collect();
         ConfirmationThresholds::from_rows(rows.iter())
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn the_smallest_number_that_several_settled_rows_share_is_what_is_waited_for() {
         let settled = |chain, blocks| (chain, Status::Success, blocks);
-        let settling = shown(&[
+        let settling = thresholds_from_rows(&[
             settled("ethereum", 12),
             settled("ethereum", 40),
             settled("ethereum", 12),

@@ -14,17 +14,17 @@ use serde_json::value::RawValue;
 
 use super::line_counter::{LineCounter, separator_error};
 use super::{Account, Chain, CreatedObject, Text, User, Wallet};
-use row::{Field, Fields};
+use row::{ImportField, ImportFields};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum DirectoryEntry {
     Account(Account),
     Wallet(Wallet),
     /// A user; a sub-wallet in version 1.
     User(User),
 }
 
-impl Entry {
+impl DirectoryEntry {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Account(_) => "account",
@@ -43,7 +43,7 @@ impl Entry {
     }
 }
 
-impl Entry {
+impl DirectoryEntry {
     fn description(&self) -> String {
         let texts = match self {
             Self::Account(account) => [account.name.as_ref(), None, None],
@@ -64,30 +64,30 @@ impl Entry {
     }
 }
 
-impl From<Entry> for CreatedObject {
-    fn from(entry: Entry) -> Self {
+impl From<DirectoryEntry> for CreatedObject {
+    fn from(entry: DirectoryEntry) -> Self {
         match entry {
-            Entry::Account(account) => Self::Account(account),
-            Entry::Wallet(wallet) => Self::Wallet(wallet),
-            Entry::User(user) => Self::User(user),
+            DirectoryEntry::Account(account) => Self::Account(account),
+            DirectoryEntry::Wallet(wallet) => Self::Wallet(wallet),
+            DirectoryEntry::User(user) => Self::User(user),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Import {
+pub struct DirectoryImport {
     /// The name of a file, or [`Import::TYPED`].
     pub origin: Text,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<DirectoryEntry>,
     /// Of an import with one wallet: other reported addresses of it that an operator reviewed and rejected. Empty for a
     /// mere import.
     pub rejected: Vec<Text>,
 }
 
-impl Import {
+impl DirectoryImport {
     pub const TYPED: &str = "typed in";
 
-    pub fn new(origin: &str, entries: Vec<Entry>) -> Self {
+    pub fn new(origin: &str, entries: Vec<DirectoryEntry>) -> Self {
         Self { origin: Text::clean(origin), entries, rejected: Vec::new() }
     }
 
@@ -102,16 +102,18 @@ impl Import {
     /// Remarks for the operator: entries that replace an earlier import, with the earlier content, and entries that
     /// cannot be checked.
     #[must_use]
-    pub fn remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
+    pub fn replacement_remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
         let known = latest_entries(earlier);
         let replaced = self.entries.iter().filter_map(|entry| known.get(&(entry.kind(), entry.id())));
         let replaced = replaced.map(|before| format!("replaced an earlier import: {}", before.description()));
-        replaced.chain(self.entries.iter().filter_map(Entry::warning)).collect()
+        replaced.chain(self.entries.iter().filter_map(DirectoryEntry::warning)).collect()
     }
 }
 
 /// The entries of earlier imports by kind and identifier. Of two entries the later one counts.
-fn latest_entries<'a>(earlier: impl IntoIterator<Item = &'a Import>) -> HashMap<(&'a str, &'a str), &'a Entry> {
+fn latest_entries<'a>(
+    earlier: impl IntoIterator<Item = &'a DirectoryImport>,
+) -> HashMap<(&'a str, &'a str), &'a DirectoryEntry> {
     earlier.into_iter().flat_map(|import| &import.entries).map(|entry| ((entry.kind(), entry.id()), entry)).collect()
 }
 
@@ -139,22 +141,22 @@ impl fmt::Display for ImportSummary {
 
 /// A row of a file: its entry, or an error that states what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct ImportRow {
     /// The line that the row begins on, counted from 1.
     pub line: u64,
     /// The index in a JSON list, counted from 1: all entries may be on one line.
     pub index: Option<u64>,
-    pub entry: Result<Entry, String>,
+    pub entry: Result<DirectoryEntry, String>,
 }
 
-impl Row {
+impl ImportRow {
     pub fn location(&self) -> String {
         let line = self.line;
         self.index.map_or_else(|| format!("line {line}"), |nth| format!("entry {nth}, on line {line}"))
     }
 }
 
-const EXAMPLE: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
+const EXAMPLE_ENTRY: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
 
 pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
 
@@ -162,7 +164,7 @@ pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
 ///
 /// # Errors
 /// What is wrong with the file as a whole. An error of a single row is in that row.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Row>, String> {
+pub fn parse_import_file(bytes: &[u8]) -> Result<Vec<ImportRow>, String> {
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE_BYTES {
         return Err(format!("the file is larger than {} MiB; import it in parts", MAX_FILE_BYTES / 1024 / 1024));
     }
@@ -174,11 +176,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Row>, String> {
         }
     };
     let mut rows = match text.trim_start().as_bytes().first() {
-        Some(b'[') => parse_json(text)?,
+        Some(b'[') => parse_import_json(text)?,
         Some(b'{') => {
-            return Err(format!("this is a JSON object; the file must be a list of objects, as in [{EXAMPLE}, …]"));
+            return Err(format!(
+                "this is a JSON object; the file must be a list of objects, as in [{EXAMPLE_ENTRY}, …]"
+            ));
         }
-        _ => parse_csv(text)?,
+        _ => parse_import_csv(text)?,
     };
     if rows.is_empty() {
         return Err("the file has no rows".into());
@@ -191,13 +195,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// What would be right.
-pub fn parse_typed(text: &str) -> Result<Entry, String> {
+pub fn parse_typed_entry(text: &str) -> Result<DirectoryEntry, String> {
     let mut words = text.split_whitespace();
     let kind = words.next().unwrap_or_default();
     let id = words.next().unwrap_or_default();
-    let mut fields = Fields::default();
-    fields.set(Field::Kind, kind);
-    fields.set(Field::Id, id);
+    let mut fields = ImportFields::default();
+    fields.set(ImportField::Kind, kind);
+    fields.set(ImportField::Id, id);
     let rest: Vec<&str> = words.collect();
     if kind == "wallet" {
         let [chain, address @ ..] = rest.as_slice() else {
@@ -206,16 +210,16 @@ pub fn parse_typed(text: &str) -> Result<Entry, String> {
         if address.len() > 1 {
             return Err("a wallet is: wallet ID CHAIN [ADDRESS]".into());
         }
-        fields.set(Field::Blockchain, chain);
-        fields.set(Field::Address, address.first().copied().unwrap_or_default());
+        fields.set(ImportField::Blockchain, chain);
+        fields.set(ImportField::Address, address.first().copied().unwrap_or_default());
     } else {
-        fields.set(Field::Name, &rest.join(" "));
+        fields.set(ImportField::Name, &rest.join(" "));
     }
     fields.to_entry()
 }
 
 /// The same identifier twice is a mistake, and which of the rows is right would be a guess.
-fn reject_duplicates(rows: &mut [Row]) {
+fn reject_duplicates(rows: &mut [ImportRow]) {
     let mut first: HashMap<(&'static str, String), String> = HashMap::new();
     for row in rows {
         let Ok(entry) = &row.entry else { continue };
@@ -229,7 +233,7 @@ fn reject_duplicates(rows: &mut [Row]) {
     }
 }
 
-fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
+fn parse_import_csv(text: &str) -> Result<Vec<ImportRow>, String> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("line 1: {error}"))?;
     if let Some(words) = separator_error(header) {
@@ -237,15 +241,18 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
     }
     let mut columns = Vec::new();
     for name in header {
-        let field = Field::from_column(name).ok_or_else(|| unknown_column(name))?;
+        let field = ImportField::from_column(name).ok_or_else(|| unknown_column(name))?;
         if columns.contains(&field) {
             return Err(format!("line 1: the column {name} appears twice"));
         }
         columns.push(field);
     }
-    for needed in [Field::Kind, Field::Id] {
+    for needed in [ImportField::Kind, ImportField::Id] {
         if !columns.contains(&needed) {
-            return Err(format!("line 1: the column {} is missing; the header must name every column", needed.name()));
+            return Err(format!(
+                "line 1: the column {} is missing; the header must name every column",
+                needed.column_name()
+            ));
         }
     }
     let mut rows = Vec::new();
@@ -254,7 +261,7 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
         let record = record.map_err(|error| error.to_string())?;
         let line = lines.line_of(&record);
         let entry = if record.len() == columns.len() {
-            let mut fields = Fields::default();
+            let mut fields = ImportFields::default();
             columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));
             fields.to_entry()
         } else {
@@ -264,18 +271,18 @@ fn parse_csv(text: &str) -> Result<Vec<Row>, String> {
                 columns.len()
             ))
         };
-        rows.push(Row { line, index: None, entry });
+        rows.push(ImportRow { line, index: None, entry });
     }
     Ok(rows)
 }
 
 fn unknown_column(name: &str) -> String {
-    let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
+    let known: Vec<&str> = ImportField::ALL.iter().map(|field| field.column_name()).collect();
     let name = Text::clean(name);
     format!("line 1: no column is called “{name}”; there are {}", known.join(", "))
 }
 
-fn parse_json(text: &str) -> Result<Vec<Row>, String> {
+fn parse_import_json(text: &str) -> Result<Vec<ImportRow>, String> {
     let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is not a list: {error}"))?;
     let mut rows = Vec::with_capacity(objects.len());
     // Values occur in the text in this order, with only blanks and commas between them.
@@ -285,17 +292,17 @@ fn parse_json(text: &str) -> Result<Vec<Row>, String> {
         let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
         line += u64::try_from(between).unwrap_or(0);
         (counted, passed) = (at, at + object.get().len());
-        rows.push(Row { line, index: Some(nth), entry: parse_object(object) });
+        rows.push(ImportRow { line, index: Some(nth), entry: parse_json_entry(object) });
     }
     Ok(rows)
 }
 
-fn parse_object(object: &RawValue) -> Result<Entry, String> {
+fn parse_json_entry(object: &RawValue) -> Result<DirectoryEntry, String> {
     let values: HashMap<String, &RawValue> =
-        serde_json::from_str(object.get()).map_err(|_| format!("each entry is an object, as in {EXAMPLE}"))?;
-    let mut fields = Fields::default();
+        serde_json::from_str(object.get()).map_err(|_| format!("each entry is an object, as in {EXAMPLE_ENTRY}"))?;
+    let mut fields = ImportFields::default();
     for (name, value) in values {
-        let field = Field::from_column(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
+        let field = ImportField::from_column(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
         let word = value.get();
         let text = match word.as_bytes().first() {
             Some(b'"') => serde_json::from_str::<String>(word).map_err(|error| error.to_string())?,

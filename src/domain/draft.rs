@@ -11,9 +11,9 @@ mod swap;
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
-pub use payment::{Payment, Tag};
+pub use payment::{MemoSupport, V1Payment};
 pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
-pub use swap::{Exchange, InstantSwap, Swap};
+pub use swap::{InstantSwap, Swap, SwapTerms};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -59,7 +59,7 @@ impl Operation {
     ];
 
     /// Its name in the journal.
-    pub fn word(self) -> &'static str {
+    pub fn journal_name(self) -> &'static str {
         match self {
             Self::Withdraw => "withdraw",
             Self::CreateUser => "create-user",
@@ -107,14 +107,14 @@ impl Operation {
 
     /// Whether the request carries an idempotency key as documented in the specification, so that resending the same
     /// bytes cannot execute it twice.
-    pub fn is_keyed(self) -> bool {
+    pub fn has_documented_key(self) -> bool {
         matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet | Self::Batch)
     }
 
     /// Whether the request carries an idempotency key at all. That the service honours a swap's key is an assumption:
     /// the key serves to find the swap in the history, and never to resend it.
-    pub fn carries_key(self) -> bool {
-        self.is_keyed() || self == Self::Swap
+    pub fn has_key(self) -> bool {
+        self.has_documented_key() || self == Self::Swap
     }
 
     /// Whether it is for the sandbox, which has neither a chain nor money behind it.
@@ -144,7 +144,7 @@ pub enum Draft {
     Batch(Batch),
     Swap(Swap),
     InstantSwap(InstantSwap),
-    Payment(Payment),
+    Payment(V1Payment),
     CreateSandboxAddress(NewSandboxAddress),
 }
 

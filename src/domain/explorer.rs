@@ -12,17 +12,17 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
         .into_iter()
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
-    page_url(&transaction.token.blockchain, hash, is_test, listed)
+    explorer_page_url(&transaction.token.blockchain, hash, is_test, listed)
 }
 
 /// The page of a hash on a chain; `is_test` states whether the chain is a test network.
-pub fn page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
+pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err("its hash is not valid for an explorer page");
     }
     let chain = Chain::find(slug).ok_or("explorer links are not supported for this chain")?;
     let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
-    let base = places().find_map(|place| usable_explorer(place, is_test, chain.explorer));
+    let base = places().find_map(|place| trusted_explorer(place, is_test, chain.explorer));
     match base {
         Some(base) => Ok(chain.transaction_link_at(base, hash)),
         None if is_test => Err("no explorer is known for this test network"),
@@ -32,10 +32,10 @@ pub fn page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Resu
 
 /// The explorer that the service lists for a blockchain; `None` where it lists none, or none that fits this network.
 pub fn listed_explorer(place: &Blockchain) -> Option<&str> {
-    usable_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
+    trusted_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
 }
 
-fn usable_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
+fn trusted_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = place.block_explorer.as_deref()?;
     let is_plain = base.starts_with("https://") && !base.contains(['?', '#', ' ', '@', '"', '\\']) && base.is_ascii();
     let fits = if is_test {
@@ -52,7 +52,7 @@ mod tests {
 
     fn transaction(chain: &str, hash: &str, network: &str) -> Transaction {
         let tx_hash = (!hash.is_empty()).then(|| hash.into());
-        Transaction { network: Some(network.into()), tx_hash, ..Transaction::bare(chain) }
+        Transaction { network: Some(network.into()), tx_hash, ..Transaction::minimal(chain) }
     }
 
     fn tokens(slug: &str, explorer: &str, is_testnet: bool) -> Vec<Token> {

@@ -1,7 +1,7 @@
 //! The formats of exported rows.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Format {
+pub enum ExportFormat {
     /// Comma-separated values with a header; a spreadsheet treats no cell as a formula.
     #[default]
     Csv,
@@ -9,11 +9,11 @@ pub enum Format {
     Json,
 }
 
-impl Format {
+impl ExportFormat {
     /// Both formats by name, which is also their file extension.
     pub const ALL: [(&'static str, Self); 2] = [("csv", Self::Csv), ("json", Self::Json)];
 
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Json => "json",

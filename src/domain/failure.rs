@@ -15,7 +15,7 @@ pub enum MayHaveHappened {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum FailureReason {
     /// No connection: name not found, refused, no route, TLS not agreed.
     Unreachable,
     TimedOut,
@@ -45,25 +45,25 @@ pub enum Reason {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Failure {
-    pub effect: MayHaveHappened,
-    pub reason: Reason,
+    pub may_have_happened: MayHaveHappened,
+    pub reason: FailureReason,
     /// The service's or the system's message, for the log and the detail view.
     pub detail: Text,
 }
 
 impl Failure {
     /// A failed read, which cannot have changed anything.
-    pub fn from_read(reason: Reason, detail: &str) -> Self {
-        Self { effect: MayHaveHappened::No, reason, detail: Text::clean(detail) }
+    pub fn from_read(reason: FailureReason, detail: &str) -> Self {
+        Self { may_have_happened: MayHaveHappened::No, reason, detail: Text::clean(detail) }
     }
 
     /// Whether repeating the request later, unchanged, can help.
     pub fn is_retryable(&self) -> bool {
-        !matches!(self.reason, Reason::KeyRejected | Reason::Forbidden)
+        !matches!(self.reason, FailureReason::KeyRejected | FailureReason::Forbidden)
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for FailureReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreachable => f.write_str("service unreachable"),
@@ -87,7 +87,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.reason {
             // The message comes from the keyring, the journal or the guard, and is a whole sentence already.
-            Reason::Local if !self.detail.is_empty() => write!(f, "{}", self.detail),
+            FailureReason::Local if !self.detail.is_empty() => write!(f, "{}", self.detail),
             _ if self.detail.is_empty() => write!(f, "{}", self.reason),
             _ => write!(f, "{}: {}", self.reason, self.detail),
         }

@@ -28,7 +28,7 @@ use super::history::PriceList;
 use super::{Amount, FinalStatuses, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Field {
+pub enum FilterField {
     /// Symbol, name or contract.
     Token,
     Chain,
@@ -61,38 +61,38 @@ pub enum Field {
 }
 
 /// The fields' names as they are typed, the most used first.
-pub const NAMES: &[(&str, Field)] = &[
-    ("dir", Field::Direction),
-    ("token", Field::Token),
-    ("chain", Field::Chain),
-    ("status", Field::Status),
-    ("from", Field::From),
-    ("to", Field::To),
-    ("amount", Field::Amount),
-    ("date", Field::Date),
-    ("type", Field::SubType),
-    ("wallet", Field::Wallet),
-    ("account", Field::Account),
-    ("user", Field::User),
-    ("hash", Field::Hash),
-    ("ref", Field::Reference),
-    ("note", Field::Note),
-    ("id", Field::Id),
-    ("key", Field::Key),
-    ("group", Field::Group),
-    ("value", Field::Value),
-    ("age", Field::Age),
+pub const FIELD_NAMES: &[(&str, FilterField)] = &[
+    ("dir", FilterField::Direction),
+    ("token", FilterField::Token),
+    ("chain", FilterField::Chain),
+    ("status", FilterField::Status),
+    ("from", FilterField::From),
+    ("to", FilterField::To),
+    ("amount", FilterField::Amount),
+    ("date", FilterField::Date),
+    ("type", FilterField::SubType),
+    ("wallet", FilterField::Wallet),
+    ("account", FilterField::Account),
+    ("user", FilterField::User),
+    ("hash", FilterField::Hash),
+    ("ref", FilterField::Reference),
+    ("note", FilterField::Note),
+    ("id", FilterField::Id),
+    ("key", FilterField::Key),
+    ("group", FilterField::Group),
+    ("value", FilterField::Value),
+    ("age", FilterField::Age),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum AmountBound {
     Above,
     AtLeast,
     Below,
     AtMost,
 }
 
-impl Side {
+impl AmountBound {
     const OPERATORS: [(&'static str, Self); 4] =
         [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
 
@@ -114,20 +114,20 @@ impl Side {
 
 /// What a row must satisfy to match a word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Predicate {
+pub enum RowPredicate {
     /// The field contains this text, which is in lower case and never empty.
     Contains(String),
     NotBefore(Timestamp),
     Before(Timestamp),
     /// The row's amount lies on this side of the bound, whatever the token.
-    Amount(Side, Amount),
+    Amount(AmountBound, Amount),
     /// The row's worth by these prices lies on this side of the bound, an amount of the price list's token.
-    Value(Side, Amount, PriceList),
+    Value(AmountBound, Amount, PriceList),
 }
 
 /// What the meaning of some words depends on besides their text.
 #[derive(Debug, Clone, Default)]
-pub struct ParseContext {
+pub struct FilterContext {
     /// The time from which `yesterday`, `-7d` and ages count; without it they are faults.
     pub now: Option<Timestamp>,
     /// The prices by which `value:` compares; without any it is a fault.
@@ -137,14 +137,14 @@ pub struct ParseContext {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Term {
+pub struct FilterTerm {
     /// The field to search; any field if absent.
-    pub field: Option<Field>,
-    pub predicate: Predicate,
+    pub field: Option<FilterField>,
+    pub predicate: RowPredicate,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Fault {
+pub struct FilterFault {
     pub word: String,
     pub message: String,
 }
@@ -152,18 +152,18 @@ pub struct Fault {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Filter {
     pub text: String,
-    pub terms: Vec<Term>,
+    pub terms: Vec<FilterTerm>,
     /// The words that cannot be understood. A filter with a fault matches nothing.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<FilterFault>,
 }
 
 impl Filter {
     /// Parses what was typed. A field name without a value restricts nothing yet.
-    pub fn parse(text: &str, context: &ParseContext) -> Self {
+    pub fn parse(text: &str, context: &FilterContext) -> Self {
         let mut filter = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
-            match term::parse_word(&word, context) {
+            match term::parse_filter_word(&word, context) {
                 Ok(terms) => {
                     for term in terms {
                         if !filter.terms.contains(&term) {
@@ -171,7 +171,7 @@ impl Filter {
                         }
                     }
                 }
-                Err(says) => filter.faults.push(Fault { word, message: says }),
+                Err(says) => filter.faults.push(FilterFault { word, message: says }),
             }
         }
         filter
@@ -188,7 +188,7 @@ impl Filter {
 
     /// Whether the result may depend on the names of accounts, wallets and users.
     pub fn depends_on_names(&self) -> bool {
-        self.terms.iter().any(Term::depends_on_names)
+        self.terms.iter().any(FilterTerm::depends_on_names)
     }
 
     /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.
@@ -201,52 +201,53 @@ impl Filter {
 impl From<&str> for Filter {
     /// Parses words that need neither the time nor prices.
     fn from(text: &str) -> Self {
-        Self::parse(text, &ParseContext::default())
+        Self::parse(text, &FilterContext::default())
     }
 }
 
-impl Term {
+impl FilterTerm {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.predicate, &old.predicate) {
                 // A token or status depends on the whole word, so a longer word may match other ones.
-                (Predicate::Contains(new), Predicate::Contains(former))
-                    if matches!(self.field, Some(Field::Token | Field::Status)) =>
+                (RowPredicate::Contains(new), RowPredicate::Contains(former))
+                    if matches!(self.field, Some(FilterField::Token | FilterField::Status)) =>
                 {
                     new == former
                 }
-                (Predicate::Contains(new), Predicate::Contains(former)) => {
+                (RowPredicate::Contains(new), RowPredicate::Contains(former)) => {
                     new.starts_with(former) && self.depends_on_dates() == old.depends_on_dates()
                 }
-                (Predicate::NotBefore(new), Predicate::NotBefore(former)) => new >= former,
-                (Predicate::Before(new), Predicate::Before(former)) => new <= former,
+                (RowPredicate::NotBefore(new), RowPredicate::NotBefore(former)) => new >= former,
+                (RowPredicate::Before(new), RowPredicate::Before(former)) => new <= former,
                 (new, former) => new == former,
             }
     }
 
     fn depends_on_names(&self) -> bool {
-        let is_called = matches!(self.field, None | Some(Field::Account | Field::Wallet | Field::User));
-        is_called && matches!(self.predicate, Predicate::Contains(_))
+        let is_called =
+            matches!(self.field, None | Some(FilterField::Account | FilterField::Wallet | FilterField::User));
+        is_called && matches!(self.predicate, RowPredicate::Contains(_))
     }
 
     pub fn depends_on_dates(&self) -> bool {
         match (self.field, &self.predicate) {
-            (Some(field), _) => field == Field::Date,
-            (None, Predicate::Contains(needle)) => needle.contains(['-', ':']),
+            (Some(field), _) => field == FilterField::Date,
+            (None, RowPredicate::Contains(needle)) => needle.contains(['-', ':']),
             (None, _) => false,
         }
     }
 }
 
-pub fn parse_field(word: &str) -> Option<(Field, &str)> {
+pub fn split_field(word: &str) -> Option<(FilterField, &str)> {
     let (name, value) = word.split_once(':')?;
-    let (_, field) = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let (_, field) = FIELD_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some((*field, value))
 }
 
 /// Whether a word of a name begins with a text, both folded. A text that begins with no letter or digit may occur
 /// anywhere.
-pub fn begins_word(name: &str, text: &str) -> bool {
+pub fn is_word_start(name: &str, text: &str) -> bool {
     let is_part = text.starts_with(char::is_alphanumeric);
     let mut inside = false;
     name.char_indices().any(|(at, character)| {
@@ -262,7 +263,7 @@ pub struct WordFilter(Vec<String>);
 
 impl WordFilter {
     pub fn parse(filter: &str) -> Self {
-        Self(filter.split_whitespace().map(fold).collect())
+        Self(filter.split_whitespace().map(fold_case).collect())
     }
 
     /// Whether each word occurs in one of these texts, ignoring case.
@@ -270,12 +271,12 @@ impl WordFilter {
         if self.0.is_empty() {
             return true;
         }
-        let texts: Vec<String> = texts.into_iter().map(|text| fold(text.as_ref())).collect();
+        let texts: Vec<String> = texts.into_iter().map(|text| fold_case(text.as_ref())).collect();
         self.0.iter().all(|word| texts.iter().any(|text| text.contains(word)))
     }
 }
 
 /// Lower case, character by character, so that a part of a text folds as the whole does.
-pub fn fold(text: &str) -> String {
+pub fn fold_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(char::to_lowercase).collect() }
 }

@@ -7,20 +7,20 @@ use super::Text;
 
 /// The hints received since the last report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Hints {
+pub struct WebhookHints {
     pub received: u32,
     /// A few distinct signed topics, sanitised.
     pub topics: Vec<Text>,
     pub rejected: BTreeMap<HintRejection, u32>,
 }
 
-impl Hints {
-    const TOPICS: usize = 4;
+impl WebhookHints {
+    const MAX_TOPICS: usize = 4;
 
     pub fn record(&mut self, topic: Option<Text>) {
         self.received = self.received.saturating_add(1);
         if let Some(topic) = topic.filter(|topic| !self.topics.contains(topic))
-            && self.topics.len() < Self::TOPICS
+            && self.topics.len() < Self::MAX_TOPICS
         {
             self.topics.push(topic);
         }

@@ -48,7 +48,7 @@ pub struct Query {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Anchor {
+pub enum WindowAnchor {
     /// At the row of this rank, counted from 0.
     Rank(u64),
     /// `above` rows before this row, or before its position if it is not in the result.
@@ -62,20 +62,20 @@ pub enum Anchor {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Span {
+pub struct WindowRequest {
     pub query: Query,
-    pub anchor: Anchor,
+    pub anchor: WindowAnchor,
     pub rows: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Count {
+pub enum RowCount {
     Exact(u64),
     /// At least this many; counting goes on.
     AtLeast(u64),
 }
 
-impl Count {
+impl RowCount {
     pub fn number(self) -> u64 {
         match self {
             Self::Exact(number) | Self::AtLeast(number) => number,
@@ -89,12 +89,12 @@ pub struct Window<T> {
     pub first: u64,
     pub rows: Vec<T>,
     /// The number of rows in the whole result.
-    pub count: Count,
+    pub count: RowCount,
 }
 
 impl<T> Default for Window<T> {
     fn default() -> Self {
-        Self { first: 0, rows: Vec::new(), count: Count::Exact(0) }
+        Self { first: 0, rows: Vec::new(), count: RowCount::Exact(0) }
     }
 }
 
@@ -114,7 +114,7 @@ pub struct HistoryRow {
 
 /// How far the history has been read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct SyncProgress {
     pub rows: u64,
     /// The most rows there can be, by the reported page counts.
     pub expected: Option<u64>,
@@ -177,7 +177,7 @@ pub struct TransactionPageRequest {
 
 /// Where a directory entry comes from, the strongest source first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Source {
+pub enum EntrySource {
     Created,
     Imported,
     Listed,
@@ -186,7 +186,7 @@ pub enum Source {
 
 /// A property of a wallet or an account on which money depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fact {
+pub enum EntryFact {
     Address,
     Blockchain,
     Network,
@@ -194,15 +194,15 @@ pub enum Fact {
     Account,
 }
 
-impl Fact {
+impl EntryFact {
     pub const ALL: [Self; 5] = [Self::Address, Self::Blockchain, Self::Network, Self::User, Self::Account];
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Facts(u8);
+pub struct EntryFactSet(u8);
 
-impl Facts {
-    pub fn has(self, fact: Fact) -> bool {
+impl EntryFactSet {
+    pub fn has(self, fact: EntryFact) -> bool {
         self.0 & (1 << fact as u8) != 0
     }
 
@@ -216,8 +216,8 @@ impl Facts {
     }
 }
 
-impl FromIterator<Fact> for Facts {
-    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> Self {
+impl FromIterator<EntryFact> for EntryFactSet {
+    fn from_iter<I: IntoIterator<Item = EntryFact>>(facts: I) -> Self {
         Self(facts.into_iter().fold(0, |bits, fact| bits | 1 << fact as u8))
     }
 }
@@ -225,9 +225,9 @@ impl FromIterator<Fact> for Facts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sourced<T> {
     pub entry: T,
-    pub source: Source,
+    pub source: EntrySource,
     /// The facts known from an import alone: the service has not reported them.
-    pub imported_facts: Facts,
+    pub imported_facts: EntryFactSet,
     /// Of a wallet: addresses that the service reported later and that differ from the recorded one.
     pub other_addresses: Vec<OtherAddress>,
 }

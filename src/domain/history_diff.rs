@@ -31,7 +31,7 @@ pub struct TokenFlow {
 
 impl TokenFlow {
     #[must_use]
-    pub fn plus(self, other: &Self) -> Self {
+    pub fn combined_with(self, other: &Self) -> Self {
         let moved = self.totals.zip(other.totals).and_then(|((incoming, outgoing), (more_in, more_out))| {
             Some((incoming.checked_add(more_in)?, outgoing.checked_add(more_out)?))
         });
@@ -78,11 +78,11 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
         let change = match (known, flow.totals) {
             // A row that lacks what a sum needs was added or removed.
             _ if known.map_or(0, |known| known.unclear) != flow.unclear => None,
-            (None, Some((incoming, outgoing))) => compare(incoming, outgoing),
+            (None, Some((incoming, outgoing))) => absolute_difference(incoming, outgoing),
             (Some(TokenFlow { totals: Some((incoming, outgoing)), .. }), Some((more_in, more_out))) => {
                 // in after − out after − (in before − out before), without going below zero on the way.
                 let (plus, minus) = (more_in.checked_add(*outgoing), more_out.checked_add(*incoming));
-                plus.zip(minus).and_then(|(plus, minus)| compare(plus, minus))
+                plus.zip(minus).and_then(|(plus, minus)| absolute_difference(plus, minus))
             }
             _ => None,
         };
@@ -95,7 +95,7 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
 
 /// The absolute difference of two amounts, and whether the first is the larger; `None` where their fraction digits
 /// differ.
-fn compare(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
+fn absolute_difference(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
     match plus.checked_sub(minus) {
         Some(more) => Some((true, more)),
         None => minus.checked_sub(plus).map(|less| (false, less)),
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     /// What came in and went out of each; one row of a token without figures does not say enough.
-    fn mark(sums: &[(&str, Option<(u64, u64)>)]) -> HistoryCheckpoint {
+    fn checkpoint(sums: &[(&str, Option<(u64, u64)>)]) -> HistoryCheckpoint {
         let flow = |moved: Option<(u64, u64)>| {
             let (incoming, outgoing) = moved.unwrap_or_default();
             super::token_flow("USDC", U256::from(incoming), U256::from(outgoing), 6, i64::from(moved.is_none()))
@@ -124,7 +124,10 @@ mod tests {
         HistoryCheckpoint { complete: true, sums, ..HistoryCheckpoint::default() }
     }
 
-    fn told(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> Vec<(String, Option<(bool, String)>)> {
+    fn token_change_texts(
+        before: &HistoryCheckpoint,
+        after: &HistoryCheckpoint,
+    ) -> Vec<(String, Option<(bool, String)>)> {
         let told = token_changes(before, after).into_iter();
         told.map(|net| {
             (net.token.blockchain.to_string(), net.change.map(|(more, amount)| (more, amount.raw().to_string())))
@@ -134,9 +137,14 @@ mod tests {
 
     #[test]
     fn only_what_changed_is_told_and_what_cannot_be_told_is_said_to_be_so() {
-        let before =
-            mark(&[("a", Some((10, 4))), ("b", Some((5, 0))), ("c", Some((7, 7))), ("d", None), ("e", Some((1, 0)))]);
-        let after = mark(&[
+        let before = checkpoint(&[
+            ("a", Some((10, 4))),
+            ("b", Some((5, 0))),
+            ("c", Some((7, 7))),
+            ("d", None),
+            ("e", Some((1, 0))),
+        ]);
+        let after = checkpoint(&[
             ("a", Some((12, 4))),
             ("b", Some((5, 3))),
             ("c", Some((9, 9))),
@@ -146,7 +154,7 @@ mod tests {
         ]);
         let change = |more, amount: &str| Some((more, amount.to_owned()));
         assert_eq!(
-            told(&before, &after),
+            token_change_texts(&before, &after),
             [
                 ("a".into(), change(true, "2")),
                 ("b".into(), change(false, "3")),
@@ -154,7 +162,11 @@ mod tests {
                 ("f".into(), change(false, "2"))
             ]
         );
-        assert_eq!(told(&HistoryCheckpoint { complete: false, ..before }, &after), [], "old rows came in between");
+        assert_eq!(
+            token_change_texts(&HistoryCheckpoint { complete: false, ..before }, &after),
+            [],
+            "old rows came in between"
+        );
     }
 
     proptest! {
@@ -165,7 +177,7 @@ mod tests {
             let wide = |(incoming, outgoing): (u32, u32)| (u64::from(incoming), u64::from(outgoing));
             let (incoming, outgoing) = wide(before);
             let after = (incoming + u64::from(came), outgoing + u64::from(went));
-            let told = told(&mark(&[("a", Some((incoming, outgoing)))]), &mark(&[("a", Some(after))]));
+            let told = token_change_texts(&checkpoint(&[("a", Some((incoming, outgoing)))]), &checkpoint(&[("a", Some(after))]));
             let expected = match i64::from(came) - i64::from(went) {
                 0 => Vec::new(),
                 net => vec![("a".to_owned(), Some((net > 0, net.unsigned_abs().to_string())))],

@@ -6,14 +6,14 @@ use super::{Blockchain, Chain, Text, Token, TokenKey};
 
 /// A token that is held or was received, to be checked for imitation.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate<'a> {
+pub struct TokenCandidate<'a> {
     pub token: &'a TokenKey,
     pub symbol: &'a Text,
     pub name: Option<&'a Text>,
     pub decimals: Option<u8>,
 }
 
-impl Candidate<'_> {
+impl TokenCandidate<'_> {
     /// Whether it contains a web address, hides characters, or resembles a listed token without being it.
     ///
     /// Names are compared by the skeletons of UTS 39, in which a Cyrillic Т equals a Latin T. The service's list has no
@@ -21,7 +21,7 @@ impl Candidate<'_> {
     /// chain's own coin where the listed one is, and has the same fraction digits there.
     pub fn imitates(&self, listed: &[Token]) -> bool {
         let words = [Some(self.symbol), self.name];
-        let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || is_disguised(word);
+        let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || has_disguised_word(word);
         if words.into_iter().flatten().any(is_odd) {
             return true;
         }
@@ -54,7 +54,7 @@ impl Candidate<'_> {
 /// The same check for a bare symbol, which is all that version 1 reports: one that is spelt like a listed symbol cannot
 /// be distinguished from it.
 pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
-    if symbol.contains('\u{fffd}') || looks_like_url(symbol) || is_disguised(symbol) {
+    if symbol.contains('\u{fffd}') || looks_like_url(symbol) || has_disguised_word(symbol) {
         return true;
     }
     if listed.iter().any(|token| token.symbol == *symbol) {
@@ -66,13 +66,13 @@ pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
 
 /// Whether some word contains letters of another alphabet and looks like plain ASCII, such as `UЅDT` with a Cyrillic
 /// Dze. That is an imitation whatever is listed, even before the list was read, and even if a service lists it.
-pub fn is_disguised(text: &str) -> bool {
+pub fn has_disguised_word(text: &str) -> bool {
     // Accented Latin letters are below this bound: those are spellings, not disguises.
     let is_foreign = |c: char| c.is_alphabetic() && c > '\u{24f}';
     text.split_whitespace().any(|word| word.contains(is_foreign) && skeleton(word).all(|c| c.is_ascii()))
 }
 
-pub fn look_alike(one: &str, other: &str) -> bool {
+pub fn texts_look_alike(one: &str, other: &str) -> bool {
     Skeleton::new(one).is_like(other)
 }
 
@@ -145,7 +145,7 @@ mod tests {
         let token = TokenKey::new(blockchain, contract);
         let (symbol, name) = (Text::clean(symbol), Text::clean(name));
         let name = (!name.is_empty()).then_some(&name);
-        Candidate { token: &token, symbol: &symbol, name, decimals: Some(decimals) }.imitates(&listed())
+        TokenCandidate { token: &token, symbol: &symbol, name, decimals: Some(decimals) }.imitates(&listed())
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             ("\u{5e01}\u{5b89}", false),
         ] {
             let text = Text::clean(symbol);
-            let candidate = Candidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
+            let candidate = TokenCandidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
             assert_eq!(candidate.imitates(&[]), imitates, "{symbol}");
             assert_eq!(symbol_imitates(&text, &[]), imitates, "{symbol} of version 1");
         }
@@ -207,7 +207,7 @@ mod tests {
         let token = TokenKey::new("ethereum", Some("0x1111111111111111111111111111111111111111"));
         for (symbol, imitates) in [("U\u{405}DT", true), ("USDT", false)] {
             let text = Text::clean(symbol);
-            let candidate = Candidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
+            let candidate = TokenCandidate { token: &token, symbol: &text, name: None, decimals: Some(6) };
             assert_eq!((candidate.imitates(&all), symbol_imitates(&text, &all)), (imitates, imitates), "{symbol}");
         }
     }

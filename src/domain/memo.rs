@@ -11,15 +11,15 @@ pub enum MemoError {
 }
 
 /// The most bytes of a text memo on Stellar (`MEMO_TEXT` of its protocol).
-const STELLAR: usize = 28;
+const STELLAR_MAX_BYTES: usize = 28;
 /// The most bytes of a memo on Cosmos SDK chains, unless a chain sets another maximum (`MaxMemoCharacters`).
-const COSMOS: usize = 256;
+const COSMOS_MAX_BYTES: usize = 256;
 /// The most bytes of a TON comment that fit into one cell: 127, of which four mark it as a comment.
-const TON: usize = 123;
+const TON_MAX_BYTES: usize = 123;
 
 /// Checks a memo for a family of chains. Where the family is unknown, or its chains have no memos, any memo passes
 /// here, and the guard decides.
-pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoError> {
+pub fn check_memo(family: Option<Family>, memo: &str) -> Result<(), MemoError> {
     let up_to = |chain, longest| {
         if memo.len() > longest { Err(MemoError::Long { chain, longest, length: memo.len() }) } else { Ok(()) }
     };
@@ -29,9 +29,9 @@ pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoError> {
             let plain = memo.bytes().all(|byte| byte.is_ascii_digit()) && (memo == "0" || !memo.starts_with('0'));
             if plain && memo.parse::<u32>().is_ok() { Ok(()) } else { Err(MemoError::Tag) }
         }
-        Some(Family::Stellar) => up_to("Stellar", STELLAR),
-        Some(Family::Ton) => up_to("TON", TON),
-        Some(Family::Cosmos(_)) => up_to("this chain", COSMOS),
+        Some(Family::Stellar) => up_to("Stellar", STELLAR_MAX_BYTES),
+        Some(Family::Ton) => up_to("TON", TON_MAX_BYTES),
+        Some(Family::Cosmos(_)) => up_to("this chain", COSMOS_MAX_BYTES),
         _ => Ok(()),
     }
 }
@@ -55,15 +55,17 @@ mod tests {
     #[case(Family::Stellar, "äääääääääääääää", false)]
     #[case(Family::Evm, "anything", true)]
     fn a_memo_fits_its_chain(#[case] family: Family, #[case] memo: &str, #[case] fits: bool) {
-        assert_eq!(check(Some(family), memo).is_ok(), fits);
+        assert_eq!(check_memo(Some(family), memo).is_ok(), fits);
     }
 
     #[test]
     fn what_is_too_long_says_how_long_it_may_be() {
         let long = "x".repeat(257);
-        let fault = check(Some(Family::Cosmos("cosmos")), &long).unwrap_err();
+        let fault = check_memo(Some(Family::Cosmos("cosmos")), &long).unwrap_err();
         assert_eq!(fault.to_string(), "a memo on this chain has 256 bytes at most; this has 257");
-        assert!(check(Some(Family::Ton), &long[..123]).is_ok() && check(Some(Family::Ton), &long[..124]).is_err());
-        assert!(check(None, &long).is_ok());
+        assert!(
+            check_memo(Some(Family::Ton), &long[..123]).is_ok() && check_memo(Some(Family::Ton), &long[..124]).is_err()
+        );
+        assert!(check_memo(None, &long).is_ok());
     }
 }

@@ -38,9 +38,9 @@ use super::outcome::{AttemptResult, ObservedTransaction, Outcome, RecipientObser
 use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
 pub use destination::Destination;
-pub use event::Event;
-pub use rule::{Illegal, SendReason};
-pub use service_addresses::{AddressAnswer, ProfileAddress, Relation, ServiceAddresses};
+pub use event::OrderEvent;
+pub use rule::{IllegalOrderEvent, SendReason};
+pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderId(pub Uuid);
@@ -72,7 +72,7 @@ pub struct RequestBytes {
 
 /// Which console acted, and which operating-system user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Console {
+pub struct ConsoleIdentity {
     /// The operating system's name for the user.
     pub user: Text,
     pub host: Text,
@@ -81,9 +81,9 @@ pub struct Console {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Stamp {
+pub struct EventStamp {
     pub at: Timestamp,
-    pub by: Console,
+    pub by: ConsoleIdentity,
 }
 
 /// The content of [`Event::Drafted`]: a draft as it becomes an order.
@@ -116,7 +116,7 @@ pub struct Attempt {
     pub number: u32,
     pub reason: SendReason,
     /// When the attempt was recorded, and by whom; the request left after that.
-    pub stamp: Stamp,
+    pub stamp: EventStamp,
     /// When the sender gives up waiting. Nobody may send again before then.
     pub gives_up_at: Timestamp,
     /// The result, and when it came.
@@ -135,9 +135,9 @@ pub struct HistoryLookup {
     /// Alarms, in words: where `found` differs from the request, or the order was paid more than once.
     pub differences: Vec<Text>,
     /// Alarms, in words, that `found` cost far more than expected. They keep no order open.
-    pub costs: Vec<Text>,
+    pub cost_alarms: Vec<Text>,
     /// Of a batch whose recipients the service reports separately: what is new about single recipients.
-    pub parts: Vec<RecipientObservation>,
+    pub recipient_reports: Vec<RecipientObservation>,
     /// Whether everything since the first attempt was provably read and shows that all or part of the order failed. An
     /// order counts as failed only after several such reads.
     pub shows_failure: bool,
@@ -160,7 +160,7 @@ pub enum OrderEnd {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum OrderState {
     /// Recorded, not confirmed.
     Drafted,
     /// Confirmed, never sent.
@@ -189,12 +189,12 @@ pub enum State {
 pub struct Order {
     pub id: OrderId,
     pub drafted: DraftedOrder,
-    pub created: Stamp,
-    pub confirmed: Option<(Stamp, Confirmation)>,
+    pub created: EventStamp,
+    pub confirmed: Option<(EventStamp, Confirmation)>,
     pub attempts: Vec<Attempt>,
     /// The history lookups, in the order in which they were made.
     pub lookups: Vec<(Timestamp, HistoryLookup)>,
-    pub end: Option<(Stamp, OrderEnd)>,
+    pub end: Option<(EventStamp, OrderEnd)>,
 }
 
 /// How many complete reads it takes before an order counts as not seen.
@@ -204,33 +204,35 @@ pub const NOT_SEEN_AFTER: Duration = Duration::from_mins(10);
 
 impl Order {
     /// The state at a time: a waiting attempt ends at its time-out.
-    pub fn state(&self, now: Timestamp) -> State {
+    pub fn state(&self, now: Timestamp) -> OrderState {
         if let Some((_, end)) = &self.end {
             return match end {
-                OrderEnd::Settled => State::Settled,
-                OrderEnd::PartlySettled => State::PartlySettled,
-                OrderEnd::Failed => State::Failed,
-                OrderEnd::Abandoned(_) => State::Abandoned,
-                OrderEnd::WrittenOff(_) => State::WrittenOff,
+                OrderEnd::Settled => OrderState::Settled,
+                OrderEnd::PartlySettled => OrderState::PartlySettled,
+                OrderEnd::Failed => OrderState::Failed,
+                OrderEnd::Abandoned(_) => OrderState::Abandoned,
+                OrderEnd::WrittenOff(_) => OrderState::WrittenOff,
             };
         }
         if self.confirmed.is_none() {
-            return State::Drafted;
+            return OrderState::Drafted;
         }
         if self.last_observed().is_some() {
-            return State::Accepted;
+            return OrderState::Accepted;
         }
         if self.attempts.iter().any(|attempt| attempt.is_under_way(now)) {
-            return State::Sending;
+            return OrderState::Sending;
         }
         match self.outcome() {
-            None => State::Confirmed,
-            Some(Outcome::NotSent) => State::NotSent,
-            Some(Outcome::Accepted) => State::Accepted,
-            Some(Outcome::Refused) => State::Refused,
-            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_refusal_confirmed() => State::Refused,
-            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) => State::ProbablyRefused,
-            Some(Outcome::Unknown) => State::Unknown,
+            None => OrderState::Confirmed,
+            Some(Outcome::NotSent) => OrderState::NotSent,
+            Some(Outcome::Accepted) => OrderState::Accepted,
+            Some(Outcome::Refused) => OrderState::Refused,
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) if self.is_refusal_confirmed() => {
+                OrderState::Refused
+            }
+            Some(Outcome::ProbablyRefused { .. } | Outcome::Declined) => OrderState::ProbablyRefused,
+            Some(Outcome::Unknown) => OrderState::Unknown,
         }
     }
 
@@ -244,7 +246,7 @@ impl Order {
     pub fn last_observed(&self) -> Option<&ObservedTransaction> {
         let looked = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
         looked.or_else(|| {
-            self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.change {
+            self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.created {
                 Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
                 _ => None,
             })
@@ -263,7 +265,7 @@ impl Order {
         let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
-            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
+            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
                 Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
                 _ => None,
             });
@@ -276,11 +278,11 @@ impl Order {
         let looked = self.lookups.iter().filter_map(|(_, look)| look.observed.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
-            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.change {
+            answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
                 Some(super::outcome::CreatedObject::Transaction(seen)) => seen.transaction.as_ref(),
                 _ => None,
             });
-        let parts = self.lookups.iter().flat_map(|(_, look)| &look.parts);
+        let parts = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
         looked.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
     }
 
@@ -290,7 +292,7 @@ impl Order {
     }
 
     /// The order's time for people: when it was first sent, or else when it was drafted.
-    pub fn time(&self) -> Timestamp {
+    pub fn display_time(&self) -> Timestamp {
         self.first_sent().unwrap_or(self.created.at)
     }
 
@@ -303,11 +305,11 @@ impl Order {
     /// first.
     pub fn is_unresolved(&self, now: Timestamp) -> bool {
         match self.state(now) {
-            State::Unknown | State::ProbablyRefused => true,
+            OrderState::Unknown | OrderState::ProbablyRefused => true,
             // An operator must review it: its earlier outcome turned out to be wrong.
-            State::Accepted => self.is_reopened(),
+            OrderState::Accepted => self.is_reopened(),
             // While the order is sent again, an outcome that was unknown before stays unknown.
-            State::Sending => {
+            OrderState::Sending => {
                 let before = self.attempts.iter().filter(|attempt| !attempt.is_under_way(now));
                 matches!(
                     combined_outcome(before),
@@ -322,13 +324,17 @@ impl Order {
     pub fn is_open(&self, now: Timestamp) -> bool {
         matches!(
             self.state(now),
-            State::Sending | State::NotSent | State::Unknown | State::ProbablyRefused | State::Confirmed
-        ) || (self.state(now) == State::Accepted && self.drafted.draft.operation().moves_money())
+            OrderState::Sending
+                | OrderState::NotSent
+                | OrderState::Unknown
+                | OrderState::ProbablyRefused
+                | OrderState::Confirmed
+        ) || (self.state(now) == OrderState::Accepted && self.drafted.draft.operation().moves_money())
     }
 
     /// The times of the complete reads since the last attempt that did not find the order. A read before that attempt
     /// proves nothing about it.
-    pub fn complete_reads(&self) -> Vec<Timestamp> {
+    pub fn complete_read_times(&self) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let covers =
             |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.observed.is_none() && Some(*at) >= sent;
@@ -337,7 +343,7 @@ impl Order {
 
     /// Whether the order may be reported as not seen, which never means that it failed.
     pub fn was_not_seen(&self) -> bool {
-        let covering = self.complete_reads();
+        let covering = self.complete_read_times();
         let long =
             covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
         self.last_observed().is_none() && long && covering.len() >= NOT_SEEN_READS

@@ -55,11 +55,11 @@ pub struct AttemptResult {
     pub message: Text,
     /// The answer's body as received, cut to the journal's limit.
     pub raw: Option<String>,
-    pub change: Option<CreatedObject>,
+    pub created: Option<CreatedObject>,
     /// Alarms, in words: where the answer differs from the request.
     pub differences: Vec<Text>,
     /// Alarms, in words, that the answer states a cost far above what was expected; the payment is the requested one.
-    pub costs: Vec<Text>,
+    pub cost_alarms: Vec<Text>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl FinalStatuses {
     ];
 
     /// A digest of these statuses, whatever their order and case.
-    pub fn mark(&self) -> String {
+    pub fn digest(&self) -> String {
         let list = |words: &[String]| {
             let mut words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
             words.sort();
@@ -165,11 +165,11 @@ impl FinalStatuses {
 
     /// The verdict on a report. A chain also confirms what it reverted, so `confirmed` counts only without any status.
     pub fn verdict(&self, seen: &ObservedTransaction) -> Verdict {
-        self.judge(seen.status.as_ref(), seen.confirmed)
+        self.verdict_of_status(seen.status.as_ref(), seen.confirmed)
     }
 
     /// The verdict on a status and the service's `confirmed`: the one judgement for orders, sums and filters.
-    pub fn judge(&self, status: Option<&Status>, confirmed: Option<bool>) -> Verdict {
+    pub fn verdict_of_status(&self, status: Option<&Status>, confirmed: Option<bool>) -> Verdict {
         let word = status.map(|status| status.word().trim()).unwrap_or_default();
         let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
         match confirmed == Some(true) {
@@ -193,7 +193,7 @@ impl Status {
 mod tests {
     use super::*;
 
-    fn seen(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
+    fn observed_with_status(status: &str, confirmed: Option<bool>) -> ObservedTransaction {
         ObservedTransaction {
             transaction: None,
             status: Some(Status::read(status)),
@@ -242,9 +242,9 @@ mod tests {
             ("REJECTED", Some(false), Verdict::Failed),
             ("failed", Some(true), Verdict::Contradiction),
         ] {
-            assert_eq!(words.verdict(&seen(status, confirmed)), verdict, "{status} {confirmed:?}");
+            assert_eq!(words.verdict(&observed_with_status(status, confirmed)), verdict, "{status} {confirmed:?}");
         }
-        let nothing = ObservedTransaction { status: None, ..seen("", Some(true)) };
+        let nothing = ObservedTransaction { status: None, ..observed_with_status("", Some(true)) };
         assert_eq!(words.verdict(&nothing), Verdict::Settled);
     }
 
@@ -252,14 +252,18 @@ mod tests {
     fn a_reverted_transaction_is_mined_and_confirmed_and_never_settled() {
         let words = FinalStatuses::default();
         for word in ["reverted", "canceled", "expired", "error", "dropped", "replaced", "returned", "Cancelled"] {
-            assert_eq!(words.verdict(&seen(word, Some(true))), Verdict::Contradiction, "{word}");
-            assert_eq!(words.verdict(&seen(word, None)), Verdict::Failed, "{word}");
+            assert_eq!(words.verdict(&observed_with_status(word, Some(true))), Verdict::Contradiction, "{word}");
+            assert_eq!(words.verdict(&observed_with_status(word, None)), Verdict::Failed, "{word}");
             assert!(Status::read(word).has_failed());
         }
         // A word in neither list stays open, whatever the chain says.
         for word in ["rolled_back", "finalised?", "void", "out of gas"] {
             for confirmed in [None, Some(false), Some(true)] {
-                assert_eq!(words.verdict(&seen(word, confirmed)), Verdict::Open, "{word} {confirmed:?}");
+                assert_eq!(
+                    words.verdict(&observed_with_status(word, confirmed)),
+                    Verdict::Open,
+                    "{word} {confirmed:?}"
+                );
             }
         }
     }

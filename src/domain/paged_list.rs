@@ -38,7 +38,7 @@ impl<T> Default for PagedList<T> {
 
 impl<T> PagedList<T> {
     /// Why rows may be missing from a list that was read as far as it goes; `None` where it is complete.
-    pub fn incompleteness(&self) -> Option<&'static str> {
+    pub fn incompleteness_reason(&self) -> Option<&'static str> {
         match (self.has_more, self.repeated > 0 && self.pages.len() > 1) {
             (true, _) if self.paging_ignored => {
                 Some("the service reports several pages, but sends the first page for each")
@@ -50,7 +50,7 @@ impl<T> PagedList<T> {
     }
 
     /// Notes on how the service handled the query, in a few words each.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn handling_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.unreadable > 0 {
             notes.push(format!("{} unreadable", self.unreadable));
@@ -73,13 +73,13 @@ impl<T> PagedList<T> {
 pub struct PagedListReader<T, K> {
     list: PagedList<T>,
     first: Option<K>,
-    seen: HashSet<K>,
+    seen_keys: HashSet<K>,
     pages: u64,
 }
 
 impl<T, K: Eq + Hash + Clone> Default for PagedListReader<T, K> {
     fn default() -> Self {
-        Self { list: PagedList::default(), first: None, seen: HashSet::new(), pages: 0 }
+        Self { list: PagedList::default(), first: None, seen_keys: HashSet::new(), pages: 0 }
     }
 }
 
@@ -101,7 +101,7 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         self.list.unreadable = self.list.unreadable.saturating_add(page.unreadable);
         let before = self.list.rows.len();
         for row in page.items {
-            if !self.seen.insert(key(&row)) {
+            if !self.seen_keys.insert(key(&row)) {
                 self.list.repeated += 1;
                 continue;
             }
@@ -132,7 +132,7 @@ mod tests {
         Page { items: items.to_vec(), unreadable: 0, page_no: None, page_limit: None, total_page }
     }
 
-    fn read(pages: &[Page<u32>], asked: u64) -> (usize, PagedList<u32>) {
+    fn read_pages(pages: &[Page<u32>], asked: u64) -> (usize, PagedList<u32>) {
         let mut reading = PagedListReader::default();
         let fed =
             pages.iter().take_while(|page| reading.add_page((*page).clone(), asked, |row| *row, |row| row % 10 != 7));
@@ -141,33 +141,33 @@ mod tests {
 
     #[test]
     fn pages_are_read_to_the_last_and_no_row_twice() {
-        let (went_on, listed) = read(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
+        let (went_on, listed) = read_pages(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
         assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (2, [1, 2, 3, 4].as_slice(), false));
-        assert_eq!(listed.notes(), [""; 0]);
+        assert_eq!(listed.handling_notes(), [""; 0]);
     }
 
     #[test]
     fn without_a_number_of_pages_a_short_page_is_the_last() {
-        assert_eq!(read(&[page(&[1], None)], 2).0, 0);
-        let (went_on, listed) = read(&[page(&[1, 2], None), page(&[], None)], 2);
+        assert_eq!(read_pages(&[page(&[1], None)], 2).0, 0);
+        let (went_on, listed) = read_pages(&[page(&[1, 2], None), page(&[], None)], 2);
         assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (1, [1, 2].as_slice(), false));
     }
 
     #[test]
     fn a_first_page_that_comes_again_ends_the_list_with_a_word() {
-        let (_, listed) = read(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
+        let (_, listed) = read_pages(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
         assert_eq!(
             (listed.rows.as_slice(), listed.paging_ignored, listed.has_more),
             ([1, 2, 3].as_slice(), true, false)
         );
-        let (_, listed) = read(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
+        let (_, listed) = read_pages(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
         assert!(listed.paging_ignored && listed.has_more, "{listed:?}");
-        assert_eq!(listed.notes(), ["paging ignored"]);
+        assert_eq!(listed.handling_notes(), ["paging ignored"]);
     }
 
     #[test]
     fn what_may_lack_rows_says_why() {
-        let lack = |pages: &[Page<u32>]| read(pages, u64::MAX).1.incompleteness();
+        let lack = |pages: &[Page<u32>]| read_pages(pages, u64::MAX).1.incompleteness_reason();
         let (one, two, none) = (page(&[1, 2], Some(2)), page(&[3], Some(2)), page(&[], Some(3)));
         assert_eq!(lack(&[one.clone(), two.clone()]), None);
         assert_eq!(lack(&[page(&[1, 1], Some(1))]), None);
@@ -183,8 +183,8 @@ mod tests {
     fn rows_that_the_filter_leaves_out_are_dropped_and_counted() {
         let mut one = page(&[7, 1, 17], None);
         one.unreadable = 2;
-        let (_, listed) = read(&[one], 9);
+        let (_, listed) = read_pages(&[one], 9);
         assert_eq!((listed.rows.as_slice(), listed.filtered_out), ([1].as_slice(), 2));
-        assert_eq!(listed.notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
+        assert_eq!(listed.handling_notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
     }
 }

@@ -80,7 +80,7 @@ impl Period {
 mod tests {
     use super::*;
 
-    fn bounds(text: &str) -> Option<[String; 2]> {
+    fn period_bounds(text: &str) -> Option<[String; 2]> {
         Period::parse(text).map(|period| [period.start, period.end].map(|at| at.format("%Y-%m-%dT%H:%M")))
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("2026-11-01T23", "2026-11-01T23:00", "2026-11-02T00:00"),
             ("2026-11-01t12:59", "2026-11-01T12:59", "2026-11-01T13:00"),
         ] {
-            assert_eq!(bounds(text), Some([begins.to_owned(), ends.to_owned()]), "{text}");
+            assert_eq!(period_bounds(text), Some([begins.to_owned(), ends.to_owned()]), "{text}");
         }
     }
 

@@ -48,7 +48,7 @@ pub enum OverLimit {
 impl OverLimit {
     pub const ALL: [(&'static str, Self); 2] = [("stop", Self::Stop), ("danger", Self::Danger)];
 
-    pub fn word(self) -> &'static str {
+    pub fn config_name(self) -> &'static str {
         match self {
             Self::Stop => "stop",
             Self::Danger => "danger",
@@ -73,7 +73,7 @@ impl Limit {
     pub fn title(&self) -> String {
         let token = if self.is_for_any_token() { "every other token" } else { self.token.as_str() };
         match &self.chain {
-            Some(chain) => format!("{token} on {}", chain::display_name(chain)),
+            Some(chain) => format!("{token} on {}", chain::chain_display_name(chain)),
             None => token.to_owned(),
         }
     }
@@ -83,13 +83,13 @@ impl fmt::Display for Limit {
     /// For people: `USDC on Base: 10,000 per payment, 50,000 in 24 hours; beyond: stop`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = [
-            self.per_payment.map(|most| format!("{} per payment", most.grouped())),
-            self.per_day.map(|most| format!("{} in 24 hours", most.grouped())),
+            self.per_payment.map(|most| format!("{} per payment", most.format_grouped())),
+            self.per_day.map(|most| format!("{} in 24 hours", most.format_grouped())),
             self.percent_of_balance.map(|percent| format!("{percent}% of the balance")),
-            self.while_cooling.map(|most| format!("{} to an entry in its cooling-off period", most.grouped())),
+            self.while_cooling.map(|most| format!("{} to an entry in its cooling-off period", most.format_grouped())),
         ];
         let told: Vec<String> = told.into_iter().flatten().collect();
-        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.over_limit.word())
+        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.over_limit.config_name())
     }
 }
 

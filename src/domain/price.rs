@@ -17,25 +17,25 @@ pub struct Rate(Decimal);
 
 /// In whole tokens of the valuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth(Decimal);
+pub struct ValuationAmount(Decimal);
 
 /// The change of a rate in hundredths of a percent, rounded half away from zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Drift(i64);
+pub struct RateChange(i64);
 
 /// A part of a whole in hundredths of a percent, rounded down, so that shares never sum to more than the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Share(u16);
+pub struct ValueShare(u16);
 
 /// The digits that a decimal surely holds.
-const DIGITS: usize = 28;
+const MAX_DECIMAL_DIGITS: usize = 28;
 
 /// An amount as a decimal. Digits beyond 28 are cut off, since all results are marked as approximate; `None` where
 /// digits before the point would be cut off.
-fn decimal(amount: Amount) -> Option<Decimal> {
+fn to_decimal(amount: Amount) -> Option<Decimal> {
     let digits = amount.raw().to_string();
     let scale = usize::from(amount.decimals());
-    let surplus = digits.len().saturating_sub(DIGITS).max(scale.saturating_sub(DIGITS));
+    let surplus = digits.len().saturating_sub(MAX_DECIMAL_DIGITS).max(scale.saturating_sub(MAX_DECIMAL_DIGITS));
     let scale = scale.checked_sub(surplus)?;
     let kept = digits.get(..digits.len().saturating_sub(surplus))?;
     let number = if kept.is_empty() { 0 } else { kept.parse::<i128>().ok()? };
@@ -52,7 +52,7 @@ impl Rate {
         if sold.is_zero() || bought.is_zero() {
             return None;
         }
-        let rate = decimal(bought)?.checked_div(decimal(sold)?)?;
+        let rate = to_decimal(bought)?.checked_div(to_decimal(sold)?)?;
         (!rate.is_zero()).then_some(Self(rate))
     }
 
@@ -63,15 +63,15 @@ impl Rate {
     }
 
     /// `None` where the product overflows.
-    pub fn worth(self, amount: Amount) -> Option<Worth> {
-        decimal(amount)?.checked_mul(self.0).map(Worth)
+    pub fn worth(self, amount: Amount) -> Option<ValuationAmount> {
+        to_decimal(amount)?.checked_mul(self.0).map(ValuationAmount)
     }
 
-    pub fn drift_since(self, before: Self) -> Option<Drift> {
+    pub fn change_since(self, before: Self) -> Option<RateChange> {
         let moved = self.0.checked_sub(before.0)?.checked_div(before.0)?;
         let parts = moved.checked_mul(Decimal::from(10_000))?;
         let rounded = parts.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
-        i64::try_from(rounded).ok().map(Drift)
+        i64::try_from(rounded).ok().map(RateChange)
     }
 
     /// The rate with six significant digits, but never fewer than its whole ones.
@@ -79,13 +79,13 @@ impl Rate {
         let rounded = self.0.round_sf_with_strategy(6, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0);
         let text = rounded.normalize().to_string();
         match text.split_once('.') {
-            Some((whole, fraction)) => format!("{}.{fraction}", super::amount::group(whole)),
-            None => super::amount::group(&text),
+            Some((whole, fraction)) => format!("{}.{fraction}", super::amount::insert_thousands_separators(whole)),
+            None => super::amount::insert_thousands_separators(&text),
         }
     }
 
     /// The rate's position between two others, in steps from 0; the middle where the two are equal.
-    pub fn level(self, least: Self, most: Self, steps: u16) -> u16 {
+    pub fn position_between(self, least: Self, most: Self, steps: u16) -> u16 {
         let level = || {
             let (above, room) = (self.0.checked_sub(least.0)?, most.0.checked_sub(least.0)?);
             let steps = above.checked_mul(Decimal::from(steps))?.checked_div(room)?;
@@ -95,7 +95,7 @@ impl Rate {
     }
 }
 
-impl Drift {
+impl RateChange {
     /// In hundredths of a percent.
     pub fn basis_points(self) -> i64 {
         self.0
@@ -113,9 +113,9 @@ impl Drift {
     }
 }
 
-const STEPS: [&str; 5] = ["", "k", "M", "B", "T"];
+const MAGNITUDE_SUFFIXES: [&str; 5] = ["", "k", "M", "B", "T"];
 
-impl Worth {
+impl ValuationAmount {
     pub const ZERO: Self = Self(Decimal::ZERO);
 
     /// `None` where the sum overflows.
@@ -128,14 +128,14 @@ impl Worth {
     }
 
     /// `None` where the whole is zero.
-    pub fn share_of(self, whole: Self) -> Option<Share> {
+    pub fn share_of(self, whole: Self) -> Option<ValueShare> {
         let parts = self.0.checked_mul(Decimal::from(10_000))?.checked_div(whole.0)?;
-        u16::try_from(parts.round_dp_with_strategy(0, RoundingStrategy::ToZero)).ok().map(Share)
+        u16::try_from(parts.round_dp_with_strategy(0, RoundingStrategy::ToZero)).ok().map(ValueShare)
     }
 
     /// In six cells at most: `612.50`, `1.20M`, `<0.01`. Three significant digits from a thousand on, two fraction
     /// digits below.
-    pub fn short(self) -> String {
+    pub fn format_short(self) -> String {
         let rounded =
             |value: Decimal, places| value.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
         if !self.0.is_zero() && self.0 < Decimal::new(5, 3) {
@@ -145,7 +145,7 @@ impl Worth {
             return format!("{:.2}", rounded(self.0, 2));
         }
         let mut value = self.0;
-        for step in &STEPS[1..] {
+        for step in &MAGNITUDE_SUFFIXES[1..] {
             value = value.checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
             // A value that rounds up to a thousand goes to the next suffix.
             let places = (0..=2).rev().find(|places| rounded(value, *places) < Decimal::from(10_i64.pow(3 - places)));
@@ -157,14 +157,14 @@ impl Worth {
     }
 }
 
-impl Share {
+impl ValueShare {
     /// In hundredths of a percent.
     pub fn basis_points(self) -> u16 {
         self.0
     }
 
     /// How many eighths of a bar of this many cells the share fills. A share above zero fills at least one.
-    pub fn eighths(self, cells: u16) -> u16 {
+    pub fn bar_eighths(self, cells: u16) -> u16 {
         let whole = u32::from(cells) * 8;
         let filled = u16::try_from(u32::from(self.0) * whole / 10_000).unwrap_or(cells * 8);
         if self.0 > 0 { filled.max(1) } else { filled }
@@ -172,6 +172,6 @@ impl Share {
 }
 
 /// An amount's worth; `None` where it is unknown, disputed or unpriced.
-pub fn worth_of(amount: Option<&ReportedAmount>, rate: Option<Rate>) -> Option<Worth> {
+pub fn worth_at_rate(amount: Option<&ReportedAmount>, rate: Option<Rate>) -> Option<ValuationAmount> {
     rate?.worth(amount?.exact()?)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ruint::Uint;
 
-use super::draft::Exchange;
+use super::draft::SwapTerms;
 use super::v1::Quote;
 use super::{Amount, ObservedTransaction, Order, ReportedAmount, Text, Timestamp};
 
@@ -32,7 +32,7 @@ pub enum QuoteError {
     #[error("the quote contradicts itself")]
     Disputed,
     #[error("the quoted amount is zero")]
-    Nothing,
+    ZeroAmount,
 }
 
 /// The quote that the review showed when a swap was confirmed; the proceeds are compared with it.
@@ -66,7 +66,7 @@ const COUNTERPART_WINDOW: Duration = Duration::from_mins(10);
 const FULL_BASIS_POINTS: u16 = 10_000;
 
 /// Wide enough for any amount with any fraction digits, times 10,000: 256 + 256 + 14 bits.
-type Wide = Uint<576, 9>;
+type WideInteger = Uint<576, 9>;
 
 impl SlippageTolerance {
     /// Half a percent.
@@ -91,23 +91,24 @@ impl SlippageTolerance {
     pub fn allows(self, shown: Amount, now: Amount) -> bool {
         let allowed = || {
             let digits = shown.decimals().max(now.decimals());
-            let least = wide(shown, digits)?.checked_mul(Wide::from(FULL_BASIS_POINTS.checked_sub(self.0)?))?;
-            Some(least <= wide(now, digits)?.checked_mul(Wide::from(FULL_BASIS_POINTS))?)
+            let least = to_wide_integer(shown, digits)?
+                .checked_mul(WideInteger::from(FULL_BASIS_POINTS.checked_sub(self.0)?))?;
+            Some(least <= to_wide_integer(now, digits)?.checked_mul(WideInteger::from(FULL_BASIS_POINTS))?)
         };
         allowed().unwrap_or(false)
     }
 }
 
 /// An amount in units of this many fraction digits.
-fn wide(amount: Amount, digits: u8) -> Option<Wide> {
+fn to_wide_integer(amount: Amount, digits: u8) -> Option<WideInteger> {
     let more = digits.checked_sub(amount.decimals())?;
-    let factor = Wide::from(10_u8).checked_pow(Wide::from(more))?;
-    Wide::saturating_from(amount.raw()).checked_mul(factor)
+    let factor = WideInteger::from(10_u8).checked_pow(WideInteger::from(more))?;
+    WideInteger::saturating_from(amount.raw()).checked_mul(factor)
 }
 
 impl ReceivedQuote {
     /// The amount bought by this quote when `sold` is sold.
-    pub fn output_for(&self, exchange: &Exchange<'_>, sold: Amount) -> Result<Amount, QuoteError> {
+    pub fn output_for(&self, exchange: &SwapTerms<'_>, sold: Amount) -> Result<Amount, QuoteError> {
         let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
         if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
             return Err(QuoteError::OtherCoins(from_coin.clone(), to_coin.clone()));
@@ -115,9 +116,9 @@ impl ReceivedQuote {
         let [from, to] = [from_amount, to_amount].map(ReportedAmount::exact);
         let (from, to) = from.zip(to).ok_or(QuoteError::Disputed)?;
         if from.cmp_value(sold).is_ne() {
-            return Err(QuoteError::OtherAmount(from.grouped()));
+            return Err(QuoteError::OtherAmount(from.format_grouped()));
         }
-        if to.is_zero() { Err(QuoteError::Nothing) } else { Ok(to) }
+        if to.is_zero() { Err(QuoteError::ZeroAmount) } else { Ok(to) }
     }
 }
 
@@ -131,7 +132,7 @@ impl ConfirmedQuote {
 impl Order {
     /// The proceeds of a swap as reported: the history takes precedence over answers.
     pub fn proceeds(&self) -> Option<&SwapProceeds> {
-        let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.change {
+        let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.created {
             Some(super::CreatedObject::Transaction(seen)) => Some(seen),
             _ => None,
         });
@@ -149,7 +150,7 @@ impl Order {
     /// need not be listed at the same moment.
     pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let answered = answers.filter_map(|(at, answer)| match &answer.change {
+        let answered = answers.filter_map(|(at, answer)| match &answer.created {
             Some(super::CreatedObject::Transaction(seen)) => Some((*at, seen)),
             _ => None,
         });
@@ -166,14 +167,14 @@ impl Order {
 
     /// In words, where a swap gave another coin than requested, or less than the review showed and the tolerance
     /// allows.
-    pub fn shortfall(&self) -> Option<String> {
+    pub fn shortfall_text(&self) -> Option<String> {
         let (agreed, received) = (self.confirmed_quote()?, self.proceeds()?);
         let ConfirmedQuote { coin, amount, slippage: bound, .. } = agreed;
         if !received.coin.eq_ignore_ascii_case(coin) {
             return Some(format!("coin bought: the review showed {coin}, the service gave {}", received.coin));
         }
         (!agreed.accepts(received.amount)).then(|| {
-            let (shown, came) = (amount.grouped(), received.amount.grouped());
+            let (shown, came) = (amount.format_grouped(), received.amount.format_grouped());
             let bound = bound.words();
             format!("amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {came}")
         })

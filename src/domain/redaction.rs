@@ -49,7 +49,7 @@ impl Redaction {
 
     /// Redacts this secret from now on; `name` replaces it. A text of fewer than eight characters is ignored.
     pub fn add_secret(&self, name: &'static str, secret: &str) {
-        let Some(fingerprint) = Fingerprint::of(name, secret) else { return };
+        let Some(fingerprint) = Fingerprint::from_secret(name, secret) else { return };
         let mut fingerprints = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if !fingerprints.contains(&fingerprint) {
             fingerprints.push(fingerprint);
@@ -72,7 +72,7 @@ impl fmt::Debug for Redaction {
 }
 
 impl Fingerprint {
-    fn of(name: &'static str, secret: &str) -> Option<Self> {
+    fn from_secret(name: &'static str, secret: &str) -> Option<Self> {
         let bytes = secret.as_bytes();
         if bytes.len() < MIN_SECRET_LEN || !secret.is_ascii() {
             return None;
@@ -142,7 +142,7 @@ impl SecretEncoding {
 /// The character of a JSON escape, and the escape's length after its `\`.
 fn decode_json_escape(text: &[u8]) -> Option<(u8, usize)> {
     match text.first()? {
-        b'u' => Some((u8::try_from(hexadecimal(text.get(1..5)?)?).ok()?, 5)),
+        b'u' => Some((u8::try_from(parse_hexadecimal(text.get(1..5)?)?).ok()?, 5)),
         plain @ (b'/' | b'"' | b'\\') => Some((*plain, 1)),
         _ => None,
     }
@@ -151,13 +151,15 @@ fn decode_json_escape(text: &[u8]) -> Option<(u8, usize)> {
 /// The character of `%2B`, however often its `%` was encoded as `%25` again.
 fn decode_percent(text: &[u8]) -> Option<(u8, usize)> {
     let mut at = 1;
-    while text.get(at..)?.starts_with(b"25") && hexadecimal(text.get(at + 2..at + 4).unwrap_or_default()).is_some() {
+    while text.get(at..)?.starts_with(b"25")
+        && parse_hexadecimal(text.get(at + 2..at + 4).unwrap_or_default()).is_some()
+    {
         at += 2;
     }
-    Some((u8::try_from(hexadecimal(text.get(at..at + 2)?)?).ok()?, at + 2))
+    Some((u8::try_from(parse_hexadecimal(text.get(at..at + 2)?)?).ok()?, at + 2))
 }
 
-fn hexadecimal(digits: &[u8]) -> Option<u32> {
+fn parse_hexadecimal(digits: &[u8]) -> Option<u32> {
     let digits =
         std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     u32::from_str_radix(digits, 16).ok()

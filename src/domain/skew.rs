@@ -57,7 +57,7 @@ impl Skew {
     }
 
     /// The earlier of the two clocks, where this machine's shows `now`: windows of time reach back from it.
-    pub fn earlier(self, now: Timestamp) -> Timestamp {
+    pub fn earlier_clock(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ahead(millis @ 1..) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
             Self::Ahead(_) | Self::Unknown => now,
@@ -65,7 +65,7 @@ impl Skew {
     }
 
     /// The later of the two clocks, where this machine's shows `now`: temporary permissions end by it.
-    pub fn later(self, now: Timestamp) -> Timestamp {
+    pub fn later_clock(self, now: Timestamp) -> Timestamp {
         match self {
             Self::Ahead(millis @ ..0) => Timestamp::from_millis(now.millis().saturating_sub(millis)),
             Self::Ahead(_) | Self::Unknown => now,
@@ -129,11 +129,11 @@ mod tests {
     fn windows_reach_back_from_the_earlier_clock_and_permissions_end_by_the_later() {
         for (ahead, earlier, later) in [(MINUTE, -MINUTE, 0), (-MINUTE, 0, MINUTE), (0, 0, 0)] {
             let skew = Skew::Ahead(ahead);
-            assert_eq!((skew.earlier(at(0)), skew.later(at(0))), (at(earlier), at(later)), "{ahead}");
+            assert_eq!((skew.earlier_clock(at(0)), skew.later_clock(at(0))), (at(earlier), at(later)), "{ahead}");
         }
-        assert_eq!((Skew::Unknown.earlier(at(0)), Skew::Unknown.later(at(0))), (at(0), at(0)));
+        assert_eq!((Skew::Unknown.earlier_clock(at(0)), Skew::Unknown.later_clock(at(0))), (at(0), at(0)));
         let furthest = Skew::Ahead(i64::MIN);
-        assert!(furthest.exceeds_tolerance() && furthest.later(at(0)) > at(0) && furthest.words().is_some());
+        assert!(furthest.exceeds_tolerance() && furthest.later_clock(at(0)) > at(0) && furthest.words().is_some());
     }
 
     #[test]

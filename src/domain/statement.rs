@@ -19,13 +19,13 @@ mod tests;
 
 /// A difference of two amounts, which may be below zero where a history is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedAmount {
     pub negative: bool,
     /// The absolute value.
     pub amount: Amount,
 }
 
-impl fmt::Display for Signed {
+impl fmt::Display for SignedAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.negative { "-" } else { "" }, self.amount)
     }
@@ -51,7 +51,7 @@ impl PeriodTotals {
     }
 
     /// Outgoing amounts and fees; `None` where the sum overflows.
-    fn spent(&self) -> Option<U256> {
+    fn total_outgoing(&self) -> Option<U256> {
         self.outgoing.checked_add(self.fees)
     }
 }
@@ -63,8 +63,8 @@ pub struct StatementLine {
     pub imitates: bool,
     /// The token's fraction digits, from the first row with an amount.
     decimals: Option<u8>,
-    before: PeriodTotals,
-    within: PeriodTotals,
+    before_month: PeriodTotals,
+    in_month: PeriodTotals,
     /// The month's rows that count, unclear ones included.
     pub movements: u64,
     /// The month's rows that count and are not final yet.
@@ -80,8 +80,8 @@ impl StatementLine {
             name: transaction.token_name.clone(),
             imitates: false,
             decimals: None,
-            before: PeriodTotals::default(),
-            within: PeriodTotals::default(),
+            before_month: PeriodTotals::default(),
+            in_month: PeriodTotals::default(),
             movements: 0,
             not_final: 0,
             fees_elsewhere: 0,
@@ -92,54 +92,54 @@ impl StatementLine {
         Amount::new(raw, self.decimals.unwrap_or(0))
     }
 
-    fn difference(&self, incoming: U256, outgoing: U256) -> Option<Signed> {
+    fn difference(&self, incoming: U256, outgoing: U256) -> Option<SignedAmount> {
         let negative = outgoing > incoming;
         let raw = if negative { outgoing.checked_sub(incoming) } else { incoming.checked_sub(outgoing) };
-        Some(Signed { negative, amount: self.amount(raw?)? })
+        Some(SignedAmount { negative, amount: self.amount(raw?)? })
     }
 
     /// The month's rows that lack what a sum needs.
-    pub fn unclear(&self) -> u64 {
-        self.within.unclear
+    pub fn unclear_rows(&self) -> u64 {
+        self.in_month.unclear
     }
 
     /// The balance before the month, by the rows; `None` where they lack what the sum needs.
-    pub fn opening(&self) -> Option<Signed> {
-        if self.before.unclear > 0 {
+    pub fn opening_balance(&self) -> Option<SignedAmount> {
+        if self.before_month.unclear > 0 {
             return None;
         }
-        self.difference(self.before.incoming, self.before.spent()?)
+        self.difference(self.before_month.incoming, self.before_month.total_outgoing()?)
     }
 
     /// The month's incoming sum, over rows that state enough.
-    pub fn incoming(&self) -> Option<Amount> {
-        self.amount(self.within.incoming)
+    pub fn incoming_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.incoming)
     }
 
     /// The month's outgoing sum, without fees.
-    pub fn outgoing(&self) -> Option<Amount> {
-        self.amount(self.within.outgoing)
+    pub fn outgoing_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.outgoing)
     }
 
-    pub fn fees(&self) -> Option<Amount> {
-        self.amount(self.within.fees)
+    pub fn fee_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.fees)
     }
 
     /// The balance after the month, by the rows; `None` where they lack what the sum needs.
-    pub fn closing(&self) -> Option<Signed> {
-        if self.before.unclear > 0 || self.within.unclear > 0 {
+    pub fn closing_balance(&self) -> Option<SignedAmount> {
+        if self.before_month.unclear > 0 || self.in_month.unclear > 0 {
             return None;
         }
-        let incoming = self.before.incoming.checked_add(self.within.incoming)?;
-        self.difference(incoming, self.before.spent()?.checked_add(self.within.spent()?)?)
+        let incoming = self.before_month.incoming.checked_add(self.in_month.incoming)?;
+        self.difference(incoming, self.before_month.total_outgoing()?.checked_add(self.in_month.total_outgoing()?)?)
     }
 }
 
 /// The statement of a month, while rows are added to it.
 #[derive(Debug, Clone)]
-pub struct Statement {
+pub struct MonthStatement {
     month: Period,
-    words: FinalStatuses,
+    final_statuses: FinalStatuses,
     lines: BTreeMap<(Option<AccountId>, TokenKey), StatementLine>,
     /// Counted rows, up to the month's end, without a time from the service: they count at the time when this console
     /// first saw them.
@@ -150,23 +150,24 @@ pub struct Statement {
     pub span: Option<(Timestamp, Timestamp)>,
 }
 
-impl Statement {
-    pub fn new(month: Period, words: FinalStatuses) -> Self {
-        Self { month, words, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
+impl MonthStatement {
+    pub fn new(month: Period, final_statuses: FinalStatuses) -> Self {
+        Self { month, final_statuses, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
     }
 
     /// Adds a row; the order of rows does not matter.
     pub fn add(&mut self, row: &HistoryRow) {
         let HistoryRow { transaction, seen_at, suspicious, .. } = row;
-        let at = transaction.time().unwrap_or(*seen_at);
+        let at = transaction.reported_time().unwrap_or(*seen_at);
         let (first, last) = self.span.unwrap_or((at, at));
         self.span = Some((first.min(at), last.max(at)));
         self.rows += u64::from(self.month.contains(at));
-        let Some(movement) = BalanceDelta::from_transaction(transaction, &self.words).filter(|_| at < self.month.end)
+        let Some(movement) =
+            BalanceDelta::from_transaction(transaction, &self.final_statuses).filter(|_| at < self.month.end)
         else {
             return;
         };
-        if transaction.time().is_none() {
+        if transaction.reported_time().is_none() {
             self.rows_without_time += 1;
         }
         let key = (transaction.account.clone(), transaction.token.clone());
@@ -175,21 +176,21 @@ impl Statement {
         let within = self.month.contains(at);
         if within {
             line.movements += 1;
-            line.not_final += u64::from(!transaction.is_final(&self.words));
+            line.not_final += u64::from(!transaction.is_final(&self.final_statuses));
         }
         let known = match movement {
             BalanceDelta::In(amount) | BalanceDelta::Out(amount) => Some(amount),
             BalanceDelta::Unclear => None,
         };
         let same = known.filter(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
-        let flow = if within { &mut line.within } else { &mut line.before };
+        let flow = if within { &mut line.in_month } else { &mut line.before_month };
         match (movement, same) {
             (BalanceDelta::In(_), Some(amount)) => flow.add(|flow| &mut flow.incoming, amount.raw()),
             (BalanceDelta::Out(_), Some(total)) => {
-                let paid = amount_paid(transaction, total);
+                let paid = amount_to_recipient(transaction, total);
                 flow.add(|flow| &mut flow.outgoing, paid.raw());
                 flow.add(|flow| &mut flow.fees, total.checked_sub(paid).map_or(U256::ZERO, Amount::raw));
-                line.fees_elsewhere += u64::from(within && has_fee_elsewhere(transaction));
+                line.fees_elsewhere += u64::from(within && has_fee_in_other_token(transaction));
             }
             (BalanceDelta::Unclear, _) | (_, None) => flow.unclear += 1,
         }
@@ -224,12 +225,12 @@ impl Statement {
 
 /// The amount that the recipient received of the total that left. Where the row does not separate it from the fee, the
 /// total.
-fn amount_paid(transaction: &Transaction, total: Amount) -> Amount {
+fn amount_to_recipient(transaction: &Transaction, total: Amount) -> Amount {
     let stated = transaction.amount.as_ref().and_then(ReportedAmount::exact);
     stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total)
 }
 
-fn has_fee_elsewhere(transaction: &Transaction) -> bool {
+fn has_fee_in_other_token(transaction: &Transaction) -> bool {
     let other = transaction.fee_token.as_ref().is_some_and(|fee| !fee.eq_ignore_ascii_case(&transaction.symbol));
     other && transaction.total_fee.as_ref().is_some_and(|fee| !fee.raw().is_zero())
 }

@@ -22,32 +22,32 @@ mod tests;
 pub struct Text(Box<str>);
 
 impl Text {
-    pub const LIMIT: usize = 512;
+    pub const MAX_CHARS: usize = 512;
 
     /// The most accents on one character: a taller stack would leave its row.
-    pub const MARKS: usize = 8;
+    pub const MAX_ACCENTS: usize = 8;
 
     /// Sanitises a text. Clean text is unchanged.
     pub fn clean(raw: &str) -> Self {
         if Self::is_plain(raw) {
             return Self(raw.into());
         }
-        let mut kept = String::with_capacity(raw.len().min(4 * Self::LIMIT));
+        let mut kept = String::with_capacity(raw.len().min(4 * Self::MAX_CHARS));
         let mut count = 0;
         // Leading accents have no base character, and would combine with what is drawn before the text.
-        let mut tower = Self::MARKS;
+        let mut tower = Self::MAX_ACCENTS;
         let mut marked = false;
         let mut pictograph = false;
         for character in raw.chars() {
             if pictograph && is_emoji_glue(character) {
                 continue;
             }
-            let accent = !is_hidden(character) && character.width() == Some(0);
-            let taken_out = is_hidden(character) || (accent && tower == Self::MARKS);
+            let accent = !is_forbidden_in_text(character) && character.width() == Some(0);
+            let taken_out = is_forbidden_in_text(character) || (accent && tower == Self::MAX_ACCENTS);
             if taken_out && marked {
                 continue;
             }
-            if count == Self::LIMIT {
+            if count == Self::MAX_CHARS {
                 kept.pop();
                 kept.push('…');
                 break;
@@ -69,21 +69,21 @@ impl Text {
     /// Whether a text is short and only printable ASCII, and so already clean. Nearly all texts are.
     pub fn is_plain(raw: &str) -> bool {
         // The fold has no early exit, so that the compiler can vectorise it.
-        raw.len() <= Self::LIMIT && raw.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte))
+        raw.len() <= Self::MAX_CHARS && raw.bytes().fold(true, |plain, byte| plain & (0x20..0x7f).contains(&byte))
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    pub fn columns(&self) -> usize {
+    pub fn display_width(&self) -> usize {
         self.0.width()
     }
 }
 
 /// Whether a character is not allowed in a line of text: it controls the terminal, changes the direction of what
 /// follows, or is invisible.
-pub fn is_hidden(character: char) -> bool {
+pub fn is_forbidden_in_text(character: char) -> bool {
     matches!(character,
         '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
         | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -96,7 +96,7 @@ pub fn is_hidden(character: char) -> bool {
 }
 
 /// A character for an error message: in quotes where it cannot mislead, else by its code point.
-pub fn spelled(character: char) -> String {
+pub fn quote_character(character: char) -> String {
     if character.is_ascii_graphic() { format!("“{character}”") } else { format!("U+{:04X}", u32::from(character)) }
 }
 

@@ -24,7 +24,7 @@ impl Timestamp {
 
     /// Parses an ISO 8601 time with a zone (`Z`, `+01:00` or `+0100`), with or without a fraction. A time without a
     /// zone is rejected: the hour would be a guess.
-    pub fn read(iso: &str) -> Option<Self> {
+    pub fn parse_iso(iso: &str) -> Option<Self> {
         DateTime::parse_from_rfc3339(iso)
             .or_else(|_| DateTime::parse_from_str(iso, "%Y-%m-%dT%H:%M:%S%.f%z"))
             .ok()

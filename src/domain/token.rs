@@ -34,7 +34,7 @@ impl TokenKey {
         let contract = contract.map(str::trim).filter(|contract| !contract.is_empty()).and_then(|contract| {
             let family = Chain::find(blockchain).map(|chain| chain.family);
             let lower = contract.to_ascii_lowercase();
-            let evm = family.is_none_or(|family| family == Family::Evm) && Address::check(Family::Evm, &lower).is_ok();
+            let evm = family.is_none_or(|family| family == Family::Evm) && Address::parse(Family::Evm, &lower).is_ok();
             let contract = if evm { &lower } else { contract };
             let coin = NATIVE_COIN_MARKERS
                 .iter()
@@ -83,7 +83,7 @@ pub struct Blockchain {
 
 #[cfg(test)]
 impl Blockchain {
-    pub(crate) fn named(slug: &str) -> Self {
+    pub(crate) fn test_blockchain(slug: &str) -> Self {
         Self {
             slug: Text::clean(slug),
             name: Text::clean(slug),
@@ -100,14 +100,14 @@ impl Blockchain {
 
 #[cfg(test)]
 impl Token {
-    pub(crate) fn listed(symbol: &str, chains: &[&str]) -> Self {
+    pub(crate) fn test_token(symbol: &str, chains: &[&str]) -> Self {
         Self {
             symbol: Text::clean(symbol),
             name: Text::clean(symbol),
             decimals: None,
             is_native: None,
             standards: Vec::new(),
-            blockchains: chains.iter().map(|slug| Blockchain::named(slug)).collect(),
+            blockchains: chains.iter().map(|slug| Blockchain::test_blockchain(slug)).collect(),
         }
     }
 }

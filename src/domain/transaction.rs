@@ -98,7 +98,7 @@ pub struct Transaction {
 #[cfg(test)]
 impl Transaction {
     /// A transaction with nearly every field absent.
-    pub(crate) fn bare(chain: &str) -> Self {
+    pub(crate) fn minimal(chain: &str) -> Self {
         Self {
             id: TransactionId::read("t"),
             direction: Direction::Incoming,
@@ -139,17 +139,17 @@ impl Transaction {
 
 impl Transaction {
     /// The time that the service reports: when it was created, or else when it became final.
-    pub fn time(&self) -> Option<Timestamp> {
+    pub fn reported_time(&self) -> Option<Timestamp> {
         self.created_at.or(self.confirmed_at)
     }
 
     /// The verdict by the service's final statuses.
     pub fn verdict(&self, words: &FinalStatuses) -> Verdict {
-        words.judge(self.status.as_ref(), self.confirmed)
+        words.verdict_of_status(self.status.as_ref(), self.confirmed)
     }
 
     /// Whether it is listed above everything that has happened: it is pending, and no final time is reported.
-    pub fn is_on_its_way(&self, words: &FinalStatuses) -> bool {
+    pub fn is_pending_without_final_time(&self, words: &FinalStatuses) -> bool {
         !self.is_final(words) && self.confirmed != Some(true) && self.confirmed_at.is_none()
     }
 
@@ -161,7 +161,7 @@ impl Transaction {
 
     /// Whether it certainly no longer changes, and so keeps its position in a list: it failed, or the service itself
     /// calls it final. A success may still be confirmed.
-    pub fn is_at_rest(&self, words: &FinalStatuses) -> bool {
+    pub fn is_unchangeable(&self, words: &FinalStatuses) -> bool {
         self.verdict(words) == Verdict::Failed || self.confirmed == Some(true)
     }
 
@@ -178,7 +178,7 @@ impl Transaction {
     }
 
     /// The wallet's own address, by this transaction.
-    pub fn own_address(&self) -> Option<&Text> {
+    pub fn own_wallet_address(&self) -> Option<&Text> {
         match self.direction {
             Direction::Outgoing => self.from_address.as_ref(),
             _ => self.to_address.as_ref(),

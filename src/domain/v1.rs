@@ -175,25 +175,25 @@ pub struct TransferFilter {
 
 impl DepositFilter {
     /// Whether a row matches. A field that the row does not report matches.
-    pub fn keeps(&self, row: &Deposit) -> bool {
+    pub fn matches(&self, row: &Deposit) -> bool {
         may_be_same_wallet(self.sub_wallet.as_ref(), row.to_wallet.as_ref())
             && self.deposit.as_ref().is_none_or(|id| *id == row.id)
-            && same(self.hash.as_ref(), row.hash.as_ref())
-            && same(self.from_address.as_ref(), row.from_address.as_ref())
-            && same(self.to_address.as_ref(), row.to_address.as_ref())
-            && same_chain(self.chain.as_ref(), row.chain.as_ref())
-            && same(self.coin.as_ref(), Some(&row.coin))
+            && may_be_same_text(self.hash.as_ref(), row.hash.as_ref())
+            && may_be_same_text(self.from_address.as_ref(), row.from_address.as_ref())
+            && may_be_same_text(self.to_address.as_ref(), row.to_address.as_ref())
+            && may_be_same_chain(self.chain.as_ref(), row.chain.as_ref())
+            && may_be_same_text(self.coin.as_ref(), Some(&row.coin))
     }
 }
 
 impl TransferFilter {
     /// Whether a row matches. A field that the row does not report matches.
-    pub fn keeps(&self, row: &Transfer) -> bool {
+    pub fn matches(&self, row: &Transfer) -> bool {
         let whose = self.sub_wallet.as_ref();
         (may_be_same_wallet(whose, row.from_wallet.as_ref()) || may_be_same_wallet(whose, row.to_wallet.as_ref()))
             && self.transfer.as_ref().is_none_or(|id| *id == row.id)
             && may_be_same_wallet(self.to_wallet.as_ref(), row.to_wallet.as_ref())
-            && same(self.coin.as_ref(), Some(&row.coin))
+            && may_be_same_text(self.coin.as_ref(), Some(&row.coin))
     }
 }
 
@@ -202,13 +202,13 @@ fn may_be_same_wallet(asked: Option<&UserId>, told: Option<&UserId>) -> bool {
 }
 
 /// Whether a text is the requested one; an absent text matches, and case is ignored, as some services change it.
-pub fn same(asked: Option<&Text>, told: Option<&Text>) -> bool {
+pub fn may_be_same_text(asked: Option<&Text>, told: Option<&Text>) -> bool {
     asked.zip(told).is_none_or(|(asked, told)| asked.eq_ignore_ascii_case(told))
 }
 
 /// Like [`same`], for a chain, which may go by several words.
-pub fn same_chain(asked: Option<&Text>, told: Option<&Text>) -> bool {
-    same(asked, told)
+pub fn may_be_same_chain(asked: Option<&Text>, told: Option<&Text>) -> bool {
+    may_be_same_text(asked, told)
         || asked.zip(told).is_some_and(|(asked, told)| {
             Chain::find(asked).zip(Chain::find(told)).is_some_and(|(one, other)| one == other)
         })
@@ -239,19 +239,19 @@ mod tests {
     fn a_transfer_is_one_of_either_end() {
         let of = |id: &str| TransferFilter { sub_wallet: Some(UserId::read(id)), ..TransferFilter::default() };
         let row = transfer(Some("a"), Some("b"));
-        assert!(of("a").keeps(&row) && of("b").keeps(&row) && !of("c").keeps(&row));
-        assert!(of("c").keeps(&transfer(None, Some("b"))), "who paid is not told");
+        assert!(of("a").matches(&row) && of("b").matches(&row) && !of("c").matches(&row));
+        assert!(of("c").matches(&transfer(None, Some("b"))), "who paid is not told");
         let into = TransferFilter { to_wallet: Some(UserId::read("a")), ..TransferFilter::default() };
-        assert!(!into.keeps(&row) && into.keeps(&transfer(Some("b"), Some("a"))));
+        assert!(!into.matches(&row) && into.matches(&transfer(Some("b"), Some("a"))));
         let coin = TransferFilter { coin: Some("usdt".into()), ..TransferFilter::default() };
-        assert!(coin.keeps(&row));
+        assert!(coin.matches(&row));
     }
 
     #[test]
     fn a_chain_is_the_same_under_each_of_its_words() {
-        assert!(same_chain(Some(&"bsc".into()), Some(&"BNB Chain".into())));
-        assert!(same_chain(Some(&"private net".into()), Some(&"PRIVATE NET".into())));
-        assert!(!same_chain(Some(&"ethereum".into()), Some(&"base".into())));
-        assert!(same_chain(Some(&"ethereum".into()), None), "what is not told does not speak against a row");
+        assert!(may_be_same_chain(Some(&"bsc".into()), Some(&"BNB Chain".into())));
+        assert!(may_be_same_chain(Some(&"private net".into()), Some(&"PRIVATE NET".into())));
+        assert!(!may_be_same_chain(Some(&"ethereum".into()), Some(&"base".into())));
+        assert!(may_be_same_chain(Some(&"ethereum".into()), None), "what is not told does not speak against a row");
     }
 }

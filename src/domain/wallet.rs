@@ -45,7 +45,7 @@ pub enum AddressUnavailable {
     )]
     Contradicted,
     #[error("the address reported by the service cannot be valid on {chain}: {error}")]
-    Wrong { chain: String, error: AddressError },
+    Invalid { chain: String, error: AddressError },
 }
 
 impl Sourced<Wallet> {
@@ -57,9 +57,10 @@ impl Sourced<Wallet> {
             return Err(AddressUnavailable::Contradicted);
         }
         let chain = &self.entry.blockchain;
-        if let Some(family) = family.or_else(|| chain::family(chain, None)) {
-            let wrong = |error| AddressUnavailable::Wrong { chain: chain::display_name(chain).to_owned(), error };
-            Address::check(family, address).map_err(wrong)?;
+        if let Some(family) = family.or_else(|| chain::address_family_of(chain, None)) {
+            let wrong =
+                |error| AddressUnavailable::Invalid { chain: chain::chain_display_name(chain).to_owned(), error };
+            Address::parse(family, address).map_err(wrong)?;
         }
         Ok(address)
     }

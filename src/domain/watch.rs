@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::history::Scope;
 use super::{Amount, Text, Timestamp};
 
-pub use gauge::{Crossing, Gauge};
+pub use gauge::{WatchCrossing, WatchGauge};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
@@ -20,12 +20,12 @@ pub struct Watch {
     /// All chains together, where none is named.
     pub chain: Option<Text>,
     pub scope: WatchScope,
-    pub condition: Condition,
+    pub condition: WatchCondition,
     /// The greatest age of a figure that the watch accepts; by default twelve poll periods and at least a minute. A sum
     /// over many users may be as old as two reads of them all take, as long as the history shows which of them moved.
     pub max_age: Option<Duration>,
     /// How the operator is alerted, besides the flag in the header and the row among the events.
-    pub alert: Alert,
+    pub alert: AlertChannels,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub enum WatchScope {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Condition {
+pub enum WatchCondition {
     /// The balance is below a limit; clear again from limit plus margin on.
     Below {
         limit: Amount,
@@ -59,7 +59,7 @@ pub enum Condition {
 
 /// How an operator who is not looking at the console is alerted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Alert {
+pub struct AlertChannels {
     pub bell: bool,
     /// A desktop notification, where the terminal supports OSC 9.
     pub notification: bool,
@@ -102,11 +102,11 @@ impl Watch {
 
     /// The name, or else what is watched.
     pub fn title(&self) -> String {
-        self.name.as_ref().map_or_else(|| self.subject(), Text::to_string)
+        self.name.as_ref().map_or_else(|| self.condition_text(), Text::to_string)
     }
 
     /// What is watched, and when the watch is raised.
-    fn subject(&self) -> String {
+    fn condition_text(&self) -> String {
         let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
         let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
         let of = match &self.scope {
@@ -114,12 +114,12 @@ impl Watch {
             WatchScope::Account(name) | WatchScope::Wallet(name) => format!(" of {name}"),
         };
         let condition = match self.condition {
-            Condition::Below { limit, .. } => format!("below {}", limit.grouped()),
-            Condition::Above { limit, .. } => format!("above {}", limit.grouped()),
-            Condition::Change { by, within } => {
-                format!("changed by {} in {}", by.grouped(), humantime::format_duration(within))
+            WatchCondition::Below { limit, .. } => format!("below {}", limit.format_grouped()),
+            WatchCondition::Above { limit, .. } => format!("above {}", limit.format_grouped()),
+            WatchCondition::Change { by, within } => {
+                format!("changed by {} in {}", by.format_grouped(), humantime::format_duration(within))
             }
-            Condition::Pending { longer } => format!("pending longer than {}", humantime::format_duration(longer)),
+            WatchCondition::Pending { longer } => format!("pending longer than {}", humantime::format_duration(longer)),
         };
         format!("{token}{chain}{of} {condition}")
     }
@@ -127,11 +127,11 @@ impl Watch {
     /// The whole watch: its name, subject, margin, greatest age and alerts.
     pub fn words(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
-        let mut words = vec![format!("{name}{}", self.subject())];
-        if let Condition::Below { margin, .. } | Condition::Above { margin, .. } = self.condition
+        let mut words = vec![format!("{name}{}", self.condition_text())];
+        if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = self.condition
             && !margin.is_zero()
         {
-            words.push(format!("margin {}", margin.grouped()));
+            words.push(format!("margin {}", margin.format_grouped()));
         }
         words.extend(self.max_age.map(|age| format!("figures up to {} old", humantime::format_duration(age))));
         let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];

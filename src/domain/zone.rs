@@ -68,12 +68,12 @@ impl Zone {
     }
 
     /// The heading of a column of times.
-    pub fn title(&self) -> &'static str {
+    pub fn column_heading(&self) -> &'static str {
         if self.is_utc() { "UTC" } else { "local" }
     }
 
     /// The local day, counted from 1970-01-01.
-    pub fn day(&self, at: Timestamp) -> i64 {
+    pub fn local_day(&self, at: Timestamp) -> i64 {
         self.to_local(at).millis().div_euclid(86_400_000)
     }
 
@@ -93,14 +93,14 @@ impl Zone {
 mod tests {
     use super::*;
 
-    fn at(iso: &str) -> Timestamp {
-        Timestamp::read(iso).unwrap()
+    fn time_from_iso(iso: &str) -> Timestamp {
+        Timestamp::parse_iso(iso).unwrap()
     }
 
     /// Central Europe in 2026: summer from 29 March to 25 October, each at one o'clock UTC.
     fn berlin() -> Zone {
-        let summer = at("2026-03-29T01:00:00Z")..at("2026-10-25T01:00:00Z");
-        Zone::from_offsets(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
+        let summer = time_from_iso("2026-03-29T01:00:00Z")..time_from_iso("2026-10-25T01:00:00Z");
+        Zone::from_offsets(time_from_iso("2026-01-01T00:00:00Z"), time_from_iso("2026-12-31T00:00:00Z"), |moment| {
             if summer.contains(&moment) { 7_200 } else { 3_600 }
         })
     }
@@ -116,15 +116,18 @@ mod tests {
             ("2026-10-25T01:00:00Z", "2026-10-25 02:00:00+01:00"),
             ("2026-12-31T23:30:00Z", "2027-01-01 00:30:00+01:00"),
         ] {
-            assert_eq!(zone.format_with_offset(at(utc), "%Y-%m-%d %H:%M:%S"), wall, "{utc}");
+            assert_eq!(zone.format_with_offset(time_from_iso(utc), "%Y-%m-%d %H:%M:%S"), wall, "{utc}");
         }
-        assert_eq!(zone.day(at("2026-12-31T23:30:00Z")), zone.day(at("2027-01-01T00:00:00Z")));
-        assert_eq!(zone.title(), "local");
+        assert_eq!(
+            zone.local_day(time_from_iso("2026-12-31T23:30:00Z")),
+            zone.local_day(time_from_iso("2027-01-01T00:00:00Z"))
+        );
+        assert_eq!(zone.column_heading(), "local");
     }
 
     #[test]
     fn utc_is_itself_and_a_place_west_of_it_lies_behind() {
-        let noon = at("2026-11-02T12:03:20Z");
+        let noon = time_from_iso("2026-11-02T12:03:20Z");
         assert_eq!(Zone::default().format_with_offset(noon, "%H:%M"), "12:03Z");
         assert_eq!(Zone::default().format_with_zone(noon, "%H:%M"), "12:03 UTC");
         let west = Zone::from_offsets(noon, noon, |_| -12_600);

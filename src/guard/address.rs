@@ -1,8 +1,8 @@
 //! Whether the recipient's address is valid, and how surely.
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
-use crate::domain::address::{Network, detect_secret, recognise, solana};
-use crate::domain::chain::{is_test_network, network_of};
+use crate::domain::address::{Network, detect_secret, recognise_address_kind, solana};
+use crate::domain::chain::{is_test_network, network_suffix};
 use crate::domain::{Address, AddressAssurance, AddressError, Family};
 
 const RULE: Rule = Rule::Address;
@@ -16,7 +16,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if let Some(stranger) = invalid_character(to) {
         return vec![stranger];
     }
-    let kind = recognise(to);
+    let kind = recognise_address_kind(to);
     if let Some(kind) = kind.filter(|kind| kind.carries_tag) {
         return vec![Finding::stop(
             RULE,
@@ -35,7 +35,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             ),
         )];
     };
-    let address = match Address::check(family, to) {
+    let address = match Address::parse(family, to) {
         Ok(address) => address,
         Err(error) => return vec![invalid_address(&error, family, to, &chain)],
     };
@@ -76,7 +76,7 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
 fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
     let said =
-        network_of(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
+        network_suffix(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let is_for_test = named == Network::Test;
     let Some(pays_on_test) = said.or(case.facts.expected_network.as_deref()).and_then(is_test_network) else {
         let words =
@@ -109,7 +109,7 @@ fn invalid_character(to: &str) -> Option<Finding> {
 
 fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
     // An address of this very family with a typing error is reported by its own error.
-    if let Some(kind) = recognise(to).filter(|kind| kind.family != Some(family)) {
+    if let Some(kind) = recognise_address_kind(to).filter(|kind| kind.family != Some(family)) {
         return Finding::stop(
             RULE,
             format!("This is {} address; the payment goes out on {}.", kind.name, truncate_word(chain)),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::address::{ComparableAddress, groups, recognise};
+use crate::domain::address::{ComparableAddress, recognise_address_kind, split_into_groups};
 
 /// How many characters at either end are never part of the challenge: a forged address shares those.
 const EXCLUDED_END_CHARS: usize = 6;
@@ -16,7 +16,7 @@ pub fn challenge_range(address: &str) -> Range<usize> {
     let shape = ComparableAddress::parse(address);
     let fixed = shape.as_written().text().len() - shape.as_written().distinctive_part().len();
     let mut at = 0;
-    let inner: Vec<Range<usize>> = groups(address)
+    let inner: Vec<Range<usize>> = split_into_groups(address)
         .into_iter()
         .map(|group| {
             let range = at..at + group.len();
@@ -38,7 +38,7 @@ pub fn challenge_range(address: &str) -> Range<usize> {
 /// Whether these are the characters of [`challenge_range()`]; case is ignored where the address ignores it.
 pub fn is_challenge_answer(address: &str, typed: &str) -> bool {
     let Some(asked) = address.get(challenge_range(address)) else { return false };
-    let folds = recognise(address).is_some_and(|kind| kind.is_case_insensitive);
+    let folds = recognise_address_kind(address).is_some_and(|kind| kind.is_case_insensitive);
     !asked.is_empty() && (asked == typed || (folds && asked.eq_ignore_ascii_case(typed)))
 }
 
@@ -59,7 +59,7 @@ mod tests {
                 prop_assert!(range.start >= fixed + EXCLUDED_END_CHARS && range.end + EXCLUDED_END_CHARS <= address.len());
                 // It is one of the groups that are shown.
                 prop_assert_eq!((range.start - fixed) % 4, 0);
-                prop_assert!(groups(&address).contains(&&address[range]));
+                prop_assert!(split_into_groups(&address).contains(&&address[range]));
             }
         }
 

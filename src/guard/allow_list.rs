@@ -30,7 +30,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let limits = policy.limits_for(&case.request.token, &case.request.blockchain);
     let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(smaller_amount);
     let got = received_since_entry(case, known);
-    let with_this = got.and_then(|got| got.checked_add_value(case.sender.amount));
+    let with_this = got.and_then(|got| got.checked_add_rescaled(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
         let Some(why) = uncertainty_reason(case, known) else { return vec![Finding::note(RULE, cools)] };
@@ -41,10 +41,10 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
     }
     let symbol = truncate_word(&case.request.token);
-    let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
-    let most = most.map_or_else(|| "nothing".to_owned(), |most| format!("{} {symbol}", most.grouped()));
+    let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
+    let most = most.map_or_else(|| "nothing".to_owned(), |most| format!("{} {symbol}", most.format_grouped()));
     vec![Finding::stop(RULE, cools).with_lines([
-        format!("amount   {} {symbol}", case.sender.amount.grouped()),
+        format!("amount   {} {symbol}", case.sender.amount.format_grouped()),
         format!("paid     {got} {symbol} to this recipient since it was entered"),
         format!("at most  {most} until then"),
     ])]
@@ -58,7 +58,7 @@ fn smaller_amount(one: Amount, other: Amount) -> Amount {
 /// too. `None` where the sum overflows.
 fn received_since_entry(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<Amount> {
     let all = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent) == Some(true));
-    all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::checked_add_value)
+    all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::checked_add_rescaled)
 }
 
 /// Whether an outflow counts as received by the entry since it was entered; `None` where its recipient, chain or token
@@ -97,7 +97,7 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<St
 /// The finding that only address-book entries may be paid, and the recipient is none.
 fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
     let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|known| {
-        let chain = truncate_word(chain::display_name(&known.contact.blockchain));
+        let chain = truncate_word(chain::chain_display_name(&known.contact.blockchain));
         format!(" The address book has it as “{}” on {chain} only.", truncate_word(&known.contact.name))
     });
     let words =

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Finding, Funds, GuardedPayment, Override, Rule, Severity, truncate_word};
-use crate::domain::{Amount, Basis};
+use crate::domain::{Amount, BalanceBasis};
 
 const RULE: Rule = Rule::Balance;
 
@@ -30,7 +30,7 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: FeeEffect<'_>) -> Vec<Finding>
     let mut findings: Vec<Finding> = fee.finding(&symbol).into_iter().collect();
     let funds = case.facts.funds.as_ref();
     let Some((funds, held)) =
-        funds.and_then(|funds| Some((funds, funds.amount?))).filter(|(funds, _)| funds.basis != Basis::Unknown)
+        funds.and_then(|funds| Some((funds, funds.amount?))).filter(|(funds, _)| funds.basis != BalanceBasis::Unknown)
     else {
         findings.push(Finding::danger(
             RULE,
@@ -105,19 +105,19 @@ fn exceeds_balance(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
     };
     // A fee with more digits than the token has would be in another unit; the sum then uses the larger number of
     // digits.
-    amount.checked_add_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
+    amount.checked_add_rescaled(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
 }
 
 fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: FeeEffect<'_>) -> Finding {
     let symbol = truncate_word(&case.request.token);
     let lines = [
-        Some(format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis))),
-        Some(format!("amount   {} {symbol}", case.sender.amount.grouped())),
+        Some(format!("balance  {} {symbol}, {}", held.format_grouped(), basis_label(funds.basis))),
+        Some(format!("amount   {} {symbol}", case.sender.amount.format_grouped())),
         match fee {
             FeeEffect::Estimated(highest, payments) => {
                 let from =
                     if payments == 1 { "1 past payment".to_owned() } else { format!("{payments} past payments") };
-                Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
+                Some(format!("fee      up to {} {symbol}, from {from}", highest.format_grouped()))
             }
             FeeEffect::None => Some("fee      none, the service pays it".to_owned()),
             FeeEffect::Included | FeeEffect::OtherToken(_) | FeeEffect::Unknown => None,
@@ -127,7 +127,7 @@ fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, 
     let what = if matches!(fee, FeeEffect::Included) { "this swap" } else { "this payment and its fee" };
     // The service's figure for a user bounds what one wallet of the user can hold. An old figure, or one calculated
     // from the history, may be wrong in either direction.
-    let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Reported | Basis::Assumed);
+    let is_sure = !funds.is_stale && matches!(funds.basis, BalanceBasis::Reported | BalanceBasis::Assumed);
     if is_sure {
         Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with_lines(lines)
     } else {
@@ -138,7 +138,7 @@ fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, 
 
 /// The finding for a sufficient balance that is not a fresh figure of the service for this wallet.
 fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
-    let line = format!("balance  {} {symbol}, {}", held.grouped(), basis_label(funds.basis));
+    let line = format!("balance  {} {symbol}, {}", held.format_grouped(), basis_label(funds.basis));
     let finding = if funds.is_stale {
         let at =
             funds.as_of.map_or_else(|| "at an unknown time".to_owned(), |at| at.format("on %Y-%m-%d at %H:%M:%S UTC"));
@@ -148,17 +148,17 @@ fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Findin
         )
     } else {
         match funds.basis {
-            Basis::Reported | Basis::Unknown => return None,
+            BalanceBasis::Reported | BalanceBasis::Unknown => return None,
             // A phrase that every payment requires is soon typed unread, and then protects nobody.
-            Basis::Assumed if funds.matches_history => Finding::note(
+            BalanceBasis::Assumed if funds.matches_history => Finding::note(
                 RULE,
                 "The balance is sufficient: the service reports it per user, and the wallet's own history adds up to the same.".into(),
             ),
-            Basis::Assumed => uncertain_finding(
+            BalanceBasis::Assumed => uncertain_finding(
                 Override::BalanceAssumed,
                 "The balance is sufficient if the user has no other wallet on this chain: the service reports it per user only.".into(),
             ),
-            Basis::Derived => uncertain_finding(
+            BalanceBasis::Derived => uncertain_finding(
                 Override::BalanceDerived,
                 "The balance is sufficient as far as the history shows: it was calculated here, not reported by the service.".into(),
             ),
@@ -179,12 +179,12 @@ fn uncertain_finding(overridden_by: Override, words: String) -> Finding {
     }
 }
 
-fn basis_label(basis: Basis) -> &'static str {
+fn basis_label(basis: BalanceBasis) -> &'static str {
     match basis {
-        Basis::Reported => "reported by the service",
-        Basis::Assumed => "reported for its user",
-        Basis::Derived => "calculated from the history",
-        Basis::Unknown => "not known",
+        BalanceBasis::Reported => "reported by the service",
+        BalanceBasis::Assumed => "reported for its user",
+        BalanceBasis::Derived => "calculated from the history",
+        BalanceBasis::Unknown => "not known",
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     environment, first_payment, limits, memo, outlier, own_wallet, sort_by_severity, token, unresolved, unspendable,
 };
 use crate::domain::address::ComparableAddress;
-use crate::domain::draft::Tag;
+use crate::domain::draft::MemoSupport;
 use crate::domain::{Amount, Batch, Sender, Timestamp};
 use batch_facts::BatchFacts;
 
@@ -126,7 +126,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     let together = recipients_together::totals_by_address(amounts, shapes);
     let mut nearby = BatchFacts::of(case);
     let mut sender = Sender { address: nearby.paying_address(), ..case.sender.clone() };
-    let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location(index));
+    let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location_text(index));
     let rows = case.request.to.iter().zip(amounts).zip(shapes).enumerate();
     rows.map(|(index, ((to, amount), shape))| {
         let says = case.request.payment(to);
@@ -138,7 +138,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
             unspendable::judge,
             own_wallet::judge,
             customer::judge,
-            |case| memo::judge(case, Tag::Unsupported),
+            |case| memo::judge(case, MemoSupport::Unsupported),
             duplicate::equal_payments,
             duplicate::judge_recipient,
             first_payment::judge_in_batch,
@@ -146,13 +146,13 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
         let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&one)).collect();
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
-        let is_first = first_payment::is_first_payment(&one, Tag::Unsupported);
+        let is_first = first_payment::is_first_payment(&one, MemoSupport::Unsupported);
         // A recipient's limits apply to the sum of all its rows.
         let sum = Sender { amount: together.get(shape).copied().unwrap_or(*amount), ..sender.clone() };
         let all = GuardedPayment { sender: &sum, ..one };
         findings.extend(limits::judge_payment(&all));
         let of_all: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] =
-            [|case| outlier::judge(case, Tag::Unsupported), unresolved::judge, allow_list::judge];
+            [|case| outlier::judge(case, MemoSupport::Unsupported), unresolved::judge, allow_list::judge];
         findings.extend(of_all.iter().flat_map(|rule| rule(&all)));
         RecipientFindings { findings: sort_by_severity(findings), is_first }
     })

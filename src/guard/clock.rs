@@ -24,7 +24,7 @@ pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
 
 /// The earlier of the two clocks: time windows reach back from it, and address-book entries cool by it.
 pub(super) fn earlier_clock(known: &GuardFacts, now: Timestamp) -> Timestamp {
-    known.skew.earlier(now)
+    known.skew.earlier_clock(now)
 }
 
 impl GuardedPayment<'_> {

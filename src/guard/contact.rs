@@ -37,7 +37,7 @@ pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Findi
 mod tests {
     use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
-    use crate::domain::Book;
+    use crate::domain::AddressBook;
     use crate::domain::book::BookChange;
     use crate::guard::{Rule, Severity};
 
@@ -54,8 +54,10 @@ mod tests {
         let mut known = Payment::to(SUPPLIER).known;
         assert_eq!(judged_findings(SUPPLIER, &known), []);
         known.policy.cooling = Some(std::time::Duration::from_hours(48));
-        known.book =
-            Book::from_changes([(BookChange::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")), NOW)]);
+        known.book = AddressBook::from_changes([(
+            BookChange::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")),
+            NOW,
+        )]);
         let forged = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
         assert_eq!(judged_findings(forged, &known), [(Rule::LookAlike, Severity::Danger)]);
         // To enter the very same one again is no danger.

@@ -49,7 +49,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
         return refused(format!(
             "{} is already in the address book on {}, at {}; choose another name, or remove that entry first",
             other.name,
-            chain::display_name(&contact.blockchain),
+            chain::chain_display_name(&contact.blockchain),
             other.address
         ));
     }
@@ -78,11 +78,11 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
         let words = format!(
             "This address is already in the book, as {} on {}: the same address would have two names.",
             truncate_word(&other.name),
-            truncate_word(chain::display_name(&other.blockchain))
+            truncate_word(chain::chain_display_name(&other.blockchain))
         );
         findings.push(Finding::caution(Rule::Address, words));
     }
-    let changes = there.map(|was| contact.changes_from(was)).unwrap_or_default();
+    let changes = there.map(|was| contact.describe_changes_from(was)).unwrap_or_default();
     ContactReview { refusal: None, is_known: false, changes, findings: sort_by_severity(findings) }
 }
 
@@ -90,7 +90,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
 mod tests {
     use super::super::tests::{NOW, OTHER, Payment, SUPPLIER};
     use super::*;
-    use crate::domain::Book;
+    use crate::domain::AddressBook;
     use crate::domain::book::BookChange;
 
     fn contact(name: &str, address: &str, tag: Option<&str>) -> Contact {
@@ -105,7 +105,8 @@ mod tests {
 
     fn facts_with_contacts(entries: &[Contact]) -> GuardFacts {
         let mut known = Payment::to(SUPPLIER).known;
-        known.book = Book::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
+        known.book =
+            AddressBook::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
         known
     }
 

@@ -112,15 +112,15 @@ pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> 
         paid.ref_id.as_ref().map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
     let told = format!(
         "{at}  {} {}, {}{by}{reference}",
-        paid.amount.grouped(),
+        paid.amount.format_grouped(),
         truncate_word(&paid.symbol),
         truncate_word(&paid.state)
     );
     let is_here =
         is_same_address(&paid.to, &case.request.to) && chain::is_same_chain(&paid.blockchain, &case.request.blockchain);
     let place = || {
-        let chain = truncate_word(chain::display_name(&paid.blockchain));
-        format!("                      to {} on {chain}", truncate_word(&address::shorten(&paid.to)))
+        let chain = truncate_word(chain::chain_display_name(&paid.blockchain));
+        format!("                      to {} on {chain}", truncate_word(&address::shorten_address(&paid.to)))
     };
     std::iter::once(told).chain((!is_here).then(place)).collect()
 }

@@ -57,7 +57,7 @@ pub(super) fn is_of_pair(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
 
 pub(super) fn swap_line(swap: &RecentSwap) -> String {
     let at = swap.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
-    let amount = swap.amounts.first().map_or_else(|| "—".to_owned(), |amount| amount.grouped());
+    let amount = swap.amounts.first().map_or_else(|| "—".to_owned(), |amount| amount.format_grouped());
     let to = swap.to.as_ref().map(|to| format!(" for {}", truncate_word(to))).unwrap_or_default();
     let by = if swap.order.is_some() { "" } else { ", not by this console" };
     format!("{at}  {amount} {}{to}, {}{by}", truncate_word(&swap.from), truncate_word(&swap.state))

@@ -2,8 +2,8 @@
 
 use crate::domain::order::OrderId;
 use crate::domain::{
-    Account, Amount, Basis, Blockchain, Book, Policy, ReceivedQuote, Sender, Skew, Text, Timestamp, TokenKey,
-    TransactionId, UserId, Wallet, WalletId, Withdrawal,
+    Account, AddressBook, Amount, BalanceBasis, Blockchain, Policy, ReceivedQuote, Sender, Skew, Text, Timestamp,
+    TokenKey, TransactionId, UserId, Wallet, WalletId, Withdrawal,
 };
 
 /// A payment under judgement, with the facts around it.
@@ -58,7 +58,7 @@ pub struct GuardFacts {
     /// Why the service's history may be incomplete, if so.
     pub history_gap: Option<Text>,
     pub policy: Policy,
-    pub book: Book,
+    pub book: AddressBook,
     /// This machine's clock against the service's.
     pub skew: Skew,
     /// What left, or may have left, within the last 24 hours, or within the cooling-off period if that is longer; and
@@ -137,7 +137,7 @@ pub struct OwnAddress {
 pub struct Funds {
     /// `None` where it is not known, or where the reported figures contradict each other.
     pub amount: Option<Amount>,
-    pub basis: Basis,
+    pub basis: BalanceBasis,
     pub as_of: Option<Timestamp>,
     /// Whether the balance is older than a payment may be based on.
     pub is_stale: bool,

@@ -4,7 +4,7 @@
 use super::{Finding, GuardedPayment, Payee, Rule, truncate_word};
 use crate::domain::address::is_same_address;
 use crate::domain::chain::memo_rule;
-use crate::domain::draft::Tag;
+use crate::domain::draft::MemoSupport;
 use crate::domain::{MemoRule, Text, Timestamp, chain};
 
 const RULE: Rule = Rule::FirstPayment;
@@ -16,7 +16,7 @@ const CHALLENGE_HINT_WITH_MEMO: &str = " To confirm, type the memo and four char
 
 /// Whether this console never paid the recipient on this chain: then the operator also types four characters from the
 /// middle of the address (see [`challenge_range`](super::challenge_range())).
-pub fn is_first_payment(case: &GuardedPayment<'_>, tag: Tag<'_>) -> bool {
+pub fn is_first_payment(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> bool {
     payee_on_chain(case).is_none_or(|payee| !is_known_by(case, payee, tag))
 }
 
@@ -26,35 +26,35 @@ fn payee_on_chain<'a>(case: &GuardedPayment<'a>) -> Option<&'a Payee> {
 }
 
 /// Whether the address alone identifies the payee, or it was paid with this very memo.
-fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
+fn is_known_by(case: &GuardedPayment<'_>, payee: &Payee, tag: MemoSupport<'_>) -> bool {
     let by_address_alone = memo_rule(&case.request.blockchain) == Some(MemoRule::None);
     by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == memo_of(tag))
 }
 
 /// The payment's memo, if it never went to that address before: where a memo identifies the recipient, it is typed like
 /// the address.
-pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: Tag<'a>) -> Option<&'a Text> {
+pub fn new_memo<'a>(case: &GuardedPayment<'_>, tag: MemoSupport<'a>) -> Option<&'a Text> {
     let is_heeded = memo_rule(&case.request.blockchain) != Some(MemoRule::None);
     memo_of(tag).filter(|_| is_heeded && is_first_payment(case, tag))
 }
 
-fn memo_of(tag: Tag<'_>) -> Option<&Text> {
+fn memo_of(tag: MemoSupport<'_>) -> Option<&Text> {
     match tag {
-        Tag::Supported(memo) => memo,
-        Tag::Unsupported => None,
+        MemoSupport::Supported(memo) => memo,
+        MemoSupport::Unsupported => None,
     }
 }
 
-pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Finding> {
     judge_with_hint(case, tag, if new_memo(case, tag).is_some() { CHALLENGE_HINT_WITH_MEMO } else { CHALLENGE_HINT })
 }
 
 /// The same for a recipient of a batch, for which nothing is typed.
 pub(super) fn judge_in_batch(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    judge_with_hint(case, Tag::Unsupported, "")
+    judge_with_hint(case, MemoSupport::Unsupported, "")
 }
 
-fn judge_with_hint(case: &GuardedPayment<'_>, tag: Tag<'_>, typing: &str) -> Vec<Finding> {
+fn judge_with_hint(case: &GuardedPayment<'_>, tag: MemoSupport<'_>, typing: &str) -> Vec<Finding> {
     let mut findings = vec![match payee_on_chain(case) {
         Some(payee) if is_known_by(case, payee, tag) => known_recipient(case, payee),
         Some(payee) => other_memo(case, payee, tag, typing),
@@ -79,14 +79,16 @@ fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
     } else {
         format!("first on {}, last on {}", format_day(payee.first), format_day(payee.last))
     };
-    let totals =
-        payee.totals.iter().map(|(symbol, total)| format!("{} {} in all", total.grouped(), truncate_word(symbol)));
+    let totals = payee
+        .totals
+        .iter()
+        .map(|(symbol, total)| format!("{} {} in all", total.format_grouped(), truncate_word(symbol)));
     Finding::note(RULE, format!("This console has paid this address {times} on {}, {span}.", case.chain_name()))
         .with_lines(totals)
 }
 
 /// The address is known, but not with this memo: at an exchange it is another customer's.
-fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: Tag<'_>, typing: &str) -> Finding {
+fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: MemoSupport<'_>, typing: &str) -> Finding {
     let (times, chain) = (count_label(payee.payments), case.chain_name());
     let this = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
     let words = format!(
@@ -109,7 +111,7 @@ fn first_recipient(case: &GuardedPayment<'_>, typing: &str) -> Finding {
         Some(payee) => format!(
             "This console paid this address {} on {}, but never on {}.",
             count_label(payee.payments),
-            truncate_word(chain::display_name(&payee.blockchain)),
+            truncate_word(chain::chain_display_name(&payee.blockchain)),
             case.chain_name()
         ),
         None => "This console has never paid this address.".to_owned(),
@@ -143,11 +145,11 @@ mod tests {
     }
 
     fn is_first_without_memo(payment: &Payment) -> bool {
-        is_first_payment(&case(payment), Tag::Unsupported)
+        is_first_payment(&case(payment), MemoSupport::Unsupported)
     }
 
     /// What is said of a payment with this memo to an address that was paid with these; `None` where it is known.
-    fn new_memo_finding(chain: &str, before: &[Option<&str>], now: Tag<'_>) -> Option<Finding> {
+    fn new_memo_finding(chain: &str, before: &[Option<&str>], now: MemoSupport<'_>) -> Option<Finding> {
         let mut payment = Payment::to(XRP).on(chain);
         let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
         payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
@@ -158,39 +160,39 @@ mod tests {
     #[test]
     fn another_memo_at_a_known_address_is_another_recipient() {
         let (own, other) = (Text::from("104735891"), Text::from("104735892"));
-        let found = new_memo_finding("xrp", &[Some("104735891")], Tag::Supported(Some(&other))).unwrap();
+        let found = new_memo_finding("xrp", &[Some("104735891")], MemoSupport::Supported(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
         assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
         assert!(found.words.ends_with("four characters from the middle of the address."), "{}", found.words);
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
-        assert!(new_memo_finding("xrp", &[Some("104735891"), Some("7")], Tag::Supported(Some(&own))).is_none());
+        assert!(new_memo_finding("xrp", &[Some("104735891"), Some("7")], MemoSupport::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
-        for now in [Tag::Unsupported, Tag::Supported(None)] {
+        for now in [MemoSupport::Unsupported, MemoSupport::Supported(None)] {
             let found = new_memo_finding("xrp", &[Some("104735891")], now).unwrap();
             assert!(found.words.contains("but always with a memo or tag"), "{}", found.words);
             assert!(new_memo_finding("xrp", &[Some("104735891"), None], now).is_none());
         }
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.
-        assert!(new_memo_finding("quickchain", &[None], Tag::Supported(Some(&own))).is_some());
-        assert!(new_memo_finding("ethereum", &[None], Tag::Supported(Some(&own))).is_none());
+        assert!(new_memo_finding("quickchain", &[None], MemoSupport::Supported(Some(&own))).is_some());
+        assert!(new_memo_finding("ethereum", &[None], MemoSupport::Supported(Some(&own))).is_none());
     }
 
     #[test]
     fn a_memo_that_was_never_used_at_a_known_address_is_typed() {
         let own = Text::from("104735891");
-        let typed = |chain: &str, before: &[Option<&str>], now: Tag<'static>| {
+        let typed = |chain: &str, before: &[Option<&str>], now: MemoSupport<'static>| {
             let mut payment = Payment::to(XRP).on(chain);
             let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
             payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
             new_memo(&case(&payment), now).map(ToString::to_string)
         };
         let own: &'static Text = Box::leak(Box::new(own));
-        let now = Tag::Supported(Some(own));
+        let now = MemoSupport::Supported(Some(own));
         assert_eq!(typed("xrp", &[Some("7"), None], now).as_deref(), Some("104735891"));
         assert_eq!(typed("quickchain", &[None], now).as_deref(), Some("104735891"));
         assert_eq!(typed("xrp", &[Some("104735891")], now), None, "it went there before");
         assert_eq!(typed("ethereum", &[None], now), None, "nobody heeds it there");
-        assert_eq!(typed("xrp", &[Some("7")], Tag::Supported(None)), None);
+        assert_eq!(typed("xrp", &[Some("7")], MemoSupport::Supported(None)), None);
         // An address that is new is new with its memo.
         let mut payment = Payment::to(XRP).on("xrp");
         payment.known.payees.clear();

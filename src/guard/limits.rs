@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::swap::GuardedSwap;
 use super::{Finding, GuardedPayment, Outflow, Override, Rule, truncate_word};
 use crate::domain::policy::{Limit, OverLimit};
-use crate::domain::{Amount, Basis, chain};
+use crate::domain::{Amount, BalanceBasis, chain};
 
 const RULE: Rule = Rule::Limits;
 
@@ -69,9 +69,10 @@ fn payment_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option
     let found =
         limit_finding(&over, Override::Limit, format!("One payment of {symbol} is limited to less than this."))?;
     let most = over.iter().filter_map(|limit| Some((limit, limit.per_payment?)));
-    let lines = most
-        .map(|(limit, most)| format!("at most  {} per payment of {}", most.grouped(), truncate_word(&limit.title())));
-    Some(found.with_lines([format!("amount   {} {symbol}", amount.grouped())]).with_lines(lines))
+    let lines = most.map(|(limit, most)| {
+        format!("at most  {} per payment of {}", most.format_grouped(), truncate_word(&limit.title()))
+    });
+    Some(found.with_lines([format!("amount   {} {symbol}", amount.format_grouped())]).with_lines(lines))
 }
 
 fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
@@ -83,18 +84,18 @@ fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     };
     let is_over = |limit: &Limit| {
         // A sum beyond what any token can hold exceeds any limit.
-        let with_this = || spent(limit).amount.and_then(|sum| sum.checked_add_value(amount));
+        let with_this = || spent(limit).amount.and_then(|sum| sum.checked_add_rescaled(amount));
         limit.per_day.is_some_and(|most| with_this().is_none_or(|sum| sum.cmp_value(most).is_gt()))
     };
     let over = matching_limits(limits, is_over);
     let symbol = truncate_word(&case.request.token);
     let words = format!("With this, more {symbol} than is allowed would be paid within 24 hours.");
     let found = limit_finding(&over, Override::DailyLimit, words)?;
-    let mut lines = vec![format!("amount   {} {symbol}", amount.grouped())];
+    let mut lines = vec![format!("amount   {} {symbol}", amount.format_grouped())];
     for (limit, most) in over.iter().filter_map(|limit| Some((limit, limit.per_day?))) {
         let title = truncate_word(&limit.title());
         lines.push(format!("paid     {}", spent(limit)));
-        lines.push(format!("at most  {} of {title} in 24 hours", most.grouped()));
+        lines.push(format!("at most  {} of {title} in 24 hours", most.format_grouped()));
     }
     Some(found.with_lines(lines))
 }
@@ -128,7 +129,7 @@ impl OutflowSum {
     fn of<'a>(spent: impl Iterator<Item = &'a Outflow>) -> Self {
         let nothing = Self { amount: Some(Amount::zero(0)), payments: 0, unresolved: 0 };
         spent.fold(nothing, |sum, spent| Self {
-            amount: sum.amount.and_then(|amount| amount.checked_add_value(spent.amount)),
+            amount: sum.amount.and_then(|amount| amount.checked_add_rescaled(spent.amount)),
             payments: sum.payments + 1,
             unresolved: sum.unresolved + usize::from(spent.is_unresolved),
         })
@@ -137,7 +138,7 @@ impl OutflowSum {
 
 impl std::fmt::Display for OutflowSum {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let amount = self.amount.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+        let amount = self.amount.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
         let payments = if self.payments == 1 { "1 payment".to_owned() } else { format!("{} payments", self.payments) };
         let unresolved = match self.unresolved {
             0 => String::new(),
@@ -149,7 +150,7 @@ impl std::fmt::Display for OutflowSum {
 
 fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
-    let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown);
+    let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown);
     let symbol = truncate_word(&case.request.token);
     let Some(held) = funds.and_then(|funds| funds.amount) else {
         let limited = matching_limits(limits, |limit| limit.percent_of_balance.is_some());
@@ -158,9 +159,9 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
         return limit_finding(&limited, Override::Share, words);
     };
     let is_over = |limit: &Limit| {
-        let bound = |percent: u8| held.times(u16::from(percent));
+        let bound = |percent: u8| held.checked_mul(u16::from(percent));
         // An amount whose hundredfold overflows exceeds any balance; a share that overflows does not limit it.
-        limit.percent_of_balance.is_some_and(|percent| match (amount.times(100), bound(percent)) {
+        limit.percent_of_balance.is_some_and(|percent| match (amount.checked_mul(100), bound(percent)) {
             (Some(amount), Some(bound)) => amount.cmp_value(bound).is_gt(),
             (None, _) => true,
             (Some(_), None) => false,
@@ -179,8 +180,8 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     Some(
         found
             .with_lines([
-                format!("amount   {} {symbol}", amount.grouped()),
-                format!("balance  {} {symbol}", held.grouped()),
+                format!("amount   {} {symbol}", amount.format_grouped()),
+                format!("balance  {} {symbol}", held.format_grouped()),
             ])
             .with_lines(lines),
     )

@@ -5,28 +5,28 @@
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::chain::memo_rule;
-use crate::domain::draft::Tag;
+use crate::domain::draft::MemoSupport;
 use crate::domain::{MemoRule, Text, memo};
 
 const RULE: Rule = Rule::Memo;
 
-pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Finding> {
     let known = case.facts.book.find(&case.request.to, &case.request.blockchain);
     let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
     match (tag, booked) {
-        (Tag::Unsupported, Some((name, tag))) => {
+        (MemoSupport::Unsupported, Some((name, tag))) => {
             let words = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
                          carry one.";
             vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
         }
-        (Tag::Supported(None), Some((name, tag))) => {
+        (MemoSupport::Supported(None), Some((name, tag))) => {
             let words = "According to your address book, deposits to this recipient need a tag, and this payment carries \
                          none. Enter the tag as the memo.";
             vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
         }
-        (Tag::Unsupported, None) => missing_memo(case, "cannot carry one"),
-        (Tag::Supported(None), None) => missing_memo(case, "carries none"),
-        (Tag::Supported(Some(memo)), booked) => judge_memo(case, memo, booked),
+        (MemoSupport::Unsupported, None) => missing_memo(case, "cannot carry one"),
+        (MemoSupport::Supported(None), None) => missing_memo(case, "carries none"),
+        (MemoSupport::Supported(Some(memo)), booked) => judge_memo(case, memo, booked),
     }
 }
 
@@ -57,7 +57,7 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
 }
 
 fn judge_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
-    if let Err(fault) = memo::check(case.family(), says) {
+    if let Err(fault) = memo::check_memo(case.family(), says) {
         return vec![Finding::stop(RULE, format!("The memo is not valid on this chain: {fault}."))];
     }
     let chain = case.chain_name();
@@ -94,7 +94,7 @@ mod tests {
     use super::super::judge_with_tag;
     use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
-    use crate::domain::Book;
+    use crate::domain::AddressBook;
     use crate::domain::book::{BookChange, Contact};
     use crate::guard::Severity;
 
@@ -112,12 +112,12 @@ mod tests {
     fn a_tag_that_is_not_sent_is_a_danger(
         #[case] chain: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
-        #[values(Tag::Unsupported, Tag::Supported(None))] tag: Tag<'static>,
+        #[values(MemoSupport::Unsupported, MemoSupport::Supported(None))] tag: MemoSupport<'static>,
     ) {
         assert_eq!(memo_finding(&Payment::to(SUPPLIER).on(chain), tag), expected);
     }
 
-    fn memo_finding(payment: &Payment, tag: Tag<'_>) -> Option<(Severity, Option<&'static str>)> {
+    fn memo_finding(payment: &Payment, tag: MemoSupport<'_>) -> Option<(Severity, Option<&'static str>)> {
         let case =
             GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let findings = judge_with_tag(&case, tag);
@@ -135,7 +135,7 @@ mod tests {
         #[case] memo: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
     ) {
-        assert_eq!(memo_finding(&Payment::to(XRP).on(chain), Tag::Supported(Some(&memo.into()))), expected);
+        assert_eq!(memo_finding(&Payment::to(XRP).on(chain), MemoSupport::Supported(Some(&memo.into()))), expected);
     }
 
     #[test]
@@ -148,12 +148,12 @@ mod tests {
             tag: Some("104735891".into()),
             note: None,
         };
-        payment.known.book = Book::from_changes([(BookChange::Entered(contact), NOW)]);
+        payment.known.book = AddressBook::from_changes([(BookChange::Entered(contact), NOW)]);
         for (tag, expected) in [
-            (Tag::Unsupported, (Severity::Stop, None)),
-            (Tag::Supported(None), (Severity::Stop, None)),
-            (Tag::Supported(Some(&"104735891".into())), (Severity::Note, None)),
-            (Tag::Supported(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
+            (MemoSupport::Unsupported, (Severity::Stop, None)),
+            (MemoSupport::Supported(None), (Severity::Stop, None)),
+            (MemoSupport::Supported(Some(&"104735891".into())), (Severity::Note, None)),
+            (MemoSupport::Supported(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
         ] {
             assert_eq!(memo_finding(&payment, tag), Some(expected), "{tag:?}");
         }

@@ -3,9 +3,9 @@
 //! balance.
 
 use super::{Finding, GuardedPayment, Override, Rule, UsualAmount, first_payment, truncate_word};
-use crate::domain::amount::group;
-use crate::domain::draft::Tag;
-use crate::domain::{Amount, Basis};
+use crate::domain::amount::insert_thousands_separators;
+use crate::domain::draft::MemoSupport;
+use crate::domain::{Amount, BalanceBasis};
 
 const RULE: Rule = Rule::Outlier;
 
@@ -13,7 +13,7 @@ const OUTLIER_FACTOR: u16 = 10;
 /// Larger multiples are not counted.
 const MAX_FACTOR: u64 = 1_000_000_000_000;
 
-pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
+pub(super) fn judge(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Finding> {
     let is_first = first_payment::is_first_payment(case, tag);
     let of_recipient = compare_with_recipient(case, is_first);
     let unusual = if is_first { of_recipient.or_else(|| compare_with_usual(case)) } else { of_recipient };
@@ -23,7 +23,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: Tag<'_>) -> Vec<Finding> {
 /// Compared with what the recipient received before.
 fn compare_with_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<Finding> {
     let before = &case.facts.earlier_amounts;
-    let largest = before.iter().copied().reduce(Amount::max_value)?;
+    let largest = before.iter().copied().reduce(Amount::larger)?;
     let times = outlier_factor(case.sender.amount, largest)?;
     let symbol = truncate_word(&case.request.token);
     let count = match before.len() {
@@ -36,8 +36,8 @@ fn compare_with_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<F
          again."
     );
     let lines = [
-        format!("amount   {} {symbol}", case.sender.amount.grouped()),
-        format!("largest  {} {symbol}", largest.grouped()),
+        format!("amount   {} {symbol}", case.sender.amount.format_grouped()),
+        format!("largest  {} {symbol}", largest.format_grouped()),
     ];
     // After this console's own test payment, the rest follows.
     let finding = if before.len() >= UsualAmount::MIN_PAYMENTS || is_first {
@@ -58,8 +58,8 @@ fn compare_with_usual(case: &GuardedPayment<'_>) -> Option<Finding> {
          the amount again."
     );
     Some(Finding::danger(RULE, Override::UnusualAmount, words).with_lines([
-        format!("amount  {} {symbol}", case.sender.amount.grouped()),
-        format!("usual   {} {symbol}, the median of {} payments", usual.median.grouped(), usual.payments),
+        format!("amount  {} {symbol}", case.sender.amount.format_grouped()),
+        format!("usual   {} {symbol}, the median of {} payments", usual.median.format_grouped(), usual.payments),
     ]))
 }
 
@@ -80,17 +80,17 @@ pub(super) fn half_of_balance_in_batch(case: &GuardedPayment<'_>, first: Amount)
 }
 
 fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
-    let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?;
+    let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?;
     let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
     // If twice the amount overflows, it is more than half of any balance.
-    let is_half = amount.times(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
-    let percent = || amount.times(100).and_then(|all| all.whole_times(held)).map(|(percent, _)| percent);
+    let is_half = amount.checked_mul(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
+    let percent = || amount.checked_mul(100).and_then(|all| all.divide_whole(held)).map(|(percent, _)| percent);
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
     let symbol = truncate_word(&case.request.token);
     let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {words}"));
     Some(finding.with_lines([
-        format!("amount   {} {symbol}", amount.grouped()),
-        format!("balance  {} {symbol}", held.grouped()),
+        format!("amount   {} {symbol}", amount.format_grouped()),
+        format!("balance  {} {symbol}", held.format_grouped()),
     ]))
 }
 
@@ -100,11 +100,15 @@ fn outlier_factor(amount: Amount, usual: Amount) -> Option<String> {
         return None;
     }
     // If ten times the usual amount overflows, no amount reaches it.
-    let is_reached = usual.times(OUTLIER_FACTOR).is_some_and(|bound| amount.cmp_value(bound).is_ge());
-    let times = || match amount.whole_times(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
-        Some((Ok(times), true)) if times <= MAX_FACTOR => format!("{} times", group(&times.to_string())),
-        Some((Ok(times), false)) if times <= MAX_FACTOR => format!("more than {} times", group(&times.to_string())),
-        _ => format!("more than {} times", group(&MAX_FACTOR.to_string())),
+    let is_reached = usual.checked_mul(OUTLIER_FACTOR).is_some_and(|bound| amount.cmp_value(bound).is_ge());
+    let times = || match amount.divide_whole(usual).map(|(times, is_all)| (u64::try_from(times), is_all)) {
+        Some((Ok(times), true)) if times <= MAX_FACTOR => {
+            format!("{} times", insert_thousands_separators(&times.to_string()))
+        }
+        Some((Ok(times), false)) if times <= MAX_FACTOR => {
+            format!("more than {} times", insert_thousands_separators(&times.to_string()))
+        }
+        _ => format!("more than {} times", insert_thousands_separators(&MAX_FACTOR.to_string())),
     };
     is_reached.then(times)
 }
@@ -188,20 +192,20 @@ mod tests {
     #[case("99.2", Some("99%"))]
     #[case("100", Some("100%"))]
     fn half_of_a_balance_to_whom_nobody_paid_is_a_danger(#[case] now: &str, #[case] percent: Option<&str>) {
-        let found = |is_known: bool, basis: Basis| {
+        let found = |is_known: bool, basis: BalanceBasis| {
             let mut payment = payment_after(&[], now, is_known);
             let funds = payment.known.funds.as_mut().unwrap();
             (funds.amount, funds.basis) = (Some(amount("100")), basis);
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
-        let finding = found(false, Basis::Reported);
+        let finding = found(false, BalanceBasis::Reported);
         assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
         let words = finding.map(|finding| finding.words).unwrap_or_default();
         let expected =
             percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console has never"));
         assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
-        assert_eq!(found(true, Basis::Reported), None, "it was paid before");
-        assert_eq!(found(false, Basis::Unknown), None, "then the rule of the balance says that it is not known");
+        assert_eq!(found(true, BalanceBasis::Reported), None, "it was paid before");
+        assert_eq!(found(false, BalanceBasis::Unknown), None, "then the rule of the balance says that it is not known");
     }
 
     proptest! {

@@ -32,7 +32,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             format!(
                 "This is {} on {}. On {} none of your wallets is known at this address, and money sent there may be lost.",
                 name(elsewhere),
-                truncate_word(chain::display_name(&elsewhere.blockchain)),
+                truncate_word(chain::chain_display_name(&elsewhere.blockchain)),
                 case.chain_name()
             ),
         ));

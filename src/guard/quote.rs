@@ -3,7 +3,7 @@
 
 use super::swap::GuardedSwap;
 use super::{Finding, Rule, truncate_word};
-use crate::domain::draft::Exchange;
+use crate::domain::draft::SwapTerms;
 use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote};
 
 const RULE: Rule = Rule::Quote;
@@ -30,9 +30,9 @@ fn uncovered_fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Findi
     let funds = case.sale.facts.funds.as_ref()?;
     let (held, sold) = (funds.amount?, case.sale.sender.amount);
     let fee = quoted.quote.fee.as_ref()?.exact().filter(|fee| !fee.is_zero())?;
-    let is_beyond = sold.checked_add_value(fee).is_none_or(|both| both.cmp_value(held).is_gt());
+    let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|both| both.cmp_value(held).is_gt());
     (is_beyond && sold.cmp_value(held).is_le()).then(|| {
-        let (fee, from) = (fee.grouped(), truncate_word(case.exchange.from));
+        let (fee, from) = (fee.format_grouped(), truncate_word(case.exchange.from));
         let words = format!(
             "The quote has a fee of {fee} but does not name its coin. If the fee is taken in {from} on top of the amount sold, the \
              wallet does not hold enough, and the service will reject the swap."
@@ -60,7 +60,7 @@ pub enum QuoteRejection {
 pub fn check_quote(
     agreed: Option<&ConfirmedQuote>,
     now: &ReceivedQuote,
-    exchange: &Exchange<'_>,
+    exchange: &SwapTerms<'_>,
     sold: Amount,
 ) -> Result<Amount, QuoteRejection> {
     let gives = now.output_for(exchange, sold)?;
@@ -70,8 +70,8 @@ pub fn check_quote(
         return Ok(gives);
     }
     Err(QuoteRejection::Worse {
-        now: gives.grouped(),
-        shown: agreed.amount.grouped(),
+        now: gives.format_grouped(),
+        shown: agreed.amount.format_grouped(),
         coin: truncate_word(exchange.to),
         bound: agreed.slippage.words(),
     })

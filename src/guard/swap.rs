@@ -4,7 +4,7 @@ use super::{
     Finding, GuardedPayment, balance, clock, duplicate_swap, environment, limits, quote, sort_by_severity, token,
     unresolved,
 };
-use crate::domain::draft::Exchange;
+use crate::domain::draft::SwapTerms;
 
 /// A swap under judgement, with the facts around it.
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct GuardedSwap<'a> {
     /// The sale, as a payment without a recipient.
     pub sale: GuardedPayment<'a>,
     /// Decoded from the order's request bytes.
-    pub exchange: Exchange<'a>,
+    pub exchange: SwapTerms<'a>,
 }
 
 /// Judges a swap: most severe findings first, equally severe ones in the order of the rules.

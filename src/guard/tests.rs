@@ -7,7 +7,7 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
-    Amount, Basis, Book, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
+    AddressBook, Amount, BalanceBasis, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
 };
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
@@ -139,7 +139,7 @@ impl Payment {
                 same_symbol: vec![token],
                 funds: Some(Funds {
                     amount: Some(amount("100")),
-                    basis: Basis::Reported,
+                    basis: BalanceBasis::Reported,
                     as_of: Some(NOW),
                     is_stale: false,
                     matches_history: false,
@@ -166,7 +166,7 @@ impl Payment {
         self.request.amount = text.into();
         self.sender.amount = amount(text);
         if let Some(funds) = &mut self.known.funds {
-            funds.amount = self.sender.amount.times(10);
+            funds.amount = self.sender.amount.checked_mul(10);
         }
         self
     }
@@ -219,7 +219,7 @@ proptest! {
         to in prop_oneof![Just(SUPPLIER.to_owned()), any::<String>(), "[0-9a-fA-FxGrT]{20,60}"],
         chain in prop_oneof![Just("ethereum".to_owned()), Just("xrp".to_owned()), Just("solana".to_owned()), any::<String>()],
         word in ".{0,600}",
-        basis in prop_oneof![Just(Basis::Reported), Just(Basis::Assumed), Just(Basis::Derived), Just(Basis::Unknown)],
+        basis in prop_oneof![Just(BalanceBasis::Reported), Just(BalanceBasis::Assumed), Just(BalanceBasis::Derived), Just(BalanceBasis::Unknown)],
         stale in any::<bool>(),
         near in any::<bool>(),
         held in 0_u64..60,
@@ -260,7 +260,7 @@ proptest! {
         let named = (BookChange::Entered(Contact {
             name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
         }), NOW);
-        payment.known.book = Book::from_changes([named]);
+        payment.known.book = AddressBook::from_changes([named]);
         let beyond = if near { OverLimit::Stop } else { OverLimit::Danger };
         payment.known.policy = Policy {
             limits: vec![

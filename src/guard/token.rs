@@ -2,7 +2,7 @@
 
 use super::swap::GuardedSwap;
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
-use crate::domain::imitation::is_disguised;
+use crate::domain::imitation::has_disguised_word;
 use crate::domain::{Chain, TokenKey};
 
 const RULE: Rule = Rule::Token;
@@ -34,7 +34,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         findings.push(Finding::stop(RULE, words).with_lines(lines));
     }
     if case.facts.is_imitation {
-        let words = if is_disguised(&case.request.token) {
+        let words = if has_disguised_word(&case.request.token) {
             imitation_message(&symbol)
         } else {
             format!(
@@ -51,7 +51,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 /// The finding on the coin that a swap buys.
 pub(super) fn judge_bought_coin(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let coin = case.exchange.to;
-    let words = is_disguised(coin).then(|| imitation_message(&truncate_word(coin)));
+    let words = has_disguised_word(coin).then(|| imitation_message(&truncate_word(coin)));
     words.map(|words| Finding::danger(RULE, Override::Imitation, words)).into_iter().collect()
 }
 

@@ -26,7 +26,7 @@ pub fn may_be_after(at: Option<Timestamp>, order: Option<Timestamp>, now: Timest
 
 /// Whether a sum is within 2% of an amount, or above it. A sum that overflows reaches every amount.
 fn reaches_amount(sum: Option<Amount>, amount: Amount) -> bool {
-    let both = sum.and_then(|sum| Some((sum.times(50)?, amount.times(49)?)));
+    let both = sum.and_then(|sum| Some((sum.checked_mul(50)?, amount.checked_mul(49)?)));
     both.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
 }
 
@@ -52,7 +52,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
                 .filter(of_token)
                 .filter(|paid| may_be_after(paid.at, order.at, case.now))
                 .collect();
-            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::checked_add_value);
+            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::checked_add_rescaled);
             UnresolvedOrder {
                 order,
                 is_reached: is_same_token(case, order) && reaches_amount(all, order.amount),
@@ -86,11 +86,12 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment>) -> Vec<String> {
     let mut lines = Vec::new();
     let symbol = truncate_word(&case.request.token);
-    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::checked_add_value);
+    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::checked_add_rescaled);
     if !open.since.is_empty() {
-        let grouped = |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+        let grouped =
+            |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
         lines.push(format!("since then  {} {symbol} in {}", grouped(since), payments_label(open.since.len())));
-        let all = since.and_then(|since| since.checked_add_value(case.sender.amount));
+        let all = since.and_then(|since| since.checked_add_rescaled(case.sender.amount));
         lines.push(format!("with this   {} {symbol}", grouped(all)));
     }
     let is_counted = case.facts.outflows_known_from.zip(open.order.at).is_some_and(|(from, at)| from <= at);
@@ -118,7 +119,7 @@ fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
 pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let (known, sold) = (case.sale.facts, case.sale.sender.amount);
     let of_pair = || known.recent_swaps.iter().filter(|swap| duplicate_swap::is_of_pair(case, swap));
-    let most = |swap: &RecentSwap| swap.amounts.iter().copied().reduce(Amount::max_value);
+    let most = |swap: &RecentSwap| swap.amounts.iter().copied().reduce(Amount::larger);
     let open: Vec<UnresolvedOrder<'_, RecentSwap>> = of_pair()
         .filter(|swap| swap.is_unresolved)
         .map(|order| {
@@ -126,7 +127,7 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
                 |swap: &&RecentSwap| !std::ptr::eq(*swap, order) && (swap.order.is_none() || swap.order != order.order);
             let since: Vec<&RecentSwap> =
                 of_pair().filter(is_other).filter(|swap| may_be_after(swap.at, order.at, case.sale.now)).collect();
-            let all = since.iter().try_fold(sold, |sum, swap| sum.checked_add_value(most(swap)?));
+            let all = since.iter().try_fold(sold, |sum, swap| sum.checked_add_rescaled(most(swap)?));
             UnresolvedOrder { order, is_reached: most(order).is_none_or(|amount| reaches_amount(all, amount)), since }
         })
         .collect();

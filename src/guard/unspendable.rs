@@ -3,8 +3,8 @@
 mod known_addresses;
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
-use crate::domain::address::{bitcoin, evm, is_same_address, recognise, ton};
-use crate::domain::chain::display_name;
+use crate::domain::address::{bitcoin, evm, is_same_address, recognise_address_kind, ton};
+use crate::domain::chain::chain_display_name;
 use crate::domain::{Address, Family};
 
 const RULE: Rule = Rule::Unspendable;
@@ -21,7 +21,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         .iter()
         .find(|(_, key)| key.contract.as_ref().is_some_and(|known| is_same_address(known, to)));
     if let Some((symbol, key)) = known {
-        let chain = truncate_word(display_name(&key.blockchain));
+        let chain = truncate_word(chain_display_name(&key.blockchain));
         return contract(format!("This is the contract of the token {} on {chain}.", truncate_word(symbol)));
     }
     if let Some((what, _)) = known_addresses::TOKEN_CONTRACTS.iter().find(|(_, address)| is_same_address(address, to)) {
@@ -31,14 +31,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     {
         return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
     }
-    if bitcoin::is_unguarded(to) {
+    if bitcoin::is_unprotected_witness_program(to) {
         let words = "No key protects this Bitcoin address: anybody can take what is sent there.";
         return vec![Finding::stop(RULE, words.into())];
     }
     // The address's form shows its family, also where the chain is unknown.
-    let what = if Address::check(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
+    let what = if Address::parse(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
         special_on_evm(to)
-    } else if recognise(to).is_some() && Address::check(Family::Solana, to).is_ok() {
+    } else if recognise_address_kind(to).is_some() && Address::parse(Family::Solana, to).is_ok() {
         // Some bech32 addresses also have the form of a Solana address.
         special_on_solana(to).or_else(|| special_by_account(to))
     } else {
@@ -55,8 +55,8 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 
 /// Recognises unowned addresses in the families whose accounts are bytes with a prefix or a checksum.
 fn special_by_account(to: &str) -> Option<&'static str> {
-    let family = recognise(to).and_then(|kind| kind.family)?;
-    let bytes = Address::check(family, to).ok()?.account()?;
+    let family = recognise_address_kind(to).and_then(|kind| kind.family)?;
+    let bytes = Address::parse(family, to).ok()?.account_bytes()?;
     let digits = hex::encode(&bytes);
     let first = digits.bytes().next()?;
     // As on EVM: no key can be found for so many zeros, or for one digit repeated throughout.
@@ -69,7 +69,7 @@ fn special_by_account(to: &str) -> Option<&'static str> {
 }
 
 fn special_on_evm(to: &str) -> Option<&'static str> {
-    let digits = evm::digits(to);
+    let digits = evm::hex_digits(to);
     let bytes = hex::decode(digits).ok()?;
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let first = digits.bytes().next()?;

@@ -16,7 +16,7 @@ use super::location::{self, JournalFolder};
 use super::record::Body;
 use super::snapshot::{JournalSnapshot, VerifyReport};
 use super::{JournalError, schema, tail_marker};
-use crate::domain::order::Console;
+use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct CopySummary {
 /// # Errors
 /// [`JournalError::Exists`] where the new file exists; [`JournalError::Damaged`] where the journal is not whole, since
 /// such a copy could not be restored. No new file is left then.
-pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<CopySummary, JournalError> {
+pub fn backup(journal: &Path, to: &Path, by: &ConsoleIdentity, at: Timestamp) -> Result<CopySummary, JournalError> {
     let source = JournalSnapshot::open(journal)?;
     let verified = verify_source(&source)?;
     if verified.backup.is_some() {
@@ -59,7 +59,7 @@ pub fn restore(
     backup: &Path,
     folder: &Path,
     take_over: bool,
-    by: &Console,
+    by: &ConsoleIdentity,
     at: Timestamp,
 ) -> Result<CopySummary, JournalError> {
     let source = JournalSnapshot::open(backup)?;
@@ -107,7 +107,7 @@ fn copy_journal(
     source: &JournalSnapshot,
     to: &Path,
     last: Body,
-    by: &Console,
+    by: &ConsoleIdentity,
     at: Timestamp,
 ) -> Result<(), JournalError> {
     let mut target = schema::open_writer(to)?;

@@ -13,8 +13,8 @@ use super::record::{Body, Record};
 use super::replay::Projection;
 use super::{Journal, JournalError, JournalSnapshot};
 use crate::domain::book::BookChange;
-use crate::domain::order::{AddressAnswer, Console, Destination, ProfileAddress, ServiceAddresses};
-use crate::domain::{Book, Skew, Text, Timestamp};
+use crate::domain::order::{AddressAnswer, ConsoleIdentity, Destination, ProfileAddress, ServiceAddresses};
+use crate::domain::{AddressBook, Skew, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedBookChanges {
@@ -24,7 +24,7 @@ pub struct RecordedBookChanges {
     pub earliest: Timestamp,
     /// The latest time in any record up to this one, so that a clock that was behind makes nothing older.
     pub since: Timestamp,
-    pub by: Console,
+    pub by: ConsoleIdentity,
     pub changes: Vec<BookChange>,
     /// Findings of the guard that were overridden, as displayed.
     pub overridden: Vec<Text>,
@@ -45,10 +45,13 @@ impl From<Timestamp> for RecordTime {
 }
 
 impl RecordedBookChanges {
-    pub fn replay_book(all: &[Self]) -> Book {
-        let mut book = Book::default();
+    pub fn replay_book(all: &[Self]) -> AddressBook {
+        let mut book = AddressBook::default();
         for booked in all {
-            booked.changes.iter().for_each(|change| book.apply(change.clone(), booked.entered_at(), booked.since));
+            booked
+                .changes
+                .iter()
+                .for_each(|change| book.apply_change(change.clone(), booked.entered_at(), booked.since));
         }
         book
     }
@@ -71,7 +74,7 @@ impl Journal {
     pub fn change_book(
         &self,
         to: &Destination,
-        judged: &Book,
+        judged: &AddressBook,
         changes: Vec<BookChange>,
         overridden: Vec<Text>,
         at: impl Into<RecordTime>,
@@ -172,7 +175,11 @@ impl BookIndex {
 
     /// The changes for the service behind these addresses, the oldest first.
     fn changes_for_service(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
-        self.changes.iter().filter(|(its, _)| addresses.is_remembered(its)).map(|(_, booked)| booked.clone()).collect()
+        self.changes
+            .iter()
+            .filter(|(its, _)| addresses.counts_for_payments(its))
+            .map(|(_, booked)| booked.clone())
+            .collect()
     }
 }
 

@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::disk::is_full;
-use crate::domain::order::Illegal;
-use crate::domain::{Failure, MayHaveHappened, OrderId, Reason, Text, Timestamp};
+use crate::domain::order::IllegalOrderEvent;
+use crate::domain::{Failure, FailureReason, MayHaveHappened, OrderId, Text, Timestamp};
 
 /// Whatever the error, nothing was sent. A console without a journal does not pay, but goes on reading.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +90,7 @@ pub enum JournalError {
         at: Timestamp,
     },
     #[error(transparent)]
-    Illegal(#[from] Illegal),
+    Illegal(#[from] IllegalOrderEvent),
     #[error(
         "somebody else changed the address book in the meantime, and nothing was recorded; check the book and try again"
     )]
@@ -156,6 +156,10 @@ impl JournalError {
 /// Nothing has happened at the service: what the journal refuses is not sent.
 impl From<JournalError> for Failure {
     fn from(error: JournalError) -> Self {
-        Self { effect: MayHaveHappened::No, reason: Reason::Local, detail: Text::clean(&error.to_string()) }
+        Self {
+            may_have_happened: MayHaveHappened::No,
+            reason: FailureReason::Local,
+            detail: Text::clean(&error.to_string()),
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
-use crate::domain::order::{Console, Destination, Event, OrderEnd};
+use crate::domain::order::{ConsoleIdentity, Destination, OrderEnd, OrderEvent};
 use crate::domain::{Operation, Order, OrderId, Timestamp};
 
 /// Records that are read and checked at opening. A journal that has no more is checked whole.
@@ -80,7 +80,7 @@ impl JournalFile {
         &mut self,
         kind: &str,
         at: Timestamp,
-        by: &Console,
+        by: &ConsoleIdentity,
         what: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<NewRecord>, JournalError>,
     ) -> Result<(), JournalError> {
         crash::reach_write_point("before", kind);
@@ -121,7 +121,7 @@ pub(super) struct NewRecord {
 }
 
 impl NewRecord {
-    pub(super) fn of(intent: &Order, event: Event) -> Self {
+    pub(super) fn of(intent: &Order, event: OrderEvent) -> Self {
         let destination = Some(intent.drafted.destination.clone());
         Self { order: Some(intent.id), destination, body: Body::Event(event) }
     }
@@ -131,8 +131,8 @@ impl NewRecord {
         match &self.body {
             Body::Imported { .. } => 2,
             Body::BookChanged { .. } => 3,
-            Body::ServiceAddress { .. } | Body::Event(Event::Reopened(_)) => 5,
-            Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
+            Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
+            Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST_FORMAT
                 }
@@ -148,14 +148,19 @@ impl NewRecord {
                 | Operation::CreateSandboxAddress => 4,
             },
             // Only batches end so, with a result for each recipient.
-            Body::Event(Event::Ended(OrderEnd::PartlySettled)) => 4,
+            Body::Event(OrderEvent::Ended(OrderEnd::PartlySettled)) => 4,
             // Versions without contradictions would show a refused order as if nothing were wrong with it.
-            Body::Event(Event::Looked(look)) if look.contradiction.is_some() => 5,
+            Body::Event(OrderEvent::LookedUp(look)) if look.contradiction.is_some() => 5,
             _ => schema::OLDEST_FORMAT,
         }
     }
 
-    pub(super) fn to_record(&self, head: ChainHead, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
+    pub(super) fn to_record(
+        &self,
+        head: ChainHead,
+        at: Timestamp,
+        by: &ConsoleIdentity,
+    ) -> Result<Record, JournalError> {
         let written = self.body.write();
         let (kind, body) = written.map_err(|error| JournalError::damaged(None, &error.to_string()))?;
         let destination = self.destination.as_ref();
@@ -322,7 +327,7 @@ pub(super) fn read_destinations(
     let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
-        if let Body::Event(Event::Drafted(drafted)) = record.decode_body()? {
+        if let Body::Event(OrderEvent::Drafted(drafted)) = record.decode_body()? {
             places.entry(drafted.destination).or_default().push(record.seq);
         }
     }

@@ -6,14 +6,14 @@ use rusqlite::{Connection, params};
 use super::file::NewRecord;
 use super::record::{Body, COLUMNS, Hash, Record};
 use super::{Journal, JournalError, JournalSnapshot};
-use crate::domain::order::{Console, Destination};
-use crate::domain::{Import, Timestamp};
+use crate::domain::order::{ConsoleIdentity, Destination};
+use crate::domain::{DirectoryImport, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedImport {
     pub at: Timestamp,
-    pub by: Console,
-    pub import: Import,
+    pub by: ConsoleIdentity,
+    pub import: DirectoryImport,
     /// The hash of its record, which identifies the import.
     pub record_hash: [u8; 32],
 }
@@ -21,7 +21,7 @@ pub struct RecordedImport {
 impl Journal {
     /// Records a whole import: once this returns, all of it is on the disk. `to` names the service and the profile; the
     /// key is not recorded, since identifiers outlive keys.
-    pub fn record_import(&self, to: &Destination, import: Import, at: Timestamp) -> Result<(), JournalError> {
+    pub fn record_import(&self, to: &Destination, import: DirectoryImport, at: Timestamp) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Imported { base_url, import };
         let written = self.lock().write_record("imported", at, &self.inner.console, |_, _| {

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use super::record::{Body, COLUMNS, Record};
 use super::replay::Projection;
 use super::{JournalError, file};
-use crate::domain::order::{DraftedOrder, Event, HistoryLookup};
+use crate::domain::order::{DraftedOrder, HistoryLookup, OrderEvent};
 use crate::domain::outcome::CreatedObject;
 use crate::domain::v1::Deposit;
 use crate::domain::{ObservedTransaction, Order, OrderId, Text, Transaction};
@@ -81,25 +81,25 @@ impl OrderIndex {
     pub(super) fn apply_record(&mut self, record: &Record) -> Result<(), JournalError> {
         let (Some(id), Body::Event(event)) = (record.order, record.decode_body()?) else { return Ok(()) };
         match event {
-            Event::Drafted(drafted) => {
+            OrderEvent::Drafted(drafted) => {
                 if drafted.draft.operation().moves_money() {
                     self.unsent_marks.insert(id, marks_of_draft(&drafted));
                 }
             }
-            Event::Sending { .. } => {
+            OrderEvent::Sending { .. } => {
                 let marks = self.unsent_marks.remove(&id).unwrap_or_default();
                 for mark in marks {
                     self.add(mark, id);
                 }
             }
-            Event::Answered { answer, .. } if answer.differences.is_empty() => {
-                if let Some(CreatedObject::Transaction(seen)) = &answer.change {
+            OrderEvent::Answered { answer, .. } if answer.differences.is_empty() => {
+                if let Some(CreatedObject::Transaction(seen)) = &answer.created {
                     self.add_observation(seen, id);
                 }
             }
-            Event::Looked(look) | Event::Reopened(look) => self.add_lookup(&look, id),
-            Event::Ended(_) => drop(self.unsent_marks.remove(&id)),
-            Event::Answered { .. } | Event::Confirmed(_) => {}
+            OrderEvent::LookedUp(look) | OrderEvent::Reopened(look) => self.add_lookup(&look, id),
+            OrderEvent::Ended(_) => drop(self.unsent_marks.remove(&id)),
+            OrderEvent::Answered { .. } | OrderEvent::Confirmed(_) => {}
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl OrderIndex {
     fn add_lookup(&mut self, look: &HistoryLookup, id: OrderId) {
         look.observed
             .iter()
-            .chain(look.parts.iter().map(|part| &part.observed))
+            .chain(look.recipient_reports.iter().map(|part| &part.observed))
             .for_each(|seen| self.add_observation(seen, id));
     }
 

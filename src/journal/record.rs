@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::JournalError;
-use crate::domain::order::Console;
+use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Amount, OrderId, Text, Timestamp};
 
 use body::BODY_VERSION;
@@ -27,7 +27,7 @@ pub struct Record {
     pub seq: u64,
     /// When the record was written, by the clock of the machine.
     pub at: Timestamp,
-    pub by: Console,
+    pub by: ConsoleIdentity,
     /// Empty for what concerns the journal as a whole.
     pub profile: Text,
     pub environment: Option<Text>,
@@ -101,7 +101,7 @@ impl Record {
         Ok(Self {
             seq: number,
             at: Timestamp::from_millis(row.get(1).map_err(trouble)?),
-            by: Console {
+            by: ConsoleIdentity {
                 user: clean(2)?,
                 host: clean(3)?,
                 run: named(&text(4)?, "it does not name the run that wrote it")?,

@@ -7,7 +7,7 @@ use super::chain::ChainHead;
 use super::contacts::BookIndex;
 use super::order_index::OrderIndex;
 use super::record::{Body, Record};
-use crate::domain::order::{Destination, Event, Stamp};
+use crate::domain::order::{Destination, EventStamp, OrderEvent};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// The origin of a restored journal: where and when its backup was made.
@@ -132,7 +132,7 @@ impl Projection {
     pub(super) fn insert_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let intent = rebuild_order(records)?;
         for record in records {
-            if let Body::Event(Event::Sending { .. }) = record.decode_body()? {
+            if let Body::Event(OrderEvent::Sending { .. }) = record.decode_body()? {
                 self.first_sending_seqs.entry(intent.id).or_insert(record.seq);
             }
         }
@@ -194,23 +194,23 @@ impl Projection {
             // An order that counted as one that moved no money may have moved some.
             self.last_conflicting = record.seq;
         }
-        if matches!(event, Event::Sending { .. }) {
+        if matches!(event, OrderEvent::Sending { .. }) {
             self.last_conflicting = record.seq;
             if self.draft_seqs.contains_key(&id) {
                 self.first_sending_seqs.entry(id).or_insert(record.seq);
             }
         }
-        let stamp = Stamp { at: record.at, by: record.by.clone() };
+        let stamp = EventStamp { at: record.at, by: record.by.clone() };
         match (event, self.draft_seqs.get(&id).copied()) {
-            (Event::Drafted(drafted), None) => {
+            (OrderEvent::Drafted(drafted), None) => {
                 if let Some(places) = &mut self.destinations {
                     places.entry(drafted.destination.clone()).or_default().push(record.seq);
                 }
                 self.insert_order(record.seq, Order::new(id, stamp, *drafted));
             }
-            (Event::Drafted(_), Some(_)) => return Err(odd("it creates an order that already exists")),
+            (OrderEvent::Drafted(_), Some(_)) => return Err(odd("it creates an order that already exists")),
             (event, Some(birth)) => {
-                let ends = matches!(event, Event::Ended(_));
+                let ends = matches!(event, OrderEvent::Ended(_));
                 if let Some(intent) = self.open_orders.get_mut(&birth) {
                     intent.apply(stamp, event);
                 }
@@ -225,7 +225,7 @@ impl Projection {
             // The order ended before; the next request reads it again.
             (event, None) => {
                 self.recent_ended_orders.remove(&id);
-                if matches!(event, Event::Reopened(_)) {
+                if matches!(event, OrderEvent::Reopened(_)) {
                     self.reopened_orders.push(id);
                 }
             }
@@ -245,12 +245,12 @@ pub(super) fn rebuild_order(records: &[Record]) -> Result<Order, JournalError> {
     let mut built: Option<Order> = None;
     for record in records {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
-        let stamp = Stamp { at: record.at, by: record.by.clone() };
+        let stamp = EventStamp { at: record.at, by: record.by.clone() };
         match (record.decode_body()?, &mut built, record.order) {
-            (Body::Event(Event::Drafted(drafted)), None, Some(id)) => {
+            (Body::Event(OrderEvent::Drafted(drafted)), None, Some(id)) => {
                 built = Some(Order::new(id, stamp, *drafted));
             }
-            (Body::Event(Event::Drafted(_)), Some(_), _) => {
+            (Body::Event(OrderEvent::Drafted(_)), Some(_), _) => {
                 return Err(odd("it creates an order that already exists"));
             }
             (Body::Event(event), Some(intent), Some(id)) if intent.id == id => intent.apply(stamp, event),

@@ -13,7 +13,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::schema::{self, Format};
 use super::{JournalError, file, location, tail_marker};
-use crate::domain::order::{Destination, Event};
+use crate::domain::order::{Destination, OrderEvent};
 use crate::domain::{Order, OrderId, Text, Timestamp};
 
 /// An unchanging snapshot of a journal, which may be in use, or of a backup.
@@ -163,7 +163,7 @@ impl JournalSnapshot {
         self.orders(None, |intent| {
             nth += 1;
             let is_open = replay::is_open(&intent);
-            if addresses.is_shown(&intent.drafted.destination, here, is_open) {
+            if addresses.is_order_shown(&intent.drafted.destination, here, is_open) {
                 if is_open {
                     open.push((nth, intent));
                 } else {
@@ -278,30 +278,30 @@ impl Verification {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.order) {
             match (&event, held.open_order(id)) {
-                (Event::Drafted(drafted), None) if !self.ended_orders.contains(&id) => {
+                (OrderEvent::Drafted(drafted), None) if !self.ended_orders.contains(&id) => {
                     self.verified.orders += 1;
                     if drafted.destination.profile != record.profile {
                         return Err(odd("its profile differs from that of its order"));
                     }
                 }
-                (Event::Drafted(_), _) => return Err(odd("it creates an order that already exists")),
+                (OrderEvent::Drafted(_), _) => return Err(odd("it creates an order that already exists")),
                 (event, Some(intent)) => {
                     intent.check_event(event, record.at).map_err(|illegal| odd(&illegal.to_string()))?;
                     let next = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
-                    if matches!(event, Event::Sending { attempt, .. } if *attempt != next) {
+                    if matches!(event, OrderEvent::Sending { attempt, .. } if *attempt != next) {
                         return Err(odd("its attempt does not have the next number"));
                     }
-                    if matches!(event, Event::Ended(_)) {
+                    if matches!(event, OrderEvent::Ended(_)) {
                         self.ended_orders.insert(id);
                     }
                 }
-                (Event::Reopened(look), None) if self.ended_orders.contains(&id) => {
+                (OrderEvent::Reopened(look), None) if self.ended_orders.contains(&id) => {
                     if look.contradiction.is_none() {
                         return Err(odd("it reopens an order that nothing contradicts"));
                     }
                     self.ended_orders.remove(&id);
                 }
-                (Event::Answered { .. } | Event::Looked(_), None) if self.ended_orders.contains(&id) => {}
+                (OrderEvent::Answered { .. } | OrderEvent::LookedUp(_), None) if self.ended_orders.contains(&id) => {}
                 (_, None) if self.ended_orders.contains(&id) => return Err(odd("its order was already closed")),
                 (_, None) => return Err(odd("it refers to an order that does not exist")),
             }

@@ -1,18 +1,22 @@
 //! Judges changes of the address book, for the screen and for the command line.
 
-use super::guard_facts::{Sources, facts_for_contact};
+use super::guard_facts::{FactSources, facts_for_contact};
 use crate::domain::book::file::ContactRow;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::{Book, Timestamp};
+use crate::domain::{AddressBook, Timestamp};
 use crate::guard::{self, ContactReview, Severity};
 use crate::store::StoreError;
 
-pub fn judge_entry(sources: &Sources<'_>, contact: &Contact, now: Timestamp) -> Result<ContactReview, StoreError> {
+pub fn judge_contact_entry(
+    sources: &FactSources<'_>,
+    contact: &Contact,
+    now: Timestamp,
+) -> Result<ContactReview, StoreError> {
     Ok(guard::review_contact(contact, &facts_for_contact(sources, &contact.address, now)?, now))
 }
 
 #[derive(Debug, Default)]
-pub struct ImportJudgement {
+pub struct ContactImportJudgement {
     /// The changes that enter the new rows; empty if any row has a fault.
     pub changes: Vec<BookChange>,
     pub already_present: usize,
@@ -23,8 +27,12 @@ pub struct ImportJudgement {
 }
 
 /// Judges the rows of a file, each against the book and the rows above it. A row that needs an override is an error.
-pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) -> Result<ImportJudgement, StoreError> {
-    let (mut judged, mut above) = (ImportJudgement::default(), Book::default());
+pub fn judge_import_rows(
+    sources: &FactSources<'_>,
+    rows: &[ContactRow],
+    now: Timestamp,
+) -> Result<ContactImportJudgement, StoreError> {
+    let (mut judged, mut above) = (ContactImportJudgement::default(), AddressBook::default());
     for ContactRow { line, contact } in rows {
         let contact = match contact {
             Ok(contact) => contact,
@@ -33,7 +41,7 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
                 continue;
             }
         };
-        if let Err(words) = may_be_entered(sources, &above, contact, now)? {
+        if let Err(words) = can_enter_without_override(sources, &above, contact, now)? {
             judged.errors.push(format!("line {line}: {words}"));
             continue;
         }
@@ -42,7 +50,7 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
         judged.already_present += usize::from(is_known);
         let fate = if is_known { "is there already" } else { "would be entered" };
         judged.row_outcomes.push(format!("line {line}: {} {fate}", contact.name));
-        above.apply(BookChange::Entered(contact.clone()), now, now);
+        above.apply_change(BookChange::Entered(contact.clone()), now, now);
         judged.changes.extend((!is_known).then(|| BookChange::Entered(contact.clone())));
     }
     if !judged.errors.is_empty() {
@@ -52,19 +60,20 @@ pub fn judge_rows(sources: &Sources<'_>, rows: &[ContactRow], now: Timestamp) ->
 }
 
 /// Whether a row may be entered without an override, given the rows above it.
-fn may_be_entered(
-    sources: &Sources<'_>,
-    above: &Book,
+fn can_enter_without_override(
+    sources: &FactSources<'_>,
+    above: &AddressBook,
     contact: &Contact,
     now: Timestamp,
 ) -> Result<Result<(), String>, StoreError> {
     let own = sources.book;
     let both = [own.entries(), above.entries()].concat();
-    let book =
-        Book::from_changes(both.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)));
+    let book = AddressBook::from_changes(
+        both.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)),
+    );
     let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
     if let Some(known) = own.find(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
-        let changes = contact.changes_from(&known.contact).join(", ");
+        let changes = contact.describe_changes_from(&known.contact).join(", ");
         return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", known.contact.name)));
     }
     if let Some(known) = book.find_confusable(contact).or_else(|| own.find_confusable(contact)) {
@@ -75,7 +84,7 @@ fn may_be_entered(
     if book.find_namesake(contact).is_some() || own.find_namesake(contact).is_some() {
         return Ok(Err(format!("there is already a {} on this chain; choose another name", contact.name)));
     }
-    let found = judge_entry(&Sources { book: &book, ..*sources }, contact, now)?;
+    let found = judge_contact_entry(&FactSources { book: &book, ..*sources }, contact, now)?;
     let grave = found.findings.into_iter().find(|finding| finding.severity >= Severity::Danger);
     Ok(grave.map_or(Ok(()), |finding| Err(finding.words)))
 }

@@ -1,19 +1,19 @@
 //! Data that the store computes for charts.
 
-use super::look_alikes::Gathered;
+use super::look_alikes::LookAlikeIndex;
 use crate::app::charts::{ChartQuery, ChartResult};
 use crate::domain::Timestamp;
 use crate::domain::history::Scope;
 use crate::store::{Cancel, Store, StoreError};
 
 /// How many of the newest transactions are examined for the confirmations at which they settled.
-const SETTLED_AMONG: u32 = 500;
+const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
 
 /// Computes a chart's data. It may take a while, and runs on a blocking thread.
 pub(super) fn compute_chart(
     store: &Store,
     wanted: &ChartQuery,
-    gathered: &Gathered,
+    gathered: &LookAlikeIndex,
     now: Timestamp,
 ) -> Result<ChartResult, StoreError> {
     let cancel = Cancel::new();
@@ -22,8 +22,12 @@ pub(super) fn compute_chart(
             let held = accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
             Ok(ChartResult::AccountHoldings(held.collect::<Result<_, StoreError>>()?))
         }
-        ChartQuery::LookAlikes(compared) => Ok(ChartResult::LookAlikes(gathered.judge(store, compared, now)?)),
-        ChartQuery::Confirmations => Ok(ChartResult::Confirmations(store.confirmation_thresholds(SETTLED_AMONG)?)),
+        ChartQuery::LookAlikes(compared) => {
+            Ok(ChartResult::LookAlikes(gathered.find_look_alikes(store, compared, now)?))
+        }
+        ChartQuery::Confirmations => {
+            Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
+        }
         ChartQuery::Week { scope, since } => {
             Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
         }

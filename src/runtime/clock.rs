@@ -16,21 +16,21 @@ use crate::domain::{Timestamp, Zone};
 pub enum Clock {
     System,
     /// A clock that showed a given time at a moment and runs on. Tests set it, and stop it with tokio's time.
-    From(Timestamp, Instant),
+    RunningFrom(Timestamp, Instant),
     /// A test's clock: milliseconds since 1970, until the test moves it.
     Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
     pub fn starting_at(time: Timestamp) -> Self {
-        Self::From(time, Instant::now())
+        Self::RunningFrom(time, Instant::now())
     }
 
     /// The time of day. It follows the machine's clock, even where that is set back.
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => chrono::Utc::now().into(),
-            Self::From(start, since) => start.plus(since.elapsed()),
+            Self::RunningFrom(start, since) => start.plus(since.elapsed()),
             Self::Manual(millis) => Timestamp::from_millis(millis.load(Ordering::SeqCst)),
         }
     }
@@ -49,9 +49,9 @@ impl Clock {
 
 /// This machine's time zone, as its system reports it: read once, from 2009 to three years ahead.
 pub fn local_zone(now: Timestamp) -> Zone {
-    const BEGINNING: Timestamp = Timestamp::from_millis(1_230_768_000_000);
+    const ZONE_DATA_START: Timestamp = Timestamp::from_millis(1_230_768_000_000);
     let ahead = now.plus(Duration::from_hours(24 * 366 * 3));
-    Zone::from_offsets(BEGINNING, ahead, |at| {
+    Zone::from_offsets(ZONE_DATA_START, ahead, |at| {
         at.to_utc().map_or(0, |utc| utc.with_timezone(&chrono::Local).offset().fix().local_minus_utc())
     })
 }

@@ -10,8 +10,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Program;
-use super::effect_runner::{Completion, EffectKind, EffectRunner, Request, World};
-use super::host_permission::{NO_PROFILES, NO_SHELL_MESSAGE};
+use super::effect_runner::{Completion, ConsoleResources, EffectKind, EffectRunner, LoopRequest};
+use super::host_permission::{NO_SHELL_MESSAGE, VISITOR_MAY_NOT_SWITCH_PROFILE};
 use super::store_worker;
 use crate::api::HintSink;
 use crate::app::events::EventKind;
@@ -19,39 +19,39 @@ use crate::app::panes::Tone;
 use crate::app::panes::orders::exit_summary::exit_message;
 use crate::app::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
-use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Appearance, Clipboard, OrderId, Text, Timestamp};
+use crate::domain::watch::{AlertChannels, Watch};
+use crate::domain::{Appearance, ClipboardRoute, OrderId, Text, Timestamp};
 
 pub struct Console {
     model: Model,
-    performer: EffectRunner,
-    deliveries: UnboundedReceiver<Completion>,
+    effect_runner: EffectRunner,
+    completions: UnboundedReceiver<Completion>,
     sender: UnboundedSender<Completion>,
-    reading: usize,
-    asking: usize,
+    reads_under_way: usize,
+    queries_under_way: usize,
     /// Whether the store query in progress has had a first result.
-    begun: bool,
-    paying: usize,
-    writing: usize,
+    has_first_result: bool,
+    order_tasks_under_way: usize,
+    exports_under_way: usize,
     /// Whether a key caused a store query that is not yet complete.
-    key_asked: bool,
+    is_key_query_under_way: bool,
     /// See [`Program::awaited`].
-    awaited: bool,
-    changed: bool,
+    has_key_response: bool,
+    has_changed: bool,
     /// The number of the current frame; and what the model waits to have displayed, with the first frame that shows it.
-    pictures: u64,
-    unseen: Option<(u64, u64)>,
-    request: Option<Request>,
+    frame_number: u64,
+    awaited_frame: Option<(u64, u64)>,
+    request: Option<LoopRequest>,
     /// The profile to open next, if the operator left for one.
-    next: Option<Text>,
-    alerts: Vec<(Alert, String)>,
+    next_profile: Option<Text>,
+    alerts: Vec<(AlertChannels, String)>,
     /// Texts for the terminal's clipboard, from completed effects.
-    copies: Vec<String>,
+    clipboard_texts: Vec<String>,
 }
 
 impl Console {
     /// Runs the first store queries at once; reads from the service begin with [`Console::connect`].
-    pub fn new(settings: Settings, world: World, handle: Handle, size: Size) -> io::Result<Self> {
+    pub fn new(settings: Settings, world: ConsoleResources, handle: Handle, size: Size) -> io::Result<Self> {
         let (sender, deliveries) = unbounded_channel();
         let mut model = Model::new(settings, size, world.clock.now());
         // Data of an earlier session is on screen at once; a store that fails here reports so at its first query.
@@ -62,30 +62,30 @@ impl Console {
             let words = "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
             model.notice = Some(words.into());
         }
-        model.key_mark = world.reads_under().cloned().unwrap_or_default();
+        model.key_mark = world.reading_key_mark().cloned().unwrap_or_default();
         model.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
         model.cached_as_of = world.store.latest_checked_at().unwrap_or_default();
         let store = world.store.clone();
         let performer = EffectRunner::new(world, handle, sender.clone())?;
         let mut console = Self {
             model,
-            performer,
-            deliveries,
+            effect_runner: performer,
+            completions: deliveries,
             sender,
-            reading: 0,
-            asking: 0,
-            begun: false,
-            paying: 0,
-            writing: 0,
-            key_asked: false,
-            awaited: false,
-            changed: true,
-            pictures: 0,
-            unseen: None,
+            reads_under_way: 0,
+            queries_under_way: 0,
+            has_first_result: false,
+            order_tasks_under_way: 0,
+            exports_under_way: 0,
+            is_key_query_under_way: false,
+            has_key_response: false,
+            has_changed: true,
+            frame_number: 0,
+            awaited_frame: None,
             request: None,
-            next: None,
+            next_profile: None,
             alerts: Vec::new(),
-            copies: Vec::new(),
+            clipboard_texts: Vec::new(),
         };
         let identity = &console.model.identity;
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
@@ -99,7 +99,7 @@ impl Console {
                     let answer = store_worker::accounts_result(&store);
                     console.handle_message(Msg::StoreAnswered { request_id, answer });
                 }
-                asked => console.perform(vec![asked]),
+                asked => console.run_effects(vec![asked]),
             }
         }
         Ok(console)
@@ -108,7 +108,7 @@ impl Console {
     /// Starts to read from the service.
     pub fn connect(&mut self) {
         let effects = app::connect(&mut self.model);
-        self.perform(effects);
+        self.run_effects(effects);
     }
 
     pub fn webhook_sink(&self) -> HintSink {
@@ -131,14 +131,14 @@ impl Console {
     }
 
     /// Sets the clipboard's route, so that messages about copying are true.
-    pub fn set_clipboard(&mut self, clipboard: Clipboard) {
+    pub fn set_clipboard(&mut self, clipboard: ClipboardRoute) {
         self.model.clipboard = clipboard;
     }
 
     /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
     pub fn set_terminal_abilities(&mut self, looks: Appearance) {
         self.model.appearance = Appearance { theme: self.model.appearance.theme, ..looks };
-        self.changed = true;
+        self.has_changed = true;
     }
 
     pub fn log_event(&mut self, words: String) {
@@ -176,7 +176,7 @@ impl Console {
     }
 
     pub fn next_profile(&self) -> Option<&Text> {
-        self.next.as_ref()
+        self.next_profile.as_ref()
     }
 
     pub fn model(&self) -> &Model {
@@ -184,27 +184,27 @@ impl Console {
     }
 
     pub fn pending_effects(&self) -> usize {
-        self.reading + self.asking + self.paying + self.writing
+        self.reads_under_way + self.queries_under_way + self.order_tasks_under_way + self.exports_under_way
     }
 
     /// Whether an answer to a sent request is awaited, or is still to be recorded.
     pub fn is_sending(&self) -> bool {
-        self.performer.send_tasks().is_some_and(|sendings| !sendings.is_empty())
+        self.effect_runner.send_tasks().is_some_and(|sendings| !sendings.is_empty())
     }
 
     /// Waits for these answers and their records. It ends, since every send times out; quitting without it loses only
     /// the answer: the journal has recorded that the request was sent.
     pub async fn finish_sending(&mut self) {
-        if let Some(sendings) = self.performer.send_tasks() {
+        if let Some(sendings) = self.effect_runner.send_tasks() {
             sendings.close();
             sendings.wait().await;
         }
         // Their completions have arrived by now.
-        self.process_completed();
+        self.apply_ready_completions();
     }
 
-    pub fn process_completed(&mut self) {
-        while self.try_answer() {}
+    pub fn apply_ready_completions(&mut self) {
+        while self.try_apply_result() {}
     }
 
     pub fn orders_awaiting_response(&self) -> Vec<OrderId> {
@@ -217,28 +217,29 @@ impl Console {
     }
 
     /// Applies a message; returns a request for the loop, if any.
-    pub fn handle_message(&mut self, msg: Msg) -> Option<Request> {
+    pub fn handle_message(&mut self, msg: Msg) -> Option<LoopRequest> {
         #[cfg(debug_assertions)]
-        panic_if_asked(&msg);
-        self.changed = true;
-        self.pictures += 1;
+        panic_on_test_key(&msg);
+        self.has_changed = true;
+        self.frame_number += 1;
         let effects = app::update(&mut self.model, msg);
-        let same = |what: u64| self.unseen.filter(|(before, _)| *before == what);
-        self.unseen = self.model.review_version_to_draw().map(|what| same(what).unwrap_or((what, self.pictures)));
-        self.perform(effects);
+        let same = |what: u64| self.awaited_frame.filter(|(before, _)| *before == what);
+        self.awaited_frame =
+            self.model.review_version_to_draw().map(|what| same(what).unwrap_or((what, self.frame_number)));
+        self.run_effects(effects);
         self.request.take()
     }
 
     /// Waits for the next completion and applies it. Cancel-safe.
     pub async fn receive_next(&mut self) {
-        match self.deliveries.recv().await {
-            Some(delivery) => self.take(delivery),
+        match self.completions.recv().await {
+            Some(delivery) => self.apply_completion(delivery),
             // The effect runner is this console's own, so that its sender lives as long as this receiver.
             None => std::future::pending().await,
         }
     }
 
-    pub fn next_due(&self) -> Option<Timestamp> {
+    pub fn next_poll_at(&self) -> Option<Timestamp> {
         app::poll::next_due(&self.model)
     }
 
@@ -253,49 +254,51 @@ impl Console {
         let _later_if_not_now = tokio::time::timeout(patience, settled).await;
     }
 
-    fn take(&mut self, delivery: Completion) {
+    fn apply_completion(&mut self, delivery: Completion) {
         match delivery {
             Completion::Message(msg) => {
-                self.begun |= matches!(msg, Msg::StoreAnswered { .. });
-                self.awaited |= match msg {
-                    Msg::StoreAnswered { .. } => self.key_asked,
+                self.has_first_result |= matches!(msg, Msg::StoreAnswered { .. });
+                self.has_key_response |= match msg {
+                    Msg::StoreAnswered { .. } => self.is_key_query_under_way,
                     // Only an operator's action requests these.
                     Msg::RawLoaded { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
                     _ => false,
                 };
                 // No result makes any other request of the loop.
-                if let Some(Request::Copy(text)) = self.handle_message(msg) {
+                if let Some(LoopRequest::Copy(text)) = self.handle_message(msg) {
                     // The latest text wins, as it would on the clipboard.
-                    self.copies = vec![text];
+                    self.clipboard_texts = vec![text];
                 }
             }
-            Completion::Done(EffectKind::Reading) => self.reading = self.reading.saturating_sub(1),
-            Completion::Done(EffectKind::Writing) => self.writing = self.writing.saturating_sub(1),
-            Completion::Done(EffectKind::Paying) => self.paying = self.paying.saturating_sub(1),
-            Completion::Done(EffectKind::Asking) => {
-                self.asking = self.asking.saturating_sub(1);
-                self.begun = false;
-                self.key_asked &= self.asking > 0;
+            Completion::Done(EffectKind::NetworkRead) => self.reads_under_way = self.reads_under_way.saturating_sub(1),
+            Completion::Done(EffectKind::Export) => self.exports_under_way = self.exports_under_way.saturating_sub(1),
+            Completion::Done(EffectKind::OrderWork) => {
+                self.order_tasks_under_way = self.order_tasks_under_way.saturating_sub(1)
+            }
+            Completion::Done(EffectKind::StoreQuery) => {
+                self.queries_under_way = self.queries_under_way.saturating_sub(1);
+                self.has_first_result = false;
+                self.is_key_query_under_way &= self.queries_under_way > 0;
             }
         }
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    fn run_effects(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             if let Effect::Alert { alert, words } = effect {
                 self.alerts.push((alert, words));
                 continue;
             }
-            match self.performer.run(effect) {
-                Ok(EffectKind::Reading) => self.reading += 1,
-                Ok(EffectKind::Asking) => self.asking += 1,
-                Ok(EffectKind::Paying) => self.paying += 1,
-                Ok(EffectKind::Writing) => self.writing += 1,
-                Err(Request::Suspend) if !self.performer.is_at_host() => {
+            match self.effect_runner.run(effect) {
+                Ok(EffectKind::NetworkRead) => self.reads_under_way += 1,
+                Ok(EffectKind::StoreQuery) => self.queries_under_way += 1,
+                Ok(EffectKind::OrderWork) => self.order_tasks_under_way += 1,
+                Ok(EffectKind::Export) => self.exports_under_way += 1,
+                Err(LoopRequest::Suspend) if !self.effect_runner.is_at_host() => {
                     self.model.notice = Some(NO_SHELL_MESSAGE.into())
                 }
-                Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
-                    self.model.notice = Some(NO_PROFILES.into());
+                Err(LoopRequest::OpenProfile(_)) if !self.effect_runner.is_at_host() => {
+                    self.model.notice = Some(VISITOR_MAY_NOT_SWITCH_PROFILE.into());
                 }
                 Err(request) => self.request = Some(request),
             }
@@ -305,7 +308,7 @@ impl Console {
 
 /// Panics at the key named by `BURSAR_PANIC_ON`, so that tests can observe a panic. Not in a release build.
 #[cfg(debug_assertions)]
-fn panic_if_asked(msg: &Msg) {
+fn panic_on_test_key(msg: &Msg) {
     if let Msg::Key(crate::app::Key { code: crate::app::KeyCode::Char(key), .. }) = msg
         && std::env::var("BURSAR_PANIC_ON").is_ok_and(|asked| asked == key.to_string())
     {

@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
 use super::effect_runner::{
-    AuthorisedClient, BackOffList, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue, World,
+    AuthorisedClient, BackOffList, ConsoleResources, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue,
 };
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
 use crate::app::lock::LockSettings;
@@ -17,19 +17,19 @@ use crate::app::prices::PriceSettings;
 use crate::app::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
-use crate::domain::order::{Console, Destination};
-use crate::domain::{Appearance, Failure, FinalStatuses, Policy, Reason, Redaction, Text, Zone};
+use crate::domain::order::{ConsoleIdentity, Destination};
+use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Policy, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
 use crate::store::{self, Store, StoreError};
 
-const BUSINESS: &str = "Harbour Trading";
+const BUSINESS_NAME: &str = "Harbour Trading";
 
-const PROFILE: &str = "demo";
+const PROFILE_NAME: &str = "demo";
 
 /// Rows of the history per page of a visitor's console, of which there may be hundreds. The newest page is read with
 /// every refresh: pending transactions are among its rows, or are looked up on the pages after it.
-const VISITORS_PAGE: u64 = 25;
+const ROWS_PER_VISITOR_PAGE: u64 = 25;
 
 /// The network of the embedded service's chains.
 const NETWORK: &str = "testnet";
@@ -57,17 +57,17 @@ pub enum DemoError {
 
 /// An embedded service and the keys to it.
 #[derive(Debug, Clone)]
-pub struct Demo {
+pub struct DemoService {
     connection: Connection,
     reader: Reader,
-    here: Destination,
+    destination: Destination,
     period: Duration,
 }
 
-impl Demo {
+impl DemoService {
     /// A client of the service at an address, with this refresh period.
     pub fn connect(base_url: &str, keys: DemoKeys, period: Duration) -> Result<Self, DemoError> {
-        let key_mark = mark(&keys.api_key, base_url)?;
+        let key_mark = key_mark(&keys.api_key, base_url)?;
         let connection = Connection {
             base_url: base_url.to_owned(),
             api_key: keys.api_key,
@@ -79,23 +79,28 @@ impl Demo {
         };
         let reader = Reader::new(connection.clone())?;
         let here = Destination {
-            profile: Text::clean(PROFILE),
+            profile: Text::clean(PROFILE_NAME),
             environment: Some(Text::clean(NETWORK)),
             base_url: Text::clean(base_url),
             key_mark,
         };
-        Ok(Self { connection, reader, here, period })
+        Ok(Self { connection, reader, destination: here, period })
     }
 
     /// A client of the same address under other keys, over the same connections.
     pub fn with_keys(&self, keys: DemoKeys) -> Result<Self, DemoError> {
-        let key_mark = mark(&keys.api_key, &self.connection.base_url)?;
+        let key_mark = key_mark(&keys.api_key, &self.connection.base_url)?;
         let redaction = Redaction::default();
         redaction.add_secret(Redaction::WALLET_SECRET, keys.wallet_secret.expose_secret());
         let reader = self.reader.with_key(&keys.api_key, redaction.clone())?;
         let wallet_secret = Some(keys.wallet_secret);
         let connection = Connection { api_key: keys.api_key, wallet_secret, redaction, ..self.connection.clone() };
-        Ok(Self { connection, reader, here: Destination { key_mark, ..self.here.clone() }, period: self.period })
+        Ok(Self {
+            connection,
+            reader,
+            destination: Destination { key_mark, ..self.destination.clone() },
+            period: self.period,
+        })
     }
 
     pub fn reader(&self) -> &Reader {
@@ -105,12 +110,12 @@ impl Demo {
     pub fn settings(&self, looks: Appearance, veil: Veil) -> Settings {
         Settings {
             identity: Identity {
-                name: Text::clean(BUSINESS),
-                profile: self.here.profile.clone(),
-                environment: self.here.environment.clone(),
+                name: Text::clean(BUSINESS_NAME),
+                profile: self.destination.profile.clone(),
+                environment: self.destination.environment.clone(),
                 demo: true,
                 fault: None,
-                base_url: self.here.base_url.clone(),
+                base_url: self.destination.base_url.clone(),
             },
             period: self.period,
             probe_lists: true,
@@ -133,10 +138,10 @@ impl Demo {
 
     /// What it takes to pay there, with orders recorded in this journal.
     pub fn payment_context(&self, journal: Journal) -> PaymentContext {
-        let (connection, here) = (self.connection.clone(), self.here.clone());
+        let (connection, here) = (self.connection.clone(), self.destination.clone());
         let operator: OperatorFactory = Arc::new(move || {
             let Connection { api_key, wallet_secret, .. } = connection.clone();
-            let key = ApiKey::parse(api_key).map_err(|fault| cannot(&fault))?;
+            let key = ApiKey::parse(api_key).map_err(|fault| local_failure(&fault))?;
             AuthorisedClient::open(key, wallet_secret, &here, |api_key| {
                 Ok(Connection { api_key, ..connection.clone() })
             })
@@ -146,20 +151,20 @@ impl Demo {
             operator_factory: operator,
             passphrase_verifier: None,
             separate_keys: false,
-            destination: self.here.clone(),
+            destination: self.destination.clone(),
             wire: self.connection.wire_names.clone(),
-            final_words: FinalStatuses::default(),
-            expected_network: self.here.environment.clone(),
+            final_statuses: FinalStatuses::default(),
+            expected_network: self.destination.environment.clone(),
             policy: Policy::default(),
             period: self.period,
         }
     }
 
     /// What a visitor's console may reach: this service under these keys, and a cache and a journal in memory.
-    pub fn visitor_world(&self, by: Console) -> Result<World, DemoError> {
+    pub fn visitor_world(&self, by: ConsoleIdentity) -> Result<ConsoleResources, DemoError> {
         let store = Store::open(&store::CacheLocation::Memory)?.store;
         let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
-        Ok(World {
+        Ok(ConsoleResources {
             reader: Arc::new(self.reader.clone()),
             store,
             clock: Clock::System,
@@ -167,7 +172,7 @@ impl Demo {
             back_off: BackOffList::default(),
             payments: Ok::<_, PayingDisabled>(self.payment_context(journal)),
             host: None,
-            page: VISITORS_PAGE,
+            page: ROWS_PER_VISITOR_PAGE,
         })
     }
 }
@@ -182,15 +187,15 @@ impl AuthorisedClient {
     ) -> Result<Self, Failure> {
         let key_mark = Text::clean(&api_key.mark(&place.base_url));
         let connection = Connection { wallet_secret, ..connection(api_key.into_secret())? };
-        let operator = Operator::new(connection).map_err(|error| cannot(&error))?;
+        let operator = Operator::new(connection).map_err(|error| local_failure(&error))?;
         Ok(Self { operator, destination: Destination { key_mark, ..place.clone() } })
     }
 }
 
-fn mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
+fn key_mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
     Ok(Text::clean(&ApiKey::parse(api_key.clone())?.mark(base_url)))
 }
 
-fn cannot(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(Reason::Local, &why.to_string())
+fn local_failure(why: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &why.to_string())
 }

@@ -3,16 +3,16 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::host_permission::{HostPermission, NO_FILES, NO_IMPORT_FILES};
-use crate::domain::directory::{self, ImportSummary, MAX_FILE_BYTES, Row};
+use super::host_permission::{HostPermission, VISITOR_MAY_NOT_IMPORT_FILES, VISITOR_MAY_NOT_USE_FILES};
+use crate::domain::directory::{self, ImportRow, ImportSummary, MAX_FILE_BYTES};
 use crate::domain::order::Destination;
-use crate::domain::{Import, Timestamp};
+use crate::domain::{DirectoryImport, Timestamp};
 use crate::journal::{Journal, JournalError, RecordedImport};
 use crate::store::{Store, StoreError};
 
 /// Why a cache lacks some imports.
 #[derive(Debug, thiserror::Error)]
-pub enum LearnError {
+pub enum ImportSyncError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
@@ -23,15 +23,15 @@ pub enum LearnError {
 ///
 /// # Errors
 /// If the file as a whole cannot be read.
-pub fn read_file(host: &HostPermission, path: &Path) -> Result<Vec<Row>, String> {
-    directory::parse(&read_bytes(host, path)?)
+pub fn read_import_file(host: &HostPermission, path: &Path) -> Result<Vec<ImportRow>, String> {
+    directory::parse_import_file(&read_file_bytes(host, path)?)
 }
 
 /// Reads a file that a person names, up to the size limit.
 ///
 /// # Errors
 /// If the file cannot be read, or is no regular file.
-pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String> {
+pub fn read_file_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = std::fs::metadata(path).map_err(trouble)?;
     // A pipe or a device would block the program for ever.
@@ -50,7 +50,7 @@ pub fn read_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String
 ///
 /// # Errors
 /// The fault of each invalid row, with its location.
-pub fn combine_rows(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
+pub fn combine_import_rows(origin: &Path, rows: Vec<ImportRow>) -> Result<DirectoryImport, Vec<String>> {
     let mut entries = Vec::with_capacity(rows.len());
     let mut faults = Vec::new();
     for row in rows {
@@ -61,45 +61,47 @@ pub fn combine_rows(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>
         }
     }
     let name = origin.file_name().unwrap_or(origin.as_os_str()).to_string_lossy();
-    if faults.is_empty() { Ok(Import::new(&name, entries)) } else { Err(faults) }
+    if faults.is_empty() { Ok(DirectoryImport::new(&name, entries)) } else { Err(faults) }
 }
 
 /// Parses a typed line: an entry, or the path of a file of entries, where files are within reach.
 ///
 /// # Errors
 /// One line for each fault.
-pub fn parse_import(host: Option<&HostPermission>, line: &str) -> Result<Import, Vec<String>> {
+pub fn parse_import(host: Option<&HostPermission>, line: &str) -> Result<DirectoryImport, Vec<String>> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
-        let entry = directory::parse_typed(line).map_err(|words| vec![words])?;
-        return Ok(Import::new(Import::TYPED, vec![entry]));
+        let entry = directory::parse_typed_entry(line).map_err(|words| vec![words])?;
+        return Ok(DirectoryImport::new(DirectoryImport::TYPED, vec![entry]));
     }
-    let Some(host) = host else { return Err(vec![NO_FILES.into(), NO_IMPORT_FILES.into()]) };
+    let Some(host) = host else {
+        return Err(vec![VISITOR_MAY_NOT_USE_FILES.into(), VISITOR_MAY_NOT_IMPORT_FILES.into()]);
+    };
     let path = Path::new(line.trim());
-    combine_rows(path, read_file(host, path).map_err(|words| vec![words])?)
+    combine_import_rows(path, read_import_file(host, path).map_err(|words| vec![words])?)
 }
 
 /// Records the entries of an import that earlier ones lack, all or none.
 pub fn record_import(
     journal: &Journal,
     to: &Destination,
-    import: Import,
+    import: DirectoryImport,
     at: Timestamp,
 ) -> Result<ImportSummary, JournalError> {
     let earlier = journal.imports(&to.base_url, None)?;
-    let all = count(&import);
+    let all = entry_count(&import);
     let origin = import.origin.clone();
     let import = import.without_known(earlier.iter().map(|earlier| &earlier.import));
-    let new = count(&import);
-    let remarks = import.remarks(earlier.iter().map(|earlier| &earlier.import));
+    let new = entry_count(&import);
+    let remarks = import.replacement_remarks(earlier.iter().map(|earlier| &earlier.import));
     if new > 0 {
         journal.record_import(to, import, at)?;
     }
     Ok(ImportSummary { origin, new, already_known: all - new, remarks })
 }
 
-fn count(import: &Import) -> u64 {
+fn entry_count(import: &DirectoryImport) -> u64 {
     u64::try_from(import.entries.len()).unwrap_or(u64::MAX)
 }
 
@@ -107,7 +109,7 @@ fn count(import: &Import) -> u64 {
 pub fn sync_imports(
     store: &Store,
     imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError>,
-) -> Result<bool, LearnError> {
+) -> Result<bool, ImportSyncError> {
     let imported = imports(store.last_import_hash()?)?;
     let Some(last) = imported.last() else { return Ok(false) };
     store.save_imports(imported.iter().map(|imported| &imported.import), last.record_hash)?;

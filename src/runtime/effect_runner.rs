@@ -13,8 +13,8 @@ use super::chart_data;
 use super::clock::Clock;
 use super::export::rows::ExportRequest;
 use super::export_job::{self, ExportFolder};
-use super::host_permission::{HostPermission, NO_FILES};
-use super::look_alikes::Gathered;
+use super::host_permission::{HostPermission, VISITOR_MAY_NOT_USE_FILES};
+use super::look_alikes::LookAlikeIndex;
 use super::payments::OrderExecutor;
 pub use super::payments::{
     AuthorisedClient, DemoSeed, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled,
@@ -26,13 +26,13 @@ use super::store_worker::StoreWorker;
 use crate::api::Reader;
 use crate::app::charts::ChartQuery;
 use crate::app::{Dataset, Effect, ExportTarget, Msg, RequestId};
-use crate::domain::order::State;
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::order::OrderState;
+use crate::domain::{Failure, FailureReason, Text};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
 #[derive(Clone)]
-pub struct World {
+pub struct ConsoleResources {
     pub reader: Arc<Reader>,
     pub store: Store,
     pub store_queue: StoreWriteQueue,
@@ -47,15 +47,15 @@ pub struct World {
     pub page: u64,
 }
 
-impl World {
+impl ConsoleResources {
     /// Entries per page of a list: usually a single request then brings all news since the last read.
     pub const PAGE: u64 = 100;
 
     /// The mark of the reading key, where it is known.
-    pub(super) fn reads_under(&self) -> Option<&Text> {
+    pub(super) fn reading_key_mark(&self) -> Option<&Text> {
         match &self.payments {
             Ok(paying) => Some(&paying.destination.key_mark),
-            Err(barred) => barred.journal.as_ref().map(JournalReader::reads_under),
+            Err(barred) => barred.journal.as_ref().map(JournalReader::reading_key_mark),
         }
     }
 }
@@ -71,22 +71,22 @@ pub(super) enum Completion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EffectKind {
     /// Reads from the service, and computes charts.
-    Reading,
+    NetworkRead,
     /// Queries the store.
-    Asking,
+    StoreQuery,
     /// Works on orders.
-    Paying,
-    Writing,
+    OrderWork,
+    Export,
 }
 
 pub(super) struct EffectRunner {
-    world: World,
+    resources: ConsoleResources,
     handle: Handle,
-    answers: StoreWorker,
+    store_worker: StoreWorker,
     fetch_state: Arc<FetchState>,
-    gathered: Arc<Gathered>,
-    desk: Result<OrderExecutor, PayingDisabled>,
-    deliveries: UnboundedSender<Completion>,
+    look_alike_index: Arc<LookAlikeIndex>,
+    order_executor: Result<OrderExecutor, PayingDisabled>,
+    completions: UnboundedSender<Completion>,
     /// Cancels the export in progress.
     export: std::cell::RefCell<Cancel>,
 }
@@ -100,7 +100,7 @@ impl Drop for EffectRunner {
 
 /// A request that only the loop can fulfil.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
+pub enum LoopRequest {
     Suspend,
     /// Quit, and open this profile.
     OpenProfile(Text),
@@ -110,40 +110,44 @@ pub enum Request {
 
 impl EffectRunner {
     /// Completions go to `deliveries`; network reads run on `handle`.
-    pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
+    pub(super) fn new(
+        world: ConsoleResources,
+        handle: Handle,
+        deliveries: UnboundedSender<Completion>,
+    ) -> io::Result<Self> {
         let clock = world.clock.clone();
         let reader = Arc::new(world.reader.with_clock(Arc::new(move || clock.now())));
-        let world = World { reader, ..world };
+        let world = ConsoleResources { reader, ..world };
         let answers = StoreWorker::start(world.store.clone(), deliveries.clone())?;
         let paying = world.payments.clone();
         let desk = paying.map(|paying| OrderExecutor::new(world.clone(), paying, deliveries.clone()));
         let export = std::cell::RefCell::new(Cancel::new());
         Ok(Self {
-            world,
+            resources: world,
             handle,
-            answers,
+            store_worker: answers,
             fetch_state: Arc::default(),
-            gathered: Arc::default(),
-            desk,
-            deliveries,
+            look_alike_index: Arc::default(),
+            order_executor: desk,
+            completions: deliveries,
             export,
         })
     }
 
     /// Runs an effect, which ends in one [`Completion::Done`] of the returned kind; an `Err` is a request for the loop.
-    pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, Request> {
+    pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, LoopRequest> {
         match effect {
             Effect::Load { dataset: what, request_id } => {
-                self.load(what, request_id);
-                Ok(EffectKind::Reading)
+                self.load_dataset(what, request_id);
+                Ok(EffectKind::NetworkRead)
             }
             Effect::QueryStore { query: question, request_id } => {
-                self.answers.submit(question, request_id);
-                Ok(EffectKind::Asking)
+                self.store_worker.submit(question, request_id);
+                Ok(EffectKind::StoreQuery)
             }
             Effect::ComputeChart { query: what, request_id } => {
-                self.picture(what, request_id);
-                Ok(EffectKind::Reading)
+                self.load_chart(what, request_id);
+                Ok(EffectKind::NetworkRead)
             }
             Effect::Prepare { .. }
             | Effect::LoadFacts { .. }
@@ -159,49 +163,49 @@ impl EffectRunner {
             | Effect::ChangeBook { .. }
             | Effect::ImportBook(_)
             | Effect::Unlock { .. }
-            | Effect::ReadJournal => Ok(self.pay(effect)),
-            Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
+            | Effect::ReadJournal => Ok(self.run_order_effect(effect)),
+            Effect::Export { .. } | Effect::StopExport => Ok(self.run_export(effect)),
             Effect::LoadRaw { seq, id, direction, request_id } => {
-                self.raw(seq, id, direction, request_id);
-                Ok(EffectKind::Reading)
+                self.load_raw_transaction(seq, id, direction, request_id);
+                Ok(EffectKind::NetworkRead)
             }
             Effect::LoadQuote { from, amount, to, request_id } => {
-                self.quote(from, amount, to, request_id);
-                Ok(EffectKind::Reading)
+                self.load_quote(from, amount, to, request_id);
+                Ok(EffectKind::NetworkRead)
             }
             Effect::LoadSandbox { sub_wallet: whose, request_id } => {
-                self.sandbox(whose, request_id);
-                Ok(EffectKind::Reading)
+                self.load_sandbox(whose, request_id);
+                Ok(EffectKind::NetworkRead)
             }
-            Effect::Copy(text) => Err(Request::Copy(text)),
+            Effect::Copy(text) => Err(LoopRequest::Copy(text)),
             // The console intercepts alerts for the loop, which writes to the terminal.
             Effect::Alert { .. } => {
-                let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
-                Ok(EffectKind::Asking)
+                let _ = self.completions.send(Completion::Done(EffectKind::StoreQuery));
+                Ok(EffectKind::StoreQuery)
             }
-            Effect::Suspend => Err(Request::Suspend),
-            Effect::OpenProfile(name) => Err(Request::OpenProfile(name)),
-            Effect::Quit => Err(Request::Quit),
+            Effect::Suspend => Err(LoopRequest::Suspend),
+            Effect::OpenProfile(name) => Err(LoopRequest::OpenProfile(name)),
+            Effect::Quit => Err(LoopRequest::Quit),
         }
     }
 
     /// Runs an effect that concerns orders, if this console can pay.
-    fn pay(&self, effect: Effect) -> EffectKind {
-        let deliveries = self.deliveries.clone();
+    fn run_order_effect(&self, effect: Effect) -> EffectKind {
+        let deliveries = self.completions.clone();
         // Sending fails only when the console ends.
         let told = deliveries.clone();
         let answer = move |answer: Option<Msg>| {
             if let Some(answer) = answer {
                 let _ = deliveries.send(Completion::Message(answer));
             }
-            let _ = deliveries.send(Completion::Done(EffectKind::Paying));
+            let _ = deliveries.send(Completion::Done(EffectKind::OrderWork));
         };
-        let why_not = |why: &str| refused(&effect, Failure::from_read(Reason::Local, why));
-        match &self.desk {
+        let why_not = |why: &str| refusal_message(&effect, Failure::from_read(FailureReason::Local, why));
+        match &self.order_executor {
             Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
                 let onlooker = onlooker.clone();
                 self.handle.spawn(async move {
-                    let mut looked = onlooker.changes().await;
+                    let mut looked = onlooker.take_changed_orders().await;
                     let last = looked.pop();
                     for message in looked {
                         let _ = told.send(Completion::Message(message));
@@ -214,7 +218,7 @@ impl EffectRunner {
                 let broken = match &effect {
                     // How far the send came is unknown: the journal's state is shown.
                     Effect::Send { order_id: intent, .. } => {
-                        Some(Msg::Sent { order_id: *intent, result: Ok(State::Unknown) })
+                        Some(Msg::Sent { order_id: *intent, result: Ok(OrderState::Unknown) })
                     }
                     _ => why_not("this was interrupted by a fault in bursar"),
                 };
@@ -223,7 +227,7 @@ impl EffectRunner {
                     Effect::Send { .. } => desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle),
                     _ => self.handle.spawn(desk.clone().run(effect)),
                 };
-                let (reader, news) = (Arc::clone(&self.world.reader), Arc::clone(&self.fetch_state));
+                let (reader, news) = (Arc::clone(&self.resources.reader), Arc::clone(&self.fetch_state));
                 self.handle.spawn(async move {
                     let done = task.await.unwrap_or(broken);
                     if let Some(skew) = news.take_skew_change(reader.skew()) {
@@ -233,20 +237,20 @@ impl EffectRunner {
                 });
             }
         }
-        EffectKind::Paying
+        EffectKind::OrderWork
     }
 
     /// Exports on a blocking thread, or cancels the export in progress.
-    fn write(&self, effect: Effect) -> EffectKind {
-        let deliveries = self.deliveries.clone();
+    fn run_export(&self, effect: Effect) -> EffectKind {
+        let deliveries = self.completions.clone();
         let Effect::Export { rows, target, format, request_id } = effect else {
             self.export.borrow().cancel();
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
-            return EffectKind::Writing;
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
+            return EffectKind::Export;
         };
         let cancel = Cancel::new();
         self.export.replace(cancel.clone());
-        let (store, now) = (self.world.store.clone(), self.world.clock.now());
+        let (store, now) = (self.resources.store.clone(), self.resources.clock.now());
         let told = {
             let deliveries = deliveries.clone();
             move |result| {
@@ -254,7 +258,7 @@ impl EffectRunner {
                     deliveries.send(Completion::Message(Msg::ExportProgress { request_id, result }));
             }
         };
-        let (so_far, host) = (told.clone(), self.world.host.clone());
+        let (so_far, host) = (told.clone(), self.resources.host.clone());
         let task = self.handle.spawn_blocking(move || {
             let so_far = |written| so_far(Ok(written));
             let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel };
@@ -262,31 +266,33 @@ impl EffectRunner {
                 (ExportTarget::Folder(named), Some(host)) => {
                     export_job::export_to_file(&ExportFolder { host, typed_path: &named }, &source, &so_far)
                 }
-                (ExportTarget::Folder(_), None) => Err(Failure::from_read(Reason::Local, NO_FILES)),
+                (ExportTarget::Folder(_), None) => {
+                    Err(Failure::from_read(FailureReason::Local, VISITOR_MAY_NOT_USE_FILES))
+                }
                 (ExportTarget::Clipboard, _) => export_job::export_to_text(&source, &so_far),
             }
         });
         self.handle.spawn(async move {
             told(task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the export was interrupted: {fault}")))
+                Err(Failure::from_read(FailureReason::Local, &format!("the export was interrupted: {fault}")))
             }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Writing));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
         });
-        EffectKind::Writing
+        EffectKind::Export
     }
 
     pub(super) fn is_at_host(&self) -> bool {
-        self.world.host.is_some()
+        self.resources.host.is_some()
     }
 
     pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
-        self.desk.as_ref().ok().map(|desk| desk.send_tasks.clone())
+        self.order_executor.as_ref().ok().map(|desk| desk.send_tasks.clone())
     }
 
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
-    fn picture(&self, what: ChartQuery, request_id: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let (gathered, now) = (Arc::clone(&self.gathered), world.clock.now());
+    fn load_chart(&self, what: ChartQuery, request_id: RequestId) {
+        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
+        let (gathered, now) = (Arc::clone(&self.look_alike_index), world.clock.now());
         self.handle.spawn(async move {
             let wanted = what.clone();
             let made =
@@ -294,13 +300,13 @@ impl EffectRunner {
             let (result, what) = (made.await.map(Box::new), Box::new(what));
             // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: what, result }));
-            let _ = deliveries.send(Completion::Done(EffectKind::Reading));
+            let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
-    fn load(&self, what: Dataset, request_id: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let (asked, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.desk.clone());
+    fn load_dataset(&self, what: Dataset, request_id: RequestId) {
+        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
+        let (asked, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
         let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
         let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
@@ -313,11 +319,11 @@ impl EffectRunner {
                     if asked == Dataset::Latest {
                         desk.poll_journal().await;
                     }
-                    desk.met_of_user(read).await
+                    desk.apply_user_v1_rows(read).await
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
                     let read = reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await;
-                    for looked in onlooker.changes().await {
+                    for looked in onlooker.take_changed_orders().await {
                         let _ = telling.send(Completion::Message(looked));
                     }
                     read
@@ -329,19 +335,21 @@ impl EffectRunner {
             // A read that panics is a fault of this program; it is reported as a failure, and retried later.
             let result = match task.await {
                 Ok(result) => result,
-                Err(fault) => Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}"))),
+                Err(fault) => {
+                    Err(Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}")))
+                }
             };
             if let Some(skew) = news.take_skew_change(reader.skew()) {
                 let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
             }
             // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, request_id, result }));
-            let _ = deliveries.send(Completion::Done(EffectKind::Reading));
+            let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 }
 
-fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
+fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
     match effect {
         Effect::Prepare { request_id, .. } => Some(Msg::Prepared { request_id: *request_id, result: Err(failure) }),
         Effect::LoadFacts { order_id: intent, request_id } => {

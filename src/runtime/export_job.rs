@@ -6,7 +6,7 @@ use super::HostPermission;
 use super::export::file;
 use super::export::rows::{self, ExportError, ExportRequest};
 use crate::app::{ClipboardText, ExportProgress, MOST_COPIED};
-use crate::domain::{Failure, Reason};
+use crate::domain::{Failure, FailureReason};
 use crate::store::StoreError;
 
 pub(super) struct ExportFolder<'a> {
@@ -18,34 +18,34 @@ pub(super) struct ExportFolder<'a> {
 pub(super) fn export_to_file(
     folder: &ExportFolder<'_>,
     source: &ExportRequest<'_>,
-    told: &dyn Fn(ExportProgress),
+    on_progress: &dyn Fn(ExportProgress),
 ) -> Result<ExportProgress, Failure> {
     let ExportFolder { host, typed_path: named } = *folder;
     let what = rows::file_stem(source.rows);
-    let file = file::create(host, &file::folder(host, named), what, source.format, source.now);
-    let mut out = BufWriter::new(file.map_err(|error| failed(&error))?);
-    let count = match write(source, &mut out, told) {
+    let file = file::create_export_file(host, &file::resolve_folder(host, named), what, source.format, source.now);
+    let mut out = BufWriter::new(file.map_err(|error| local_failure(&error))?);
+    let count = match write_with_progress(source, &mut out, on_progress) {
         Ok(count) => count,
-        Err(broken) => return ended(&broken),
+        Err(broken) => return stopped_or_failed(&broken),
     };
-    let file = out.into_inner().map_err(|error| failed(error.error()))?;
-    let path = file.finish().map_err(|error| failed(&error))?;
+    let file = out.into_inner().map_err(|error| local_failure(error.error()))?;
+    let path = file.finish().map_err(|error| local_failure(&error))?;
     Ok(ExportProgress::Finished { rows: count, path: path.display().to_string() })
 }
 
 /// Writes rows as text for the terminal's clipboard; a text beyond its limit is only counted.
 pub(super) fn export_to_text(
     source: &ExportRequest<'_>,
-    told: &dyn Fn(ExportProgress),
+    on_progress: &dyn Fn(ExportProgress),
 ) -> Result<ExportProgress, Failure> {
     let mut out = CappedBuffer::default();
-    let count = match write(source, &mut out, told) {
+    let count = match write_with_progress(source, &mut out, on_progress) {
         Ok(count) => count,
-        Err(broken) => return ended(&broken),
+        Err(broken) => return stopped_or_failed(&broken),
     };
     let bytes = out.bytes;
     let is_short = bytes <= MOST_COPIED;
-    let text = is_short.then(|| String::from_utf8(out.content).map_err(|error| failed(&error))).transpose()?;
+    let text = is_short.then(|| String::from_utf8(out.content).map_err(|error| local_failure(&error))).transpose()?;
     Ok(ExportProgress::Clipboard(ClipboardText { rows: count, bytes, text }))
 }
 
@@ -70,18 +70,22 @@ impl Write for CappedBuffer {
     }
 }
 
-fn write(source: &ExportRequest<'_>, out: impl Write, told: &dyn Fn(ExportProgress)) -> Result<u64, ExportError> {
-    rows::write_rows(source, out, &|rows, of| told(ExportProgress::Running { rows, total: of }))
+fn write_with_progress(
+    source: &ExportRequest<'_>,
+    out: impl Write,
+    on_progress: &dyn Fn(ExportProgress),
+) -> Result<u64, ExportError> {
+    rows::write_rows(source, out, &|rows, of| on_progress(ExportProgress::Running { rows, total: of }))
 }
 
-fn ended(broken: &ExportError) -> Result<ExportProgress, Failure> {
+fn stopped_or_failed(broken: &ExportError) -> Result<ExportProgress, Failure> {
     match broken {
         ExportError::Store(StoreError::Cancelled) => Ok(ExportProgress::Stopped),
-        ExportError::Store(error) => Err(failed(error)),
-        ExportError::File(error) => Err(failed(error)),
+        ExportError::Store(error) => Err(local_failure(error)),
+        ExportError::File(error) => Err(local_failure(error)),
     }
 }
 
-fn failed(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(Reason::Local, &why.to_string())
+fn local_failure(why: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &why.to_string())
 }

@@ -17,10 +17,10 @@ use payments::ComparablePayment;
 use crate::app::link::{CLOCK_STEP, stale_after};
 use crate::domain::address::is_same_address;
 use crate::domain::history::Scope;
-use crate::domain::imitation::Candidate;
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{
-    Account, Amount, Batch, Blockchain, Book, Draft, FinalStatuses, Holding, Order, OrderId, Policy, ReportedAmount,
-    Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
+    Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Order, OrderId, Policy,
+    ReportedAmount, Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{ExpectedFee, Funds, GuardFacts, OwnAddress, RecipientFacts};
 use crate::store::{OutgoingRows, Store, StoreError};
@@ -28,18 +28,18 @@ use crate::store::{OutgoingRows, Store, StoreError};
 pub use simulated::mainnet_evidence;
 
 /// How many of the newest rows of the history are searched for earlier payments and their fees.
-const ROWS: u32 = 5_000;
+const ROWS_SEARCHED_FOR_PAYMENTS: u32 = 5_000;
 
 #[derive(Clone, Copy)]
-pub struct Sources<'a> {
+pub struct FactSources<'a> {
     pub store: &'a Store,
     /// The profile's orders, newest first: all that are open, and as many closed ones as the journal has, since
     /// recipients of this console's payments are trusted.
     pub orders: &'a [Order],
-    pub final_words: &'a FinalStatuses,
+    pub final_statuses: &'a FinalStatuses,
     pub expected_network: Option<&'a Text>,
     pub policy: &'a Policy,
-    pub book: &'a Book,
+    pub book: &'a AddressBook,
     pub skew: Skew,
     /// The refresh period; a balance older than two periods is stale.
     pub period: Duration,
@@ -47,7 +47,7 @@ pub struct Sources<'a> {
 
 /// The guard's facts about a draft, except a swap's quote; `None` if the draft moves no money.
 pub fn facts_for_draft(
-    sources: &Sources<'_>,
+    sources: &FactSources<'_>,
     draft: &Draft,
     sender: &Sender,
     now: Timestamp,
@@ -55,31 +55,31 @@ pub fn facts_for_draft(
     if let Draft::Batch(says) = draft {
         return facts_for_batch(sources, says, sender, now).map(Some);
     }
-    let says = draft.single_payment().cloned().or_else(|| draft.sale(sender));
+    let says = draft.single_payment().cloned().or_else(|| draft.sale_as_withdrawal(sender));
     says.map(|says| facts_for_payment(sources, &says, sender, now)).transpose()
 }
 
 pub fn facts_for_payment(
-    sources: &Sources<'_>,
+    sources: &FactSources<'_>,
     says: &Withdrawal,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let asked = ComparablePayment::from_withdrawal(says, sender);
-    let mut known = around(sources, says, &asked, &[&says.to], sender, now)?;
+    let mut known = payment_facts(sources, says, &asked, &[&says.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
     Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..known })
 }
 
 pub fn facts_for_batch(
-    sources: &Sources<'_>,
+    sources: &FactSources<'_>,
     says: &Batch,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let to: Vec<&Text> = says.to.iter().map(|to| &to.address).collect();
-    around(
+    payment_facts(
         sources,
         &says.as_single_payment(sender.amount),
         &ComparablePayment::from_batch(says, sender),
@@ -90,8 +90,8 @@ pub fn facts_for_batch(
 }
 
 /// The facts about a payment, with those about each recipient in `per_recipient`.
-fn around(
-    sources: &Sources<'_>,
+fn payment_facts(
+    sources: &FactSources<'_>,
     says: &Withdrawal,
     asked: &ComparablePayment<'_>,
     to: &[&Text],
@@ -99,15 +99,15 @@ fn around(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let store = sources.store;
-    let says = &Withdrawal { wallet: paying(store, says, sender)?, ..says.clone() };
+    let says = &Withdrawal { wallet: paying_wallet(store, says, sender)?, ..says.clone() };
     let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
     let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let stretch = store.newest_outgoing_rows(ROWS)?;
+    let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let chain = listed_chain(&tokens, says);
-    let fees = fees::estimate(&stretch, says, sender);
-    let payments = payments::gather(sources, &stretch, asked, now);
+    let fees = fees::fees_of_similar_payments(&stretch, says, sender);
+    let payments = payments::gather_payment_facts(sources, &stretch, asked, now);
     let gaps = CoverageGaps::find(sources, &stretch, now)?;
     let mut contracts = Vec::new();
     for address in to {
@@ -115,16 +115,16 @@ fn around(
     }
     Ok(GuardFacts {
         expected_network: sources.expected_network.cloned(),
-        network_claims: networks(store, says, sender, wallet.as_ref(), chain, &stretch)?,
-        own_addresses: own(store)?,
+        network_claims: network_claims(store, says, sender, wallet.as_ref(), chain, &stretch)?,
+        own_addresses: own_addresses(store)?,
         contracts,
-        same_symbol: same_symbol(&holdings, says, sender),
-        is_imitation: imitates(&holdings, &tokens, says, sender),
-        funds: funds(sources, says, &holdings, sender, now)?,
+        same_symbol: same_symbol_tokens(&holdings, says, sender),
+        is_imitation: is_imitation_token(&holdings, &tokens, says, sender),
+        funds: wallet_funds(sources, says, &holdings, sender, now)?,
         fee: fees.estimate,
         fee_elsewhere: fees.other_fee_token,
         payees: payments.payees,
-        paid_by_history: paid_recipients::settled_recipients(&stretch, sources.final_words, &tokens),
+        paid_by_history: paid_recipients::settled_recipients(&stretch, sources.final_statuses, &tokens),
         per_recipient: payments.per_recipient,
         same_file_orders: payments.same_file,
         recent_payments: payments.recent,
@@ -132,14 +132,14 @@ fn around(
         outflow_gap: gaps.counting_gap(payments.without_amount),
         // If these are all rows, all of time was read.
         outflows_known_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
-        outflows: payments.spent,
+        outflows: payments.outflows,
         quote: None,
         recent_swaps: swaps::recent_swaps(sources, &stretch, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,
         chain: chain.cloned(),
-        account: account(store, sender, wallet.as_ref())?,
+        account: paying_account(store, sender, wallet.as_ref())?,
         usual_amount: payments.usual_amount,
         wallet,
         ..GuardFacts::default()
@@ -147,7 +147,7 @@ fn around(
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
-fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+fn paying_wallet(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
     let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
         return Ok(says.wallet.clone());
@@ -161,28 +161,31 @@ fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId,
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
 pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
     let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    Ok((own(store)?, paid_recipients::settled_recipients(&store.newest_outgoing_rows(ROWS)?, words, &listed)))
+    Ok((
+        own_addresses(store)?,
+        paid_recipients::settled_recipients(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, words, &listed),
+    ))
 }
 
 /// The guard's facts about an address before it is entered into the address book.
-pub fn facts_for_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
-    let (own, paid_by_history) = known_addresses(sources.store, sources.final_words)?;
+pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
+    let (own, paid_by_history) = known_addresses(sources.store, sources.final_statuses)?;
     Ok(GuardFacts {
         expected_network: sources.expected_network.cloned(),
         own_addresses: own,
         contracts: sources.store.tokens_with_contract(address)?,
-        payees: payments::payees_of(sources.orders, sources.final_words, now),
+        payees: payments::payees_of_orders(sources.orders, sources.final_statuses, now),
         paid_by_history,
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         skew: sources.skew,
-        served_chains: served(sources.store)?,
+        served_chains: served_chains(sources.store)?,
         ..GuardFacts::default()
     })
 }
 
 /// The chains that the service serves: those of its listed tokens, and those of its reported wallets.
-fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
+fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
     let told = store.wallet_addresses()?.into_iter().filter(|known| known.is_reported);
@@ -194,19 +197,19 @@ fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
 
 /// The expected fee of a payment of this token, before there is a payment.
 pub fn usual_fee_of_token(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<ExpectedFee>, StoreError> {
-    Ok(fees::fees_of_token(&store.newest_outgoing_rows(ROWS)?, symbol, token).estimate)
+    Ok(fees::past_fees_of_token(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, symbol, token).estimate)
 }
 
 /// The highest fee expected of each order, from the payments that were read before it was drafted; zero where the
 /// service sponsors the wallet's fees.
 pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Option<Amount>)>, StoreError> {
-    let stretch = store.newest_outgoing_rows(ROWS)?;
+    let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let usual = |order: &Order| -> Result<Option<Amount>, StoreError> {
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };
         let whole = if let Draft::Batch(batch) = draft { Some(batch.as_single_payment(sender.amount)) } else { None };
         let Some(says) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
-        let wallets = store.wallets(&Scope::Wallet(paying(store, &says, sender)?), "", 0, 1)?;
+        let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &says, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|known| known.entry.gasless_withdraw == Some(true));
         let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
         Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &says, sender, order.created.at)))
@@ -214,7 +217,7 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
     orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
 }
 
-fn own(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
+fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
     let wallets = store.wallet_addresses()?.into_iter();
     Ok(wallets
         .map(|known| OwnAddress {
@@ -237,7 +240,7 @@ fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockc
 }
 
 /// Tokens with the payment's symbol in the wallet on its chain; other tokens with a balance of zero do not count.
-fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
+fn same_symbol_tokens(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
     let is_gone = |holding: &Holding| {
         holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero)
             && holding.token != sender.token
@@ -249,21 +252,21 @@ fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<
     of_symbol.filter(|holding| !is_gone(holding)).map(|holding| holding.token.clone()).collect()
 }
 
-fn imitates(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &Sender) -> bool {
+fn is_imitation_token(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &Sender) -> bool {
     let name = holdings.iter().find(|holding| holding.token == sender.token).and_then(|holding| holding.name.as_ref());
     let decimals = Some(sender.amount.decimals());
-    Candidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
+    TokenCandidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
 }
 
-fn funds(
-    sources: &Sources<'_>,
+fn wallet_funds(
+    sources: &FactSources<'_>,
     says: &Withdrawal,
     holdings: &[Holding],
     sender: &Sender,
     now: Timestamp,
 ) -> Result<Option<Funds>, StoreError> {
     let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
-    let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
+    let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_balance_stale(as_of, now, sources.period));
     let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
     // Readings of different moments may agree by chance; the polls are independent, so two periods may lie between.
     let head_at = sources.store.latest_checked_at()?;
@@ -287,18 +290,18 @@ fn funds(
 }
 
 /// A time in the future comes from a clock that was ahead, and proves nothing about age.
-fn is_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
+fn is_balance_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
     as_of.age(now) > stale_after(period) || now.age(as_of) > CLOCK_STEP
 }
 
-fn account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
+fn paying_account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
     let id = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
     let Some(id) = id else { return Ok(None) };
     Ok(store.accounts()?.into_iter().map(|known| known.entry).find(|known| known.id == *id))
 }
 
 /// Every network name in the data around the payment, each with its source.
-fn networks(
+fn network_claims(
     store: &Store,
     says: &Withdrawal,
     sender: &Sender,
@@ -307,7 +310,7 @@ fn networks(
     stretch: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
-    if let Some(network) = chain::network_of(&says.blockchain) {
+    if let Some(network) = chain::network_suffix(&says.blockchain) {
         words.push((format!("chain {}", says.blockchain), network.into()));
     }
     if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
@@ -317,7 +320,7 @@ fn networks(
     if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
         words.push(("the wallet".into(), network.clone()));
     }
-    let network = account(store, sender, wallet)?.and_then(|account| account.network);
+    let network = paying_account(store, sender, wallet)?.and_then(|account| account.network);
     words.extend(network.map(|network| ("the account".to_owned(), network)));
     let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
     if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {

@@ -15,17 +15,17 @@ pub struct HostPermission(());
 
 impl HostPermission {
     /// The permission of an operator at this machine. A source test verifies that only the command line creates it.
-    pub fn at_hand() -> Self {
+    pub fn for_local_operator() -> Self {
         Self(())
     }
 }
 
 /// Shown to a visitor who names a file.
-pub const NO_FILES: &str = "files belong to the host: visitors have no access to them";
+pub const VISITOR_MAY_NOT_USE_FILES: &str = "files belong to the host: visitors have no access to them";
 
 /// Shown to a visitor who wants to open another profile.
-pub const NO_PROFILES: &str = "profiles belong to the host: visitors can use only this one";
+pub const VISITOR_MAY_NOT_SWITCH_PROFILE: &str = "profiles belong to the host: visitors can use only this one";
 
 /// Shown to a visitor who names a file of entries to import.
-pub(super) const NO_IMPORT_FILES: &str =
+pub(super) const VISITOR_MAY_NOT_IMPORT_FILES: &str =
     "entries without a file are accepted: user ID [NAME], account ID [NAME] or wallet ID CHAIN [ADDRESS]";

@@ -23,18 +23,18 @@ use rustix::termios::{
 use tokio::sync::mpsc;
 
 use super::clock::Clock;
-use super::screen::{ExitReason, Notice, Screen};
+use super::screen::{ExitReason, TerminalChannel, TerminalNotice};
 use crate::terminal::Dialect;
-use crate::terminal::input::{Parser, TerminalInput};
-use crate::terminal::modes::{LEAVE, clamp_size};
+use crate::terminal::input::{InputParser, TerminalInput};
+use crate::terminal::modes::{LEAVE_SEQUENCE, clamp_size};
 
 pub use tty::{TtyInput, TtyOutput};
 
 /// How long a program that ends by a signal tries to restore the terminal, and then again to read its last responses.
-const HURRIED: Duration = Duration::from_millis(20);
+const RESTORE_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// How long quitting waits for a slow terminal's last responses, which the shell would otherwise read as input.
-const UNHURRIED: Duration = Duration::from_secs(1);
+const QUIT_RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
@@ -48,24 +48,25 @@ pub enum TerminalError {
 ///
 /// The terminal is restored when the screen's guard is dropped, by the loop at its end, or by a panic in any thread,
 /// whichever is first. The screen's notices report signals and panics to the loop.
-pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalError> {
-    let shared = Arc::new(SharedTerminal { tty: open_tty()?, saved_termios: Mutex::new(None), open: Arc::default() });
+pub fn open_terminal(dialect: Dialect) -> Result<TerminalChannel<TtyInput, TtyOutput>, TerminalError> {
+    let shared =
+        Arc::new(SharedTerminal { tty: open_tty()?, saved_termios: Mutex::new(None), open_queries: Arc::default() });
     let (sender, notices) = mpsc::unbounded_channel();
     let (input, output) = tty::split_tty(&shared).map_err(TerminalError::Setup)?;
     signals::spawn_signal_watch(Arc::downgrade(&shared), sender.clone()).map_err(TerminalError::Setup)?;
     let guard = TerminalGuard { shared };
     hook_panics(Arc::downgrade(&guard.shared), sender);
-    guard.shared.take().map_err(|error| TerminalError::Setup(error.into()))?;
+    guard.shared.take_over().map_err(|error| TerminalError::Setup(error.into()))?;
     let (width, height) = guard.size();
-    Ok(Screen { input, output, notices, dialect, width, height, guard: Some(guard) })
+    Ok(TerminalChannel { input, output, notices, dialect, width, height, guard: Some(guard) })
 }
 
 /// The size of the terminal on standard output, in columns and rows; 80 by 24 without one.
-pub fn size() -> (u16, u16) {
-    size_of(rustix::stdio::stdout())
+pub fn terminal_size() -> (u16, u16) {
+    size_of_terminal(rustix::stdio::stdout())
 }
 
-fn size_of(terminal: impl AsFd) -> (u16, u16) {
+fn size_of_terminal(terminal: impl AsFd) -> (u16, u16) {
     tcgetwinsize(terminal).map_or((80, 24), |size| clamp_size(size.ws_col, size.ws_row))
 }
 
@@ -88,15 +89,15 @@ fn open_tty() -> Result<OwnedFd, TerminalError> {
 }
 
 /// Restores the terminal before the message of a panic is printed, and ends the loop.
-fn hook_panics(shared: Weak<SharedTerminal>, sender: mpsc::UnboundedSender<Notice>) {
+fn hook_panics(shared: Weak<SharedTerminal>, sender: mpsc::UnboundedSender<TerminalNotice>) {
     let next = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if let Some(shared) = shared.upgrade() {
-            shared.give_back(UNHURRIED);
+            shared.restore(QUIT_RESPONSE_TIMEOUT);
         }
         next(panic);
         // Sending fails only when the loop has ended.
-        let _ = sender.send(Notice::Ended(ExitReason::Panicked));
+        let _ = sender.send(TerminalNotice::Ended(ExitReason::Panicked));
     }));
 }
 
@@ -109,7 +110,7 @@ pub struct TerminalGuard {
 impl TerminalGuard {
     /// The number of queries that the terminal has not answered yet.
     pub fn open_queries(&self) -> Arc<AtomicU32> {
-        Arc::clone(&self.shared.open)
+        Arc::clone(&self.shared.open_queries)
     }
 
     /// The terminal's current size, in columns and rows.
@@ -117,13 +118,13 @@ impl TerminalGuard {
         self.shared.size()
     }
 
-    pub fn is_taken(&self) -> bool {
+    pub fn is_taken_over(&self) -> bool {
         self.shared.saved_termios().is_some()
     }
 
     /// Restores the terminal. Waits longer for it if the operator has quit.
     pub fn restore(&self, ending: ExitReason) {
-        self.shared.give_back(if ending == ExitReason::Quit { UNHURRIED } else { HURRIED });
+        self.shared.restore(if ending == ExitReason::Quit { QUIT_RESPONSE_TIMEOUT } else { RESTORE_TIMEOUT });
     }
 
     /// Restores the terminal and suspends the program, as Ctrl-Z does; returns when the program continues.
@@ -132,7 +133,7 @@ impl TerminalGuard {
     /// started by a terminal window or a script shares that of the session's leader.
     pub fn suspend(&self) {
         if getsid(None).is_ok_and(|session| session != getpgrp()) {
-            self.shared.give_back(UNHURRIED);
+            self.shared.restore(QUIT_RESPONSE_TIMEOUT);
             // SIGTSTP is caught by our own handler, so SIGSTOP is sent. The whole group stops, as the shell expects.
             let _ = kill_current_process_group(Signal::STOP);
         }
@@ -141,13 +142,13 @@ impl TerminalGuard {
     /// Takes the terminal over again, if the program is in the foreground: in the background, setting the terminal up
     /// would stop it. Returns whether the terminal is ours.
     pub fn resume(&self) -> bool {
-        tcgetpgrp(&self.shared.tty).is_ok_and(|foreground| foreground == getpgrp()) && self.shared.take().is_ok()
+        tcgetpgrp(&self.shared.tty).is_ok_and(|foreground| foreground == getpgrp()) && self.shared.take_over().is_ok()
     }
 }
 
 impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        self.shared.give_back(HURRIED);
+        self.shared.restore(RESTORE_TIMEOUT);
     }
 }
 
@@ -158,7 +159,7 @@ struct SharedTerminal {
     /// The original settings, while the terminal is taken over. Writers lock this, so that no frame follows the
     /// sequence that restores the terminal.
     saved_termios: Mutex<Option<Termios>>,
-    open: Arc<AtomicU32>,
+    open_queries: Arc<AtomicU32>,
 }
 
 impl SharedTerminal {
@@ -167,10 +168,10 @@ impl SharedTerminal {
     }
 
     fn size(&self) -> (u16, u16) {
-        size_of(&self.tty)
+        size_of_terminal(&self.tty)
     }
 
-    fn take(&self) -> rustix::io::Result<()> {
+    fn take_over(&self) -> rustix::io::Result<()> {
         let mut held = self.saved_termios();
         // After a stop from outside, the terminal has the shell's settings; the original ones are still saved here.
         let found = match held.as_ref() {
@@ -184,11 +185,11 @@ impl SharedTerminal {
     }
 
     /// Restores the terminal, if it is taken over. Takes at most [`HURRIED`] to write and `patience` for responses.
-    fn give_back(&self, patience: Duration) {
+    fn restore(&self, patience: Duration) {
         let mut held = self.saved_termios();
         let Some(found) = held.take() else { return };
-        if self.write_all(LEAVE, HURRIED) {
-            self.catch_answers(patience);
+        if self.write_all(LEAVE_SEQUENCE, RESTORE_TIMEOUT) {
+            self.drain_responses(patience);
         }
         // Without draining: a terminal that does not read would block us.
         let _ = tcsetattr(&self.tty, OptionalActions::Now, &found);
@@ -196,7 +197,7 @@ impl SharedTerminal {
 
     /// Writes, discarding output that a stalled terminal has not read. Returns `false` if any was discarded.
     fn write_all(&self, mut bytes: &[u8], patience: Duration) -> bool {
-        let deadline = deadline(patience);
+        let deadline = deadline_after(patience);
         let mut flowing = true;
         while !bytes.is_empty() {
             match rustix::io::write(&self.tty, bytes) {
@@ -204,7 +205,7 @@ impl SharedTerminal {
                 Err(rustix::io::Errno::INTR) => {}
                 Err(rustix::io::Errno::AGAIN) => {
                     let _ = tcflush(&self.tty, QueueSelector::OFlush);
-                    let ready = wait(&self.tty, PollFlags::OUT, deadline);
+                    let ready = wait_until_ready(&self.tty, PollFlags::OUT, deadline);
                     if !flowing && !ready {
                         return false;
                     }
@@ -218,37 +219,38 @@ impl SharedTerminal {
 
     /// Reads outstanding responses, so that they are not typed into the shell. If a thread panics, the loop may read
     /// them first, and counts them down too.
-    fn catch_answers(&self, patience: Duration) {
-        let deadline = deadline(patience);
-        let mut parser = Parser::default();
+    fn drain_responses(&self, patience: Duration) {
+        let deadline = deadline_after(patience);
+        let mut parser = InputParser::default();
         let mut chunk = [0; 256];
-        while self.open.load(Ordering::Relaxed) > 0 && Clock::System.instant().into_std() < deadline {
-            if !wait(&self.tty, PollFlags::IN, deadline.min(self::deadline(HURRIED))) {
+        while self.open_queries.load(Ordering::Relaxed) > 0 && Clock::System.instant().into_std() < deadline {
+            if !wait_until_ready(&self.tty, PollFlags::IN, deadline.min(self::deadline_after(RESTORE_TIMEOUT))) {
                 continue;
             }
             match rustix::io::read(&self.tty, &mut chunk) {
                 Ok(count) if count > 0 => {
                     for _ in parser.feed(&chunk[..count]).filter(|input| *input == TerminalInput::Acknowledged) {
-                        let _ =
-                            self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+                        let _ = self
+                            .open_queries
+                            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
                     }
                 }
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
                 _ => return,
             }
         }
-        if self.open.swap(0, Ordering::Relaxed) > 0 {
+        if self.open_queries.swap(0, Ordering::Relaxed) > 0 {
             let _ = tcflush(&self.tty, QueueSelector::IFlush);
         }
     }
 }
 
-fn deadline(patience: Duration) -> Instant {
+fn deadline_after(patience: Duration) -> Instant {
     Clock::System.instant().into_std() + patience
 }
 
 /// Waits until the terminal can be read or written; returns whether it can.
-fn wait(tty: &OwnedFd, what: PollFlags, deadline: Instant) -> bool {
+fn wait_until_ready(tty: &OwnedFd, what: PollFlags, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Clock::System.instant().into_std());
     let left =
         Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };

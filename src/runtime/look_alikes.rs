@@ -11,20 +11,20 @@ use crate::store::{Store, StoreError};
 
 /// The ends of all known addresses. Only the ends, for there may be tens of thousands of addresses.
 #[derive(Debug, Default)]
-pub(super) struct Gathered(Mutex<Option<Ends>>);
+pub(super) struct LookAlikeIndex(Mutex<Option<KnownAddressEnds>>);
 
 #[derive(Debug)]
-struct Ends {
+struct KnownAddressEnds {
     generation: u64,
-    known: AddressEnds,
+    address_ends: AddressEnds,
     /// Addresses that were compared in full, not only by their ends.
-    judged: HashMap<Text, Option<LookAlikeMatch>>,
+    compared_in_full: HashMap<Text, Option<LookAlikeMatch>>,
 }
 
-impl Gathered {
+impl LookAlikeIndex {
     /// Judges addresses. The known addresses are gathered again if the generation has changed, and compared in full
     /// only with addresses whose ends resemble theirs.
-    pub(super) fn judge(
+    pub(super) fn find_look_alikes(
         &self,
         store: &Store,
         compared: &AddressComparison,
@@ -38,17 +38,22 @@ impl Gathered {
             gathered.insert(ends)
         } else {
             let all = AddressEnds::of(known.insert(gather()?), now);
-            gathered.insert(Ends { generation: compared.generation, known: all, judged: HashMap::new() })
+            gathered.insert(KnownAddressEnds {
+                generation: compared.generation,
+                address_ends: all,
+                compared_in_full: HashMap::new(),
+            })
         };
-        let is_new = |address: &&Text| !ends.judged.contains_key(*address) && ends.known.may_resemble(address);
+        let is_new =
+            |address: &&Text| !ends.compared_in_full.contains_key(*address) && ends.address_ends.may_resemble(address);
         let suspects: Vec<&Text> = compared.addresses.iter().filter(is_new).collect();
         if !suspects.is_empty() {
             let known = known.map_or_else(gather, Ok)?;
             for address in suspects {
-                ends.judged.insert(address.clone(), find_look_alike(address, &known, now));
+                ends.compared_in_full.insert(address.clone(), find_look_alike(address, &known, now));
             }
         }
-        let judged = |address: &Text| (address.clone(), ends.judged.get(address).cloned().flatten());
+        let judged = |address: &Text| (address.clone(), ends.compared_in_full.get(address).cloned().flatten());
         Ok(compared.addresses.iter().map(judged).collect())
     }
 }

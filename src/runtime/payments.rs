@@ -32,14 +32,16 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::effect_runner::{Completion, World};
+use super::effect_runner::{Completion, ConsoleResources};
 use crate::api::{Operator, WireNames};
 use crate::app::lock::SecretInput;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::{Effect, Msg};
-use crate::domain::history::Source;
+use crate::domain::history::EntrySource;
 use crate::domain::order::{Destination, OrderEnd};
-use crate::domain::{Amount, CreatedObject, Failure, FinalStatuses, Order, OrderId, Policy, Reason, Text, Timestamp};
+use crate::domain::{
+    Amount, CreatedObject, Failure, FailureReason, FinalStatuses, Order, OrderId, Policy, Text, Timestamp,
+};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use demo_seed::{DemoSeed, seed_journal};
@@ -59,7 +61,7 @@ pub struct PaymentContext {
     pub destination: Destination,
     /// Wire names that the specification leaves out.
     pub wire: WireNames,
-    pub final_words: FinalStatuses,
+    pub final_statuses: FinalStatuses,
     /// The network that the profile expects: `mainnet` or `testnet`.
     pub expected_network: Option<Text>,
     pub policy: Policy,
@@ -97,35 +99,39 @@ type OrderCache = (u64, Arc<GuardOrders>);
 /// Executes orders. Clones share their state.
 #[derive(Clone)]
 pub(super) struct OrderExecutor {
-    world: World,
-    paying: PaymentContext,
+    resources: ConsoleResources,
+    payment_context: PaymentContext,
     review_operator: Arc<Mutex<ReviewOperator>>,
     order_cache: Arc<Mutex<Option<OrderCache>>>,
     usual_fees: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
     /// Transactions that were read while the journal could not be searched for their orders.
-    unrecorded: Arc<Mutex<Vec<crate::domain::Transaction>>>,
+    unrecorded_rows: Arc<Mutex<Vec<crate::domain::Transaction>>>,
     /// Cancels the path completion under way.
-    completing: Arc<Mutex<Cancel>>,
+    path_completion: Arc<Mutex<Cancel>>,
     /// Keeps reports of the journal in the order of their reads.
-    telling: Arc<tokio::sync::Mutex<()>>,
-    deliveries: UnboundedSender<Completion>,
+    report_lock: Arc<tokio::sync::Mutex<()>>,
+    completions: UnboundedSender<Completion>,
     /// Sends that wait for their answer, or for the answer to be recorded.
     pub(super) send_tasks: TaskTracker,
 }
 
 impl OrderExecutor {
-    pub(super) fn new(world: World, paying: PaymentContext, deliveries: UnboundedSender<Completion>) -> Self {
+    pub(super) fn new(
+        resources: ConsoleResources,
+        payment_context: PaymentContext,
+        completions: UnboundedSender<Completion>,
+    ) -> Self {
         let send_tasks = TaskTracker::new();
         Self {
-            world,
-            paying,
+            resources,
+            payment_context,
             review_operator: Arc::default(),
             order_cache: Arc::default(),
             usual_fees: Arc::default(),
-            unrecorded: Arc::default(),
-            completing: Arc::default(),
-            telling: Arc::default(),
-            deliveries,
+            unrecorded_rows: Arc::default(),
+            path_completion: Arc::default(),
+            report_lock: Arc::default(),
+            completions,
             send_tasks,
         }
     }
@@ -134,7 +140,7 @@ impl OrderExecutor {
     pub(super) async fn run(self, effect: Effect) -> Option<Msg> {
         match effect {
             Effect::Prepare { draft, sender, request_id } => {
-                let result = self.prepare(draft, sender).await.map(Box::new);
+                let result = self.prepare_order(draft, sender).await.map(Box::new);
                 Some(Msg::Prepared { request_id, result })
             }
             Effect::LoadFacts { order_id: intent, request_id } => {
@@ -142,21 +148,21 @@ impl OrderExecutor {
                 Some(Msg::FactsLoaded { request_id, order_id: intent, result })
             }
             Effect::Send { order_id: intent, reason: because, confirmation } => {
-                Some(self.send(intent, because, confirmation).await)
+                Some(self.send_order(intent, because, confirmation).await)
             }
             Effect::Abandon(intent) => {
-                self.let_go(intent);
-                self.close(intent, OrderEnd::Abandoned(None)).await
+                self.drop_review_operator(intent);
+                self.close_order(intent, OrderEnd::Abandoned(None)).await
             }
             Effect::CheckBatch { check: checking, request_id } => {
                 let result = self.check_batch(*checking).await.map(Box::new);
                 Some(Msg::BatchChecked { request_id, result })
             }
             Effect::CompletePath { prefix: typed, request_id } => {
-                let Some(host) = self.world.host.clone() else {
+                let Some(host) = self.resources.host.clone() else {
                     return Some(Msg::PathsFound { request_id, paths: Vec::new() });
                 };
-                let cancel = self.completes_anew();
+                let cancel = self.restart_path_completion();
                 let completing = move || paths::complete_path(&host, &typed, &cancel);
                 let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::PathsFound { request_id, paths: found })
@@ -165,9 +171,9 @@ impl OrderExecutor {
                 Some(Msg::Unlocked { request_id, result: self.verify_passphrase(typed).await })
             }
             Effect::ResolveAddress { wallet, address: own } => {
-                Some(Msg::AddressResolved(self.settle_address(*wallet, own).await))
+                Some(Msg::AddressResolved(self.record_own_address(*wallet, own).await))
             }
-            Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
+            Effect::Import(line) => Some(Msg::Imported(self.import_entries(line).await)),
             Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
                 Some(Msg::ContactJudged { request_id, result })
@@ -183,15 +189,17 @@ impl OrderExecutor {
                 Some(Msg::BookImported(result))
             }
             Effect::RecordServiceAddress { earlier_address: other, is_same } => {
-                let (here, now) = (self.paying.destination.clone(), self.now());
+                let (here, now) = (self.payment_context.destination.clone(), self.now());
                 let done =
                     self.with_journal(move |journal| journal.record_address_answer(&here, other, is_same, now)).await;
                 self.report_orders().await;
                 done.err().map(|failure| Msg::Orders(Err(failure)))
             }
-            Effect::WriteOff { order_id: intent, reason } => self.close(intent, OrderEnd::WrittenOff(reason)).await,
+            Effect::WriteOff { order_id: intent, reason } => {
+                self.close_order(intent, OrderEnd::WrittenOff(reason)).await
+            }
             Effect::ReadJournal => {
-                self.start().await;
+                self.load_journal().await;
                 None
             }
             _ => None,
@@ -199,20 +207,20 @@ impl OrderExecutor {
     }
 
     /// Cancels the completion of an earlier prefix: its folder may be slow to read.
-    fn completes_anew(&self) -> Cancel {
+    fn restart_path_completion(&self) -> Cancel {
         let cancel = Cancel::new();
-        let mut before = self.completing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = self.path_completion.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *before, cancel.clone()).cancel();
         cancel
     }
 
     fn now(&self) -> Timestamp {
-        self.world.clock.now()
+        self.resources.clock.now()
     }
 
     /// Reads the journal for the first time, and restores the directory's created entries if the cache was lost.
-    async fn start(&self) {
-        let (here, now) = (self.paying.destination.clone(), self.now());
+    async fn load_journal(&self) {
+        let (here, now) = (self.payment_context.destination.clone(), self.now());
         if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&here, now)).await {
             tracing::warn!(%failure, "the service of this profile could not be recorded");
         }
@@ -220,19 +228,19 @@ impl OrderExecutor {
         let learnt = self.relevant_orders(usize::MAX).await;
         let made = learnt.map(|intents| {
             // Sorted by the time of the answer: the latest change wins.
-            let mut made: Vec<_> = intents.iter().flat_map(made_by).collect();
+            let mut made: Vec<_> = intents.iter().flat_map(created_objects).collect();
             made.sort_by_key(|(at, _)| *at);
             made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
         });
         match made {
-            Ok(made) => self.learn(made).await,
+            Ok(made) => self.save_created_objects(made).await,
             Err(failure) => tracing::warn!(%failure, "what the journal recorded could not be added to the directory"),
         }
-        self.learn_imports().await;
+        self.cache_new_imports().await;
     }
 
     /// Closes an order at the operator's request. If that is no longer possible, the reloaded list shows its state.
-    async fn close(&self, intent: OrderId, end: OrderEnd) -> Option<Msg> {
+    async fn close_order(&self, intent: OrderId, end: OrderEnd) -> Option<Msg> {
         let now = self.now();
         let closed = self.with_journal(move |journal| journal.record_end(intent, end, now)).await;
         self.report_orders().await;
@@ -241,8 +249,8 @@ impl OrderExecutor {
 
     /// Reads the journal and reports it to the model.
     pub(super) async fn report_orders(&self) {
-        let _in_order = self.telling.lock().await;
-        let here = self.paying.destination.clone();
+        let _in_order = self.report_lock.lock().await;
+        let here = self.payment_context.destination.clone();
         let read = self
             .with_journal(move |journal| {
                 Ok((journal.service_addresses(&here)?, journal.orders(&here, MAX_CLOSED_ORDERS)?))
@@ -250,27 +258,27 @@ impl OrderExecutor {
             .await;
         // Sending fails only when the console ends.
         let orders = read.map(|(addresses, orders)| {
-            let _ = self.deliveries.send(Completion::Message(Msg::Addresses(addresses)));
+            let _ = self.completions.send(Completion::Message(Msg::Addresses(addresses)));
             orders
         });
-        let _ = self.deliveries.send(Completion::Message(Msg::Orders(orders)));
-        let _ = self.deliveries.send(Completion::Message(Msg::Book(self.read_book().await)));
+        let _ = self.completions.send(Completion::Message(Msg::Orders(orders)));
+        let _ = self.completions.send(Completion::Message(Msg::Book(self.load_book_snapshot().await)));
     }
 
     /// Reports the journal to the model if another program has written to it.
     pub(super) async fn poll_journal(&self) {
         if !matches!(self.with_journal(Journal::take_changed_elsewhere).await, Ok(false)) {
             self.report_orders().await;
-            self.learn_imports().await;
+            self.cache_new_imports().await;
         }
     }
 
     /// Adds created entries to the directory.
-    async fn learn(&self, made: Vec<CreatedObject>) {
+    async fn save_created_objects(&self, made: Vec<CreatedObject>) {
         if made.is_empty() {
             return;
         }
-        let store = self.world.store.clone();
+        let store = self.resources.store.clone();
         let kept = tokio::task::spawn_blocking(move || {
             let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
             for made in made {
@@ -282,9 +290,9 @@ impl OrderExecutor {
                     CreatedObject::Transaction(_) | CreatedObject::Address(_) => {}
                 }
             }
-            store.save_accounts(&accounts, Source::Created)?;
-            store.save_users(&users, Source::Created)?;
-            store.save_wallets(&wallets, Source::Created)
+            store.save_accounts(&accounts, EntrySource::Created)?;
+            store.save_users(&users, EntrySource::Created)?;
+            store.save_wallets(&wallets, EntrySource::Created)
         });
         if let Ok(Err(error)) = kept.await {
             // The journal keeps it, and the next start adds it.
@@ -297,36 +305,36 @@ impl OrderExecutor {
         &self,
         work: impl FnOnce(&Journal) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let journal = self.paying.journal.clone();
+        let journal = self.payment_context.journal.clone();
         match tokio::task::spawn_blocking(move || work(&journal)).await {
             Ok(done) => done.map_err(Failure::from),
-            Err(fault) => Err(failure(&format!("work on the journal was interrupted: {fault}"))),
+            Err(fault) => Err(local_failure(&format!("work on the journal was interrupted: {fault}"))),
         }
     }
 
     /// Requests the keys and opens a client.
-    async fn open(&self) -> Result<Arc<AuthorisedClient>, Failure> {
-        let open = Arc::clone(&self.paying.operator_factory);
+    async fn open_client(&self) -> Result<Arc<AuthorisedClient>, Failure> {
+        let open = Arc::clone(&self.payment_context.operator_factory);
         match tokio::task::spawn_blocking(move || open()).await {
             Ok(opened) => opened.map(|AuthorisedClient { operator, destination }| {
-                Arc::new(AuthorisedClient { operator: operator.sharing_limits_of(&self.world.reader), destination })
+                Arc::new(AuthorisedClient { operator: operator.sharing_limits_of(&self.resources.reader), destination })
             }),
-            Err(fault) => Err(failure(&format!("the keys could not be requested: {fault}"))),
+            Err(fault) => Err(local_failure(&format!("the keys could not be requested: {fault}"))),
         }
     }
 
     async fn verify_passphrase(&self, typed: SecretInput) -> Result<bool, Failure> {
-        let Some(unlocks) = self.paying.passphrase_verifier.clone() else {
-            return Err(failure("no passphrase is set to compare it with"));
+        let Some(unlocks) = self.payment_context.passphrase_verifier.clone() else {
+            return Err(local_failure("no passphrase is set to compare it with"));
         };
         match tokio::task::spawn_blocking(move || unlocks(&typed)).await {
             Ok(result) => result,
-            Err(fault) => Err(failure(&format!("the check was interrupted: {fault}"))),
+            Err(fault) => Err(local_failure(&format!("the check was interrupted: {fault}"))),
         }
     }
 
     /// Stores the client for the review of an order, replacing that of any other.
-    fn hold(&self, intent: OrderId, opened: Arc<AuthorisedClient>) {
+    fn store_review_operator(&self, intent: OrderId, opened: Arc<AuthorisedClient>) {
         *self.review_operator.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
     }
 
@@ -336,7 +344,7 @@ impl OrderExecutor {
     }
 
     /// Drops the client of an order's review, and its keys.
-    fn let_go(&self, intent: OrderId) {
+    fn drop_review_operator(&self, intent: OrderId) {
         let mut held = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
         if held.as_ref().is_some_and(|(for_whom, _)| *for_whom == intent) {
             *held = None;
@@ -347,12 +355,12 @@ impl OrderExecutor {
 }
 
 /// The entries that an order created, with the times of the answers that reported them.
-fn made_by(intent: &Order) -> impl Iterator<Item = (Timestamp, &CreatedObject)> {
+fn created_objects(intent: &Order) -> impl Iterator<Item = (Timestamp, &CreatedObject)> {
     let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-    answers.filter_map(|(at, answer)| Some((*at, answer.change.as_ref()?)))
+    answers.filter_map(|(at, answer)| Some((*at, answer.created.as_ref()?)))
 }
 
 /// A local failure: nothing was sent.
-fn failure(words: &str) -> Failure {
-    Failure::from_read(Reason::Local, words)
+fn local_failure(words: &str) -> Failure {
+    Failure::from_read(FailureReason::Local, words)
 }

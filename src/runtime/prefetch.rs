@@ -19,7 +19,7 @@ use tokio::task::{JoinError, JoinHandle};
 use super::clock::Clock;
 use crate::api::Reader;
 use crate::domain::history::{Page, TransactionPageRequest};
-use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction};
+use crate::domain::{Direction, Failure, FailureReason, Timestamp, Transaction};
 
 type PageResult = Result<Page<Transaction>, Failure>;
 
@@ -27,36 +27,36 @@ type PageResult = Result<Page<Transaction>, Failure>;
 const PREFETCHED_PAGES: u64 = 2;
 
 /// The maximum age of a page: one from before a pause of the read, or a sleep of the machine, is out of date.
-const FRESH: Duration = Duration::from_mins(1);
+const MAX_PAGE_AGE: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Default)]
 pub(super) struct Prefetcher {
-    lists: Vec<List>,
+    lists: Vec<PrefetchedList>,
 }
 
 /// Consecutive pages of one list.
 #[derive(Debug)]
-struct List {
+struct PrefetchedList {
     direction: Direction,
     /// The number of pages, where the service reported it.
     total: Option<u64>,
-    under_way: VecDeque<PageRequest>,
+    under_way: VecDeque<PendingPage>,
 }
 
 /// A page that was requested, or will be when the one before it has arrived.
 #[derive(Debug)]
-struct PageRequest {
+struct PendingPage {
     page_no: u64,
     answer: JoinHandle<PageResult>,
     /// When it arrived, or failed.
-    came: Arc<OnceLock<Timestamp>>,
+    arrived_at: Arc<OnceLock<Timestamp>>,
     /// Signals that its bytes have arrived; taken by the request of the page after it.
-    is_there: Option<oneshot::Receiver<()>>,
+    arrival_signal: Option<oneshot::Receiver<()>>,
 }
 
 impl Prefetcher {
     /// Returns a page, and has those after it requested.
-    pub(super) async fn page(
+    pub(super) async fn take_page(
         &mut self,
         reader: &Arc<Reader>,
         clock: &Clock,
@@ -66,35 +66,39 @@ impl Prefetcher {
         let known = self.lists.iter().position(|list| list.direction == wanted.direction);
         let nth = known.unwrap_or(self.lists.len());
         if known.is_none() {
-            self.lists.push(List { direction: wanted.direction.clone(), total: None, under_way: VecDeque::new() });
+            self.lists.push(PrefetchedList {
+                direction: wanted.direction.clone(),
+                total: None,
+                under_way: VecDeque::new(),
+            });
         }
         match self.lists.get_mut(nth) {
-            Some(list) => list.page(reader, clock, wanted.page_no, limit).await,
+            Some(list) => list.take_page(reader, clock, wanted.page_no, limit).await,
             None => reader.fetch_transactions(&wanted.direction, wanted.page_no, limit).await,
         }
     }
 }
 
-impl List {
-    async fn page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
-        self.forget_old(clock.now());
+impl PrefetchedList {
+    async fn take_page(&mut self, reader: &Arc<Reader>, clock: &Clock, page_no: u64, limit: u64) -> PageResult {
+        self.drop_old_pages(clock.now());
         // Only a request for this very page, and those after it, were made late enough to follow the previous one.
         if self.under_way.front().is_some_and(|first| first.page_no != page_no) {
             self.under_way.clear();
         }
         let known =
             self.total.map_or(page_no, |total| total.min(page_no.saturating_add(PREFETCHED_PAGES)).max(page_no));
-        self.ask_until(reader, clock, page_no, known, limit);
+        self.request_pages_until(reader, clock, page_no, known, limit);
         let Some(first) = self.under_way.pop_front() else {
             return reader.fetch_transactions(&self.direction, page_no, limit).await;
         };
-        let answered = first.answer.await.unwrap_or_else(|fault| Err(broken_off(&fault)));
+        let answered = first.answer.await.unwrap_or_else(|fault| Err(interrupted_failure(&fault)));
         match &answered {
             Ok(page) => {
                 self.total = page.total_page;
                 let is_last = page.items.is_empty() || page.total_page.is_some_and(|total| page_no >= total);
                 if self.under_way.is_empty() && !is_last {
-                    self.ask(reader, clock, page_no.saturating_add(1), None, limit);
+                    self.request_page(reader, clock, page_no.saturating_add(1), None, limit);
                 }
             }
             Err(_) => self.under_way.clear(),
@@ -103,25 +107,25 @@ impl List {
     }
 
     /// Drops pages that are too old, and all after them.
-    fn forget_old(&mut self, now: Timestamp) {
+    fn drop_old_pages(&mut self, now: Timestamp) {
         // A clock that was set back makes nothing fresh.
-        let is_old = |came: &Timestamp| *came > now || came.plus(FRESH) < now;
-        if self.under_way.iter().any(|asked| asked.came.get().is_some_and(is_old)) {
+        let is_old = |came: &Timestamp| *came > now || came.plus(MAX_PAGE_AGE) < now;
+        if self.under_way.iter().any(|asked| asked.arrived_at.get().is_some_and(is_old)) {
             self.under_way.clear();
         }
     }
 
     /// Requests every page up to `last`, one after the other.
-    fn ask_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
+    fn request_pages_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
         let next = self.under_way.back().map_or(first, |asked| asked.page_no.saturating_add(1));
         for page_no in next..=last {
-            let before = self.under_way.back_mut().and_then(|asked| asked.is_there.take());
-            self.ask(reader, clock, page_no, before, limit);
+            let before = self.under_way.back_mut().and_then(|asked| asked.arrival_signal.take());
+            self.request_page(reader, clock, page_no, before, limit);
         }
     }
 
     /// Requests a page as soon as `before` signals that the previous one has arrived.
-    fn ask(
+    fn request_page(
         &mut self,
         reader: &Arc<Reader>,
         clock: &Clock,
@@ -138,7 +142,7 @@ impl List {
                 && before.await.is_err()
             {
                 let words = "the page before it was not received";
-                return Err(Failure::from_read(Reason::ConnectionLost, words));
+                return Err(Failure::from_read(FailureReason::ConnectionLost, words));
             }
             let page = reader.fetch_transactions_unparsed(&direction, page_no, limit).await;
             comes.get_or_init(|| clock.now());
@@ -147,32 +151,37 @@ impl List {
             let _nobody_waits = tell.send(());
             page.parse()
         });
-        self.under_way.push_back(PageRequest { page_no, answer, came, is_there: Some(is_there) });
+        self.under_way.push_back(PendingPage { page_no, answer, arrived_at: came, arrival_signal: Some(is_there) });
     }
 }
 
-fn broken_off(fault: &JoinError) -> Failure {
-    Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}"))
+fn interrupted_failure(fault: &JoinError) -> Failure {
+    Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(page_no: u64, came: Option<i64>) -> PageRequest {
+    fn requested_page(page_no: u64, came: Option<i64>) -> PendingPage {
         let is_known = Arc::new(OnceLock::new());
         if let Some(came) = came {
             is_known.get_or_init(|| Timestamp::from_millis(came));
         }
-        PageRequest { page_no, answer: tokio::spawn(std::future::pending()), came: is_known, is_there: None }
+        PendingPage {
+            page_no,
+            answer: tokio::spawn(std::future::pending()),
+            arrived_at: is_known,
+            arrival_signal: None,
+        }
     }
 
     #[tokio::test]
     async fn what_came_long_ago_is_asked_for_anew_and_what_is_still_to_come_is_waited_for() {
         let left = |came: [Option<i64>; 2], now: i64| {
-            let under_way = (7..).zip(came).map(|(page_no, came)| asked(page_no, came)).collect();
-            let mut list = List { direction: Direction::Incoming, total: None, under_way };
-            list.forget_old(Timestamp::from_millis(now));
+            let under_way = (7..).zip(came).map(|(page_no, came)| requested_page(page_no, came)).collect();
+            let mut list = PrefetchedList { direction: Direction::Incoming, total: None, under_way };
+            list.drop_old_pages(Timestamp::from_millis(now));
             list.under_way.len()
         };
         assert_eq!(left([Some(1_000), Some(2_000)], 60_000), 2);

@@ -34,38 +34,38 @@ pub use spectator::Spectator;
 #[derive(Debug, Clone)]
 enum SharedView {
     /// Nobody has presented anything yet.
-    Before,
-    Picture(Arc<Buffer>),
+    NothingYet,
+    Frame(Arc<Buffer>),
     /// The presenter has left; with the last frame if the presenter lost the connection and may resume.
     Away(Option<Arc<Buffer>>),
 }
 
 /// Connects presenter and spectators. Clones share their state.
 #[derive(Debug, Clone)]
-pub struct Presentation(Arc<Stage>);
+pub struct Presentation(Arc<PresentationState>);
 
 #[derive(Debug)]
-struct Stage {
-    sight: watch::Sender<SharedView>,
+struct PresentationState {
+    shared_view: watch::Sender<SharedView>,
     audience: watch::Sender<Audience>,
     /// Cancelled when another presenter takes over.
-    newest: Mutex<CancellationToken>,
+    newest_presenter: Mutex<CancellationToken>,
 }
 
 /// The right to present, until dropped or taken over.
 #[derive(Debug)]
 pub struct PresenterSlot {
     presentation: Presentation,
-    is_taken_over: CancellationToken,
+    takeover_token: CancellationToken,
     is_resuming: bool,
 }
 
 impl Default for Presentation {
     fn default() -> Self {
-        Self(Arc::new(Stage {
-            sight: watch::Sender::new(SharedView::Before),
+        Self(Arc::new(PresentationState {
+            shared_view: watch::Sender::new(SharedView::NothingYet),
             audience: watch::Sender::default(),
-            newest: Mutex::default(),
+            newest_presenter: Mutex::default(),
         }))
     }
 }
@@ -74,24 +74,24 @@ impl Presentation {
     /// Takes the slot over from its owner, whose frames are no longer shown.
     pub fn take_presenter_slot(&self) -> PresenterSlot {
         let taken_over = CancellationToken::new();
-        let mut newest = self.0.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest = self.0.newest_presenter.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *newest, taken_over.clone()).cancel();
-        PresenterSlot { presentation: self.clone(), is_taken_over: taken_over, is_resuming: false }
+        PresenterSlot { presentation: self.clone(), takeover_token: taken_over, is_resuming: false }
     }
 
     pub fn new_spectator(&self, looks: Appearance) -> Spectator {
-        Spectator::new(self.0.sight.subscribe(), SpectatorPresence::new(self.clone()), looks)
+        Spectator::new(self.0.shared_view.subscribe(), SpectatorPresence::new(self.clone()), looks)
     }
 
     pub fn spectator_count(&self) -> usize {
-        self.0.audience.borrow().count()
+        self.0.audience.borrow().spectator_count()
     }
 }
 
 impl PresenterSlot {
     /// Cancelled as soon as another presenter has taken over.
     pub fn takeover_token(&self) -> CancellationToken {
-        self.is_taken_over.clone()
+        self.takeover_token.clone()
     }
 
     /// Marks that the presenter may resume: spectators keep the last frame until then.
@@ -101,18 +101,18 @@ impl PresenterSlot {
 
     /// Shows a frame, if it has changed.
     pub fn show_frame(&self, picture: &Buffer) {
-        self.presentation.0.sight.send_if_modified(|sight| {
-            if self.is_taken_over.is_cancelled() || matches!(sight, SharedView::Picture(shown) if **shown == *picture) {
+        self.presentation.0.shared_view.send_if_modified(|sight| {
+            if self.takeover_token.is_cancelled() || matches!(sight, SharedView::Frame(shown) if **shown == *picture) {
                 return false;
             }
-            *sight = SharedView::Picture(Arc::new(picture.clone()));
+            *sight = SharedView::Frame(Arc::new(picture.clone()));
             true
         });
     }
 }
 
 /// A window's area above its last line, and the last line; a window of a single line has no line to spare.
-fn parted(window: Rect) -> (Rect, Rect) {
+fn split_last_line(window: Rect) -> (Rect, Rect) {
     let line = u16::from(window.height > 1);
     let above = Rect { height: window.height - line, ..window };
     (above, Rect { y: above.bottom(), height: line, ..window })
@@ -120,11 +120,11 @@ fn parted(window: Rect) -> (Rect, Rect) {
 
 impl Drop for PresenterSlot {
     fn drop(&mut self) {
-        self.presentation.0.sight.send_if_modified(|sight| {
-            let is_newest = !self.is_taken_over.is_cancelled();
+        self.presentation.0.shared_view.send_if_modified(|sight| {
+            let is_newest = !self.takeover_token.is_cancelled();
             if is_newest {
                 let last = match sight {
-                    SharedView::Picture(picture) if self.is_resuming => Some(Arc::clone(picture)),
+                    SharedView::Frame(picture) if self.is_resuming => Some(Arc::clone(picture)),
                     _ => None,
                 };
                 *sight = SharedView::Away(last);

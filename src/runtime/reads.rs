@@ -14,55 +14,55 @@ pub(super) use balances::refresh_user_balances;
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::effect_runner::World;
+use super::effect_runner::ConsoleResources;
 use super::page_cache::PageCache;
 use super::prefetch::Prefetcher;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, PagedList, Reason, Skew, Transaction, TransactionId, UserId};
+use crate::domain::{Direction, Failure, FailureReason, PagedList, Skew, Transaction, TransactionId, UserId};
 use crate::store::{BackfillRead, LatestRead, Store, StoreError, SyncResult};
 
 /// Rows that one stretch of the backfill reads.
-const STRETCH: u64 = 2_000;
+const ROWS_PER_BACKFILL: u64 = 2_000;
 
-pub(super) const READ_ONLY: &str = "this console is read-only";
+pub(super) const READ_ONLY_MESSAGE: &str = "this console is read-only";
 
 /// State that reads leave for later ones.
 #[derive(Debug, Default)]
 pub(super) struct FetchState {
     prefetcher: tokio::sync::Mutex<Prefetcher>,
-    looks: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
-    heads: PageCache,
-    rounds: tokio::sync::Mutex<lists::ListRounds>,
-    moved: Mutex<VecDeque<UserId>>,
-    strangers: balances::UnnamedUsers,
+    reread_pace: tokio::sync::OnceCell<tokio::sync::Mutex<Interval>>,
+    first_pages: PageCache,
+    list_rounds: tokio::sync::Mutex<lists::ListRounds>,
+    outdated_users: Mutex<VecDeque<UserId>>,
+    unnamed_users: balances::UnnamedUsers,
     /// The clock skew last reported to the model.
-    skew: Mutex<Skew>,
+    reported_skew: Mutex<Skew>,
 }
 
 /// Most users remembered for a change of their balance.
-const MOVED: usize = 256;
+const MAX_OUTDATED_USERS: usize = 256;
 
 /// The least time between requests for pages that may bring no new rows: pages probed for their position, or read
 /// before.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+const MIN_TIME_BETWEEN_REREADS: Duration = Duration::from_millis(20);
 
 impl FetchState {
     /// The pace of such requests.
-    async fn looks(&self) -> tokio::sync::MutexGuard<'_, Interval> {
+    async fn lock_reread_pace(&self) -> tokio::sync::MutexGuard<'_, Interval> {
         let pace = async || {
-            let mut pace = tokio::time::interval(BETWEEN_LOOKS);
+            let mut pace = tokio::time::interval(MIN_TIME_BETWEEN_REREADS);
             pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
             tokio::sync::Mutex::new(pace)
         };
-        self.looks.get_or_init(pace).await.lock().await
+        self.reread_pace.get_or_init(pace).await.lock().await
     }
 
     /// Remembers users whose balances are older than their history.
-    fn note(&self, users: Vec<UserId>) {
-        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+    fn note_outdated_users(&self, users: Vec<UserId>) {
+        let mut moved = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
         for user in users {
-            if moved.len() < MOVED && !moved.contains(&user) {
+            if moved.len() < MAX_OUTDATED_USERS && !moved.contains(&user) {
                 moved.push_back(user);
             }
         }
@@ -70,7 +70,7 @@ impl FetchState {
 
     /// The clock skew, if it has noticeably changed since the last call.
     pub(super) fn take_skew_change(&self, now: Skew) -> Option<Skew> {
-        let mut told = self.skew.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.reported_skew.lock().unwrap_or_else(PoisonError::into_inner);
         let is_news = now.differs_noticeably_from(*told);
         if is_news {
             *told = now;
@@ -79,8 +79,8 @@ impl FetchState {
     }
 
     /// Takes some of these users, those that changed first.
-    fn take_moved(&self, most: usize) -> Vec<UserId> {
-        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+    fn take_outdated_users(&self, most: usize) -> Vec<UserId> {
+        let mut moved = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
         let most = most.min(moved.len());
         moved.drain(..most).collect()
     }
@@ -89,17 +89,23 @@ impl FetchState {
 /// Reads a data set into the store and returns what changed. All transactions read are added to `payments`, even if the
 /// read fails later: each may bear the mark of an order.
 pub(super) async fn load_dataset(
-    world: &World,
+    world: &ConsoleResources,
     between: &FetchState,
     what: &Dataset,
     payments: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Latest => head(world, between, payments).await,
+        Dataset::Latest => read_latest(world, between, payments).await,
         Dataset::Backfill => {
-            backfill(world, &mut *between.looks().await, &mut *between.prefetcher.lock().await, payments).await
+            read_backfill(
+                world,
+                &mut *between.lock_reread_pace().await,
+                &mut *between.prefetcher.lock().await,
+                payments,
+            )
+            .await
         }
-        Dataset::Lists { v1 } => lists::load_lists(world, &mut *between.rounds.lock().await, *v1).await,
+        Dataset::Lists { v1 } => lists::load_lists(world, &mut *between.list_rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load_user(world, user, *v1).await,
         Dataset::Balances(scope) => balances::load_balances(world, between, scope).await,
         Dataset::WatchedBalances(scopes) => {
@@ -108,7 +114,7 @@ pub(super) async fn load_dataset(
                 match balances::load_balances(world, between, scope).await {
                     Ok(_) => {}
                     // A fault of one of them must not disable the watches of the others.
-                    Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => {
+                    Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
                         failed = failed.or(Some(failure).filter(is_about_one_item));
                     }
                     Err(failure) => return Err(failure),
@@ -116,55 +122,63 @@ pub(super) async fn load_dataset(
             }
             failed.map_or(Ok(Snapshot::WatchedBalances), Err)
         }
-        Dataset::Stats => stats(world).await,
-        Dataset::Markets => markets(world).await,
+        Dataset::Stats => read_stats(world).await,
+        Dataset::Markets => read_tokens(world).await,
         Dataset::Pairs => quotes::load_pairs(world).await,
         Dataset::Quotes(asked) => quotes::load_quotes(world, asked).await,
         // Only a console that can pay requests this.
-        Dataset::Orders => Err(Failure::from_read(Reason::Local, READ_ONLY)),
+        Dataset::Orders => Err(Failure::from_read(FailureReason::Local, READ_ONLY_MESSAGE)),
     }
 }
 
-fn note(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
+fn collect_page_rows(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
     met.extend(page.items.iter().cloned());
 }
 
-async fn head(world: &World, between: &FetchState, met: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
+async fn read_latest(
+    world: &ConsoleResources,
+    between: &FetchState,
+    met: &mut Vec<Transaction>,
+) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, LatestRead::start).await?;
     while let Some(wanted) = read.next_page() {
         let page = world.reader.fetch_transactions_unparsed(&wanted.direction, wanted.page_no, world.page).await?;
-        let page = between.heads.parse_page(&wanted, &page)?;
-        note(&page, met);
-        read.add_page(&wanted, page).map_err(|error| local(&error))?;
+        let page = between.first_pages.parse_page(&wanted, &page)?;
+        collect_page_rows(&page, met);
+        read.add_page(&wanted, page).map_err(|error| local_failure(&error))?;
     }
     let now = world.clock.now();
     let mut merged = with_store(world, move |_| read.finish(now)).await?;
-    between.note(std::mem::take(&mut merged.affected_users));
+    between.note_outdated_users(std::mem::take(&mut merged.affected_users));
     Ok(history_snapshot(merged))
 }
 
-async fn backfill(
-    world: &World,
+async fn read_backfill(
+    world: &ConsoleResources,
     looks: &mut Interval,
     ahead: &mut Prefetcher,
     met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut read = with_store(world, |store| BackfillRead::start(store, STRETCH)).await?;
+    let mut read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
     while let Some(wanted) = read.next_page() {
         if read.may_be_fruitless() {
             looks.tick().await;
         }
-        let page = match ahead.page(&world.reader, &world.clock, &wanted, world.page).await {
+        let page = match ahead.take_page(&world.reader, &world.clock, &wanted, world.page).await {
             Ok(page) => page,
             Err(failure) if !read.has_rows() => return Err(failure),
             // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
             Err(failure) => {
                 let now = world.clock.now();
                 let merged = with_store(world, move |_| read.finish(now)).await?;
-                return if next_stretch_tells(&failure.reason) { Ok(history_snapshot(merged)) } else { Err(failure) };
+                return if will_next_backfill_report(&failure.reason) {
+                    Ok(history_snapshot(merged))
+                } else {
+                    Err(failure)
+                };
             }
         };
-        note(&page, met);
+        collect_page_rows(&page, met);
         // The next page arrives meanwhile.
         read = with_store(world, move |_| {
             read.add_page(&wanted, page)?;
@@ -178,17 +192,19 @@ async fn backfill(
 
 /// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
 /// After rate-limiting or a rejected key, no such request may follow.
-fn next_stretch_tells(reason: &Reason) -> bool {
+fn will_next_backfill_report(reason: &FailureReason) -> bool {
     match reason {
-        Reason::Unreachable
-        | Reason::TimedOut
-        | Reason::ConnectionLost
-        | Reason::NotFound
-        | Reason::Refused { .. }
-        | Reason::Redirected
-        | Reason::TooLarge
-        | Reason::NotUnderstood => true,
-        Reason::KeyRejected | Reason::Forbidden | Reason::Busy { .. } | Reason::Local => false,
+        FailureReason::Unreachable
+        | FailureReason::TimedOut
+        | FailureReason::ConnectionLost
+        | FailureReason::NotFound
+        | FailureReason::Refused { .. }
+        | FailureReason::Redirected
+        | FailureReason::TooLarge
+        | FailureReason::NotUnderstood => true,
+        FailureReason::KeyRejected | FailureReason::Forbidden | FailureReason::Busy { .. } | FailureReason::Local => {
+            false
+        }
     }
 }
 
@@ -198,16 +214,22 @@ fn history_snapshot(merged: SyncResult) -> Snapshot {
 
 /// Whether a failure may concern only the item requested, such as a user or a list.
 pub(super) fn is_about_one_item(failure: &Failure) -> bool {
-    matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
+    matches!(
+        failure.reason,
+        FailureReason::Refused { .. }
+            | FailureReason::NotUnderstood
+            | FailureReason::TooLarge
+            | FailureReason::Redirected
+    )
 }
 
 /// Most pages searched for a transaction.
-const RAW_PAGES: u64 = 6;
+const MAX_RAW_PAGES: u64 = 6;
 
 /// A transaction in the service's own format; `None` if the list does not contain it near its rank in the store. Rows
 /// that arrived since push it down, so the search goes downwards from there.
 pub(super) async fn fetch_raw_transaction(
-    world: &World,
+    world: &ConsoleResources,
     seq: i64,
     id: &TransactionId,
     direction: &Direction,
@@ -217,7 +239,7 @@ pub(super) async fn fetch_raw_transaction(
     let mut limit = world.page.max(1);
     let mut first = rank / limit + 1;
     let (mut step, mut tried) = (0, 0);
-    while tried < RAW_PAGES {
+    while tried < MAX_RAW_PAGES {
         let number = first.saturating_add(step);
         let read = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
         tried += 1;
@@ -239,14 +261,14 @@ pub(super) async fn fetch_raw_transaction(
     Ok(None)
 }
 
-async fn stats(world: &World) -> Result<Snapshot, Failure> {
+async fn read_stats(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     let stats = world.reader.fetch_user_stats(None).await?;
     let now = world.clock.now();
     with_store(world, move |store| store.save_stats(stats, now)).await?;
     Ok(Snapshot::Stats(stats))
 }
 
-async fn markets(world: &World) -> Result<Snapshot, Failure> {
+async fn read_tokens(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     let PagedList { rows: tokens, unreadable, .. } = world.reader.fetch_tokens().await?;
     let now = world.clock.now();
     with_store(world, move |store| {
@@ -269,7 +291,7 @@ pub struct StoreWriteQueue(Arc<tokio::sync::Mutex<()>>);
 
 /// Runs work on the store on a blocking thread.
 pub(super) async fn with_store<T: Send + 'static>(
-    world: &World,
+    world: &ConsoleResources,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     let store = world.store.clone();
@@ -280,13 +302,15 @@ pub(super) async fn with_store<T: Send + 'static>(
     });
     match done.await {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(local(&error)),
-        Err(fault) => Err(Failure::from_read(Reason::Local, &format!("work on the cache was interrupted: {fault}"))),
+        Ok(Err(error)) => Err(local_failure(&error)),
+        Err(fault) => {
+            Err(Failure::from_read(FailureReason::Local, &format!("work on the cache was interrupted: {fault}")))
+        }
     }
 }
 
-fn local(error: &StoreError) -> Failure {
-    Failure::from_read(Reason::Local, &error.to_string())
+fn local_failure(error: &StoreError) -> Failure {
+    Failure::from_read(FailureReason::Local, &error.to_string())
 }
 
 #[cfg(test)]
@@ -297,10 +321,10 @@ mod tests {
     fn who_moved_is_read_once_and_first_come_first() {
         let between = FetchState::default();
         let users = |names: &[&str]| names.iter().map(|name| UserId::read(name)).collect::<Vec<_>>();
-        between.note(users(&["u-1", "u-2"]));
-        between.note(users(&["u-2", "u-3"]));
-        assert_eq!(between.take_moved(2), users(&["u-1", "u-2"]));
-        assert_eq!(between.take_moved(2), users(&["u-3"]));
-        assert_eq!(between.take_moved(2), []);
+        between.note_outdated_users(users(&["u-1", "u-2"]));
+        between.note_outdated_users(users(&["u-2", "u-3"]));
+        assert_eq!(between.take_outdated_users(2), users(&["u-1", "u-2"]));
+        assert_eq!(between.take_outdated_users(2), users(&["u-3"]));
+        assert_eq!(between.take_outdated_users(2), []);
     }
 }

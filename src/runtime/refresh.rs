@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::effect_runner::World;
+use super::effect_runner::ConsoleResources;
 use super::reads::{self, FetchState};
 use crate::app::poll::USERS_PER_READ;
 use crate::app::{Dataset, Snapshot};
-use crate::domain::history::{Progress, Scope};
-use crate::domain::{Failure, Reason};
+use crate::domain::history::{Scope, SyncProgress};
+use crate::domain::{Failure, FailureReason};
 
 /// What to read besides the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,45 +20,47 @@ pub struct RefreshPlan {
 }
 
 /// Attempts while a service is busy or unreachable for a moment.
-const TRIES: u32 = 4;
+const MAX_ATTEMPTS: u32 = 4;
 /// The first pause between them; each further one is twice as long.
-const PAUSE: Duration = Duration::from_secs(1);
+const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause, whatever the service requests: a person waits for the command.
-const LONGEST: Duration = Duration::from_secs(30);
+const LONGEST_RETRY_PAUSE: Duration = Duration::from_secs(30);
 
 /// Reads the newest rows of the history, the rest of its backfill, the tokens, and whatever else `wanted` names.
 /// `on_progress` is called with the progress of the backfill.
 ///
 /// # Errors
 /// The first failure that persisted. Everything read before it is in the cache.
-pub async fn refresh(
-    world: &World,
+pub async fn refresh_cache(
+    world: &ConsoleResources,
     wanted: RefreshPlan,
-    on_progress: &mut (dyn FnMut(&Progress) + Send),
+    on_progress: &mut (dyn FnMut(&SyncProgress) + Send),
 ) -> Result<(), Failure> {
     let between = FetchState::default();
     let mut progress = None;
-    if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Latest).await? {
+    if let Snapshot::History { progress: read, .. } =
+        load_dataset_with_retries(world, &between, &Dataset::Latest).await?
+    {
         progress = Some(*read);
     }
     while let Some(so_far) =
         progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
     {
         on_progress(&so_far);
-        progress = match patiently(world, &between, &Dataset::Backfill).await? {
+        progress = match load_dataset_with_retries(world, &between, &Dataset::Backfill).await? {
             Snapshot::History { progress, .. } => Some(*progress),
             _ => None,
         };
     }
     if wanted.lists {
         let lists = Dataset::Lists { v1: wanted.v1 };
-        while let Snapshot::Lists { more: true, .. } = patiently(world, &between, &lists).await? {}
+        while let Snapshot::Lists { more: true, .. } = load_dataset_with_retries(world, &between, &lists).await? {}
     }
     // Token names are optional where a service does not report them.
-    match patiently(world, &between, &Dataset::Markets).await {
+    match load_dataset_with_retries(world, &between, &Dataset::Markets).await {
         Err(failure)
             if !(reads::is_about_one_item(&failure)
-                || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
+                || matches!(failure.reason, FailureReason::NotFound | FailureReason::Forbidden)) =>
         {
             return Err(failure);
         }
@@ -67,7 +69,7 @@ pub async fn refresh(
     let known = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
-        match patiently(world, &between, &Dataset::Balances(Scope::All)).await {
+        match load_dataset_with_retries(world, &between, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
             // A fault of one user does not stop the others; it is returned at the end.
@@ -81,26 +83,30 @@ pub async fn refresh(
     failed.map_or(Ok(()), Err)
 }
 
-async fn patiently(world: &World, between: &FetchState, what: &Dataset) -> Result<Snapshot, Failure> {
+async fn load_dataset_with_retries(
+    world: &ConsoleResources,
+    between: &FetchState,
+    what: &Dataset,
+) -> Result<Snapshot, Failure> {
     // No order is looked up here.
     let mut keyed = Vec::new();
-    let mut pause = PAUSE;
-    for _ in 1..TRIES {
+    let mut pause = FIRST_RETRY_PAUSE;
+    for _ in 1..MAX_ATTEMPTS {
         let failure = match reads::load_dataset(world, between, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
         let asked = match failure.reason {
-            Reason::Busy { retry_after, .. } => retry_after,
-            Reason::TimedOut | Reason::ConnectionLost => None,
+            FailureReason::Busy { retry_after, .. } => retry_after,
+            FailureReason::TimedOut | FailureReason::ConnectionLost => None,
             _ => return Err(failure),
         };
         // A wait longer than anyone would sit through is reported instead.
-        if asked.is_some_and(|asked| asked > LONGEST) {
+        if asked.is_some_and(|asked| asked > LONGEST_RETRY_PAUSE) {
             return Err(failure);
         }
         tokio::time::sleep(asked.unwrap_or(pause)).await;
-        pause = pause.saturating_mul(2).min(LONGEST);
+        pause = pause.saturating_mul(2).min(LONGEST_RETRY_PAUSE);
     }
     reads::load_dataset(world, between, what, &mut keyed).await
 }

@@ -6,11 +6,11 @@ use super::local_terminal::TerminalGuard;
 use crate::terminal::Dialect;
 
 #[derive(Debug)]
-pub struct Screen<R, W> {
+pub struct TerminalChannel<R, W> {
     pub input: R,
     pub output: W,
     /// Events other than input. Their sender must live as long as the screen.
-    pub notices: mpsc::UnboundedReceiver<Notice>,
+    pub notices: mpsc::UnboundedReceiver<TerminalNotice>,
     pub dialect: Dialect,
     /// In columns, when the loop begins.
     pub width: u16,
@@ -21,7 +21,7 @@ pub struct Screen<R, W> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
+pub enum TerminalNotice {
     /// The new size, in columns and rows.
     Resized {
         width: u16,

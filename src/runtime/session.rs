@@ -16,77 +16,77 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::local_terminal::TerminalGuard;
-use super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen};
-use crate::domain::Clipboard;
-use crate::domain::watch::Alert;
-use crate::terminal::input::{Parser, TerminalInput};
-use crate::terminal::modes::{ENTER, LEAVE};
-use crate::terminal::pump::{Pump, Urgency};
+use super::{Clock, Event, ExitReason, Flow, Program, TerminalChannel, TerminalNotice};
+use crate::domain::ClipboardRoute;
+use crate::domain::watch::AlertChannels;
+use crate::terminal::input::{InputParser, TerminalInput};
+use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};
+use crate::terminal::pump::{FramePump, Urgency};
 use crate::terminal::{alert, clipboard};
 use ticks::Ticks;
 
 /// Most bytes of input read before the next frame.
-const MOST_INPUT: usize = 1 << 20;
+const MAX_INPUT_BYTES: usize = 1 << 20;
 
 /// Most keys handled before other tasks and results get their turn: each key may examine thousands of rows.
-const MOST_KEYS: usize = 256;
+const MAX_KEYS_PER_TURN: usize = 256;
 
 /// Most alerts that wait for a terminal that is behind. Beyond that, the oldest are dropped.
-const MOST_CALLS: usize = 16;
+const MAX_WAITING_ALERTS: usize = 16;
 
 /// Most results applied before the next input.
-const MOST_ANSWERS: usize = 256;
+const MAX_RESULTS_PER_TURN: usize = 256;
 
 /// How long a panicking thread may take to report its panic.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+const PANIC_REPORT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a network channel may take for its last bytes.
-const FAREWELL: Duration = Duration::from_millis(200);
+const LAST_BYTES_TIMEOUT: Duration = Duration::from_millis(200);
 
-pub(super) struct Session<'run, R, W, P> {
+pub(super) struct TerminalSession<'run, R, W, P> {
     program: &'run mut P,
     clock: &'run Clock,
     input: R,
     output: W,
-    notices: mpsc::UnboundedReceiver<Notice>,
+    notices: mpsc::UnboundedReceiver<TerminalNotice>,
     guard: Option<TerminalGuard>,
-    clipboard: Clipboard,
-    parser: Parser,
-    pump: Pump,
+    clipboard: ClipboardRoute,
+    parser: InputParser,
+    pump: FramePump,
     /// Output to be written; nothing more is painted before it is.
-    out: Vec<u8>,
+    output_buffer: Vec<u8>,
     written: usize,
     /// The text to copy next. It is written after all other output, so that a stalled terminal makes no queue grow; a
     /// later text replaces it, as it would on the clipboard.
-    copy: Option<String>,
+    waiting_copy: Option<String>,
     /// Alerts that wait likewise.
-    calls: VecDeque<(Alert, String)>,
-    chunk: Box<[u8]>,
+    waiting_alerts: VecDeque<(AlertChannels, String)>,
+    input_chunk: Box<[u8]>,
     /// Until when to wait for the rest of a sequence.
-    patience: Option<Instant>,
+    sequence_deadline: Option<Instant>,
     ticks: Ticks,
     /// The number of the frame on its way to the terminal.
-    picture: Option<u64>,
+    frame_in_flight: Option<u64>,
     /// Whether the shell has the terminal.
-    away: bool,
+    is_suspended: bool,
 }
 
-enum Wake {
-    Notice(Option<Notice>),
+enum WakeReason {
+    Notice(Option<TerminalNotice>),
     Read(io::Result<usize>),
     Written(io::Result<usize>),
     Answer,
     Time,
 }
 
-impl<'run, R, W, P> Session<'run, R, W, P>
+impl<'run, R, W, P> TerminalSession<'run, R, W, P>
 where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
     P: Program,
 {
-    pub(super) fn new(screen: Screen<R, W>, clock: &'run Clock, program: &'run mut P) -> Self {
-        let Screen { input, output, notices, dialect, width, height, guard } = screen;
+    pub(super) fn new(screen: TerminalChannel<R, W>, clock: &'run Clock, program: &'run mut P) -> Self {
+        let TerminalChannel { input, output, notices, dialect, width, height, guard } = screen;
         let open = guard.as_ref().map_or_else(Arc::default, TerminalGuard::open_queries);
         let mut session = Self {
             program,
@@ -96,17 +96,17 @@ where
             notices,
             guard,
             clipboard: dialect.clipboard,
-            parser: Parser::default(),
-            pump: Pump::new(dialect, width, height, open),
-            out: ENTER.to_vec(),
+            parser: InputParser::default(),
+            pump: FramePump::new(dialect, width, height, open),
+            output_buffer: ENTER_SEQUENCE.to_vec(),
             written: 0,
-            copy: None,
-            calls: VecDeque::new(),
-            chunk: vec![0; 16 * 1024].into(),
-            patience: None,
+            waiting_copy: None,
+            waiting_alerts: VecDeque::new(),
+            input_chunk: vec![0; 16 * 1024].into(),
+            sequence_deadline: None,
             ticks: Ticks::new(),
-            picture: None,
-            away: false,
+            frame_in_flight: None,
+            is_suspended: false,
         };
         session.resize(width, height);
         session
@@ -116,7 +116,7 @@ where
         self.wait_for_initial_data().await;
         let ending = loop {
             if let Err(ending) = self.run_once().await {
-                break self.reason(ending).await;
+                break self.resolve_exit_reason(ending).await;
             }
         };
         self.program.input(Event::Stopping, self.clock.now());
@@ -124,164 +124,170 @@ where
             Some(guard) => guard.restore(ending),
             None if ending == ExitReason::Closed => {}
             None => {
-                self.out.drain(..self.written);
-                self.hand_over();
-                self.out.extend_from_slice(LEAVE);
+                self.output_buffer.drain(..self.written);
+                self.append_alerts_and_copy();
+                self.output_buffer.extend_from_slice(LEAVE_SEQUENCE);
                 let farewell = async {
-                    self.output.write_all(&self.out).await?;
+                    self.output.write_all(&self.output_buffer).await?;
                     self.output.flush().await
                 };
                 // A visitor who does not read gets no farewell.
-                let _ = tokio::time::timeout(FAREWELL, farewell).await;
+                let _ = tokio::time::timeout(LAST_BYTES_TIMEOUT, farewell).await;
             }
         }
         ending
     }
 
     /// Why the terminal is gone: a panic restores it first, then prints its message, then sends its notice.
-    async fn reason(&mut self, ending: ExitReason) -> ExitReason {
+    async fn resolve_exit_reason(&mut self, ending: ExitReason) -> ExitReason {
         if ending != ExitReason::Closed {
             return ending;
         }
-        let given_back = self.guard.as_ref().is_some_and(|guard| !guard.is_taken());
+        let given_back = self.guard.as_ref().is_some_and(|guard| !guard.is_taken_over());
         let told = async {
             while let Some(notice) = self.notices.recv().await {
-                if let Notice::Ended(reason) = notice {
+                if let TerminalNotice::Ended(reason) = notice {
                     return reason;
                 }
             }
             ending
         };
-        let patience = if given_back { LAST_WORDS } else { Duration::ZERO };
+        let patience = if given_back { PANIC_REPORT_TIMEOUT } else { Duration::ZERO };
         tokio::time::timeout(patience, told).await.unwrap_or(ending)
     }
 
     /// Paints and writes as far as possible, then waits for the next event and handles it.
     async fn run_once(&mut self) -> Result<(), ExitReason> {
-        self.draw();
-        if self.written < self.out.len()
-            && let Some(written) = self.output.write(&self.out[self.written..]).now_or_never()
+        self.prepare_output();
+        if self.written < self.output_buffer.len()
+            && let Some(written) = self.output.write(&self.output_buffer[self.written..]).now_or_never()
         {
-            return self.wrote(written);
+            return self.on_written(written);
         }
-        self.arrived();
-        let wake = self.wake();
-        let waiting = self.written < self.out.len();
+        self.report_displayed_frame();
+        let wake = self.next_wake_at();
+        let waiting = self.written < self.output_buffer.len();
         let woken = tokio::select! {
             biased;
-            notice = self.notices.recv() => Wake::Notice(notice),
-            read = self.input.read(&mut self.chunk), if !self.away => Wake::Read(read),
-            written = self.output.write(&self.out[self.written..]), if waiting => Wake::Written(written),
-            () = self.program.answer() => Wake::Answer,
-            () = tokio::time::sleep_until(wake.unwrap_or_else(|| self.clock.instant())), if wake.is_some() => Wake::Time,
+            notice = self.notices.recv() => WakeReason::Notice(notice),
+            read = self.input.read(&mut self.input_chunk), if !self.is_suspended => WakeReason::Read(read),
+            written = self.output.write(&self.output_buffer[self.written..]), if waiting => WakeReason::Written(written),
+            () = self.program.apply_next_result() => WakeReason::Answer,
+            () = tokio::time::sleep_until(wake.unwrap_or_else(|| self.clock.instant())), if wake.is_some() => WakeReason::Time,
         };
         match woken {
-            Wake::Notice(notice) => self.noticed(notice),
-            Wake::Read(read) => self.read(read).await,
-            Wake::Written(written) => self.wrote(written),
-            Wake::Answer => {
-                self.take_answers();
-                let haste = if self.program.awaited() { Urgency::Now } else { Urgency::Soon };
-                self.ask(haste);
+            WakeReason::Notice(notice) => self.handle_notices(notice),
+            WakeReason::Read(read) => self.handle_read(read).await,
+            WakeReason::Written(written) => self.on_written(written),
+            WakeReason::Answer => {
+                self.apply_ready_results();
+                let haste = if self.program.take_has_key_response() { Urgency::Now } else { Urgency::Soon };
+                self.request_frame_if_changed(haste);
                 Ok(())
             }
-            Wake::Time => self.time().await,
+            WakeReason::Time => self.on_wake_time().await,
         }
     }
 
-    fn draw(&mut self) {
+    fn prepare_output(&mut self) {
         let now = self.clock.instant();
-        for call in self.program.alerts() {
-            if self.calls.len() == MOST_CALLS {
-                self.calls.pop_front();
+        for call in self.program.take_alerts() {
+            if self.waiting_alerts.len() == MAX_WAITING_ALERTS {
+                self.waiting_alerts.pop_front();
             }
-            self.calls.push_back(call);
+            self.waiting_alerts.push_back(call);
         }
-        self.copy = self.program.copies().pop().or(self.copy.take());
-        let written = self.written == self.out.len() || self.out == ENTER;
-        if self.away {
+        self.waiting_copy = self.program.take_clipboard_texts().pop().or(self.waiting_copy.take());
+        let written = self.written == self.output_buffer.len() || self.output_buffer == ENTER_SEQUENCE;
+        if self.is_suspended {
             // The shell has the terminal: no alerts now.
-            self.forget();
+            self.discard_output();
         } else if written {
-            self.hand_over();
+            self.append_alerts_and_copy();
         }
-        if !self.away && self.pump.next_frame_at(written, now).is_some_and(|due| due <= now) {
-            self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));
-            self.picture = Some(self.program.picture());
+        if !self.is_suspended && self.pump.next_frame_at(written, now).is_some_and(|due| due <= now) {
+            self.pump.draw_frame(now, &mut self.output_buffer, |area, buf| self.program.view(area, buf));
+            self.frame_in_flight = Some(self.program.frame_number());
         }
     }
 
     /// Appends alerts and the text to copy, which waited for other output to be written.
-    fn hand_over(&mut self) {
-        for (alert, words) in self.calls.drain(..) {
-            alert::append_alert(alert, &words, &mut self.out);
+    fn append_alerts_and_copy(&mut self) {
+        for (alert, words) in self.waiting_alerts.drain(..) {
+            alert::append_alert(alert, &words, &mut self.output_buffer);
         }
-        if let Some(text) = self.copy.take() {
-            self.out.extend_from_slice(&clipboard::copy_sequence(&text, self.clipboard));
+        if let Some(text) = self.waiting_copy.take() {
+            self.output_buffer.extend_from_slice(&clipboard::clipboard_sequence(&text, self.clipboard));
         }
     }
 
     /// Drops all pending output: the terminal is not ours any more.
-    fn forget(&mut self) {
-        self.out.clear();
+    fn discard_output(&mut self) {
+        self.output_buffer.clear();
         self.written = 0;
-        self.calls.clear();
-        self.copy = None;
+        self.waiting_alerts.clear();
+        self.waiting_copy = None;
     }
 
     /// Notifies the program once its frame is displayed.
-    fn arrived(&mut self) {
+    fn report_displayed_frame(&mut self) {
         let now = self.clock.instant();
-        let Some(picture) = self.picture else { return };
-        if self.written == self.out.len() && self.pump.counts_as_shown_at(now) <= now {
-            self.picture = None;
-            self.program.arrived(picture, self.clock.now());
-            self.ask(Urgency::Soon);
+        let Some(picture) = self.frame_in_flight else { return };
+        if self.written == self.output_buffer.len() && self.pump.counts_as_shown_at(now) <= now {
+            self.frame_in_flight = None;
+            self.program.on_frame_displayed(picture, self.clock.now());
+            self.request_frame_if_changed(Urgency::Soon);
         }
     }
 
     /// When the loop must wake without an event.
-    fn wake(&self) -> Option<Instant> {
+    fn next_wake_at(&self) -> Option<Instant> {
         let now = self.clock.instant();
-        let tick = self.next_tick();
-        let frame = if self.away { None } else { self.pump.next_frame_at(self.written == self.out.len(), now) };
-        let arrival =
-            self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.counts_as_shown_at(now));
-        [tick, frame, arrival, self.patience].into_iter().flatten().min()
+        let tick = self.next_tick_at();
+        let frame = if self.is_suspended {
+            None
+        } else {
+            self.pump.next_frame_at(self.written == self.output_buffer.len(), now)
+        };
+        let arrival = self
+            .frame_in_flight
+            .filter(|_| self.written == self.output_buffer.len())
+            .map(|_| self.pump.counts_as_shown_at(now));
+        [tick, frame, arrival, self.sequence_deadline].into_iter().flatten().min()
     }
 
-    fn next_tick(&self) -> Option<Instant> {
-        let due = self.clock.instant_of(self.program.due()?);
-        Some(self.ticks.next_tick(due))
+    fn next_tick_at(&self) -> Option<Instant> {
+        let due = self.clock.instant_of(self.program.next_timer_at()?);
+        Some(self.ticks.next_tick_at(due))
     }
 
     /// Whether a timer is due. Compares times of day: converted to an instant, a past time would become the time of the
     /// conversion, and so always a little later than `now`.
-    fn is_due(&self) -> bool {
-        self.program.due().is_some_and(|due| due <= self.clock.now())
+    fn is_timer_due(&self) -> bool {
+        self.program.next_timer_at().is_some_and(|due| due <= self.clock.now())
     }
 
-    fn ask(&mut self, haste: Urgency) {
-        if self.program.changed() {
+    fn request_frame_if_changed(&mut self, haste: Urgency) {
+        if self.program.take_has_changed() {
             self.pump.request_frame(haste);
         }
     }
 
-    fn wrote(&mut self, written: io::Result<usize>) -> Result<(), ExitReason> {
+    fn on_written(&mut self, written: io::Result<usize>) -> Result<(), ExitReason> {
         // An error and a terminal that accepts no bytes mean the same: it is gone.
         match written.unwrap_or(0) {
             0 => return Err(ExitReason::Closed),
             count => self.written += count,
         }
-        if self.written == self.out.len() {
-            self.out.clear();
+        if self.written == self.output_buffer.len() {
+            self.output_buffer.clear();
             self.written = 0;
         }
         Ok(())
     }
 
     /// Handles what was read, and any further input that is ready.
-    async fn read(&mut self, first: io::Result<usize>) -> Result<(), ExitReason> {
+    async fn handle_read(&mut self, first: io::Result<usize>) -> Result<(), ExitReason> {
         let mut read = Some(first);
         let mut total = 0;
         while let Some(result) = read {
@@ -289,25 +295,25 @@ where
                 Ok(0) | Err(_) => return Err(ExitReason::Closed),
                 Ok(count) => count,
             };
-            let inputs: Vec<TerminalInput> = self.parser.feed(&self.chunk[..count]).collect();
+            let inputs: Vec<TerminalInput> = self.parser.feed(&self.input_chunk[..count]).collect();
             let keys = inputs.len();
-            self.take_in(inputs).await?;
+            self.handle_inputs(inputs).await?;
             total += count;
-            if total >= MOST_INPUT || keys >= MOST_KEYS || self.away {
+            if total >= MAX_INPUT_BYTES || keys >= MAX_KEYS_PER_TURN || self.is_suspended {
                 break;
             }
-            read = self.input.read(&mut self.chunk).now_or_never();
+            read = self.input.read(&mut self.input_chunk).now_or_never();
         }
-        self.patience = self.parser.patience().map(|patience| self.clock.instant() + patience);
-        self.ask(Urgency::Now);
+        self.sequence_deadline = self.parser.rest_timeout().map(|patience| self.clock.instant() + patience);
+        self.request_frame_if_changed(Urgency::Now);
         Ok(())
     }
 
-    async fn take_in(&mut self, inputs: Vec<TerminalInput>) -> Result<(), ExitReason> {
+    async fn handle_inputs(&mut self, inputs: Vec<TerminalInput>) -> Result<(), ExitReason> {
         for (handled, input) in inputs.into_iter().enumerate() {
-            if handled > 0 && handled.is_multiple_of(MOST_KEYS) {
+            if handled > 0 && handled.is_multiple_of(MAX_KEYS_PER_TURN) {
                 tokio::task::yield_now().await;
-                self.take_answers();
+                self.apply_ready_results();
             }
             let event = match input {
                 TerminalInput::Acknowledged => {
@@ -322,46 +328,46 @@ where
             match self.program.input(event, self.clock.now()) {
                 Flow::Quit => return Err(ExitReason::Quit),
                 Flow::Suspend => self.suspend(),
-                Flow::Copy(text) => self.copy = Some(text),
+                Flow::Copy(text) => self.waiting_copy = Some(text),
                 Flow::Continue => {}
             }
         }
         Ok(())
     }
 
-    fn take_answers(&mut self) {
-        let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
+    fn apply_ready_results(&mut self) {
+        let _ = (0..MAX_RESULTS_PER_TURN).find(|_| !self.program.try_apply_result());
     }
 
-    fn noticed(&mut self, first: Option<Notice>) -> Result<(), ExitReason> {
+    fn handle_notices(&mut self, first: Option<TerminalNotice>) -> Result<(), ExitReason> {
         // Without a sender the loop could not be ended any more.
         let mut notice = Some(first.ok_or(ExitReason::Closed)?);
         while let Some(next) = notice {
             match next {
-                Notice::Resized { width, height } => self.resize(width, height),
-                Notice::Suspended => self.suspend(),
-                Notice::Resumed => self.resume(),
-                Notice::Ended(ending) => return Err(ending),
+                TerminalNotice::Resized { width, height } => self.resize(width, height),
+                TerminalNotice::Suspended => self.suspend(),
+                TerminalNotice::Resumed => self.resume(),
+                TerminalNotice::Ended(ending) => return Err(ending),
             }
             notice = self.notices.try_recv().ok();
         }
-        self.ask(Urgency::Now);
+        self.request_frame_if_changed(Urgency::Now);
         Ok(())
     }
 
-    async fn time(&mut self) -> Result<(), ExitReason> {
+    async fn on_wake_time(&mut self) -> Result<(), ExitReason> {
         let now = self.clock.instant();
-        if self.patience.is_some_and(|until| until <= now) {
-            self.patience = None;
-            let inputs: Vec<TerminalInput> = self.parser.flush().collect();
-            self.take_in(inputs).await?;
-            self.ask(Urgency::Now);
+        if self.sequence_deadline.is_some_and(|until| until <= now) {
+            self.sequence_deadline = None;
+            let inputs: Vec<TerminalInput> = self.parser.resolve_incomplete().collect();
+            self.handle_inputs(inputs).await?;
+            self.request_frame_if_changed(Urgency::Now);
         }
-        if self.is_due() && self.ticks.next_tick(now) <= now {
+        if self.is_timer_due() && self.ticks.next_tick_at(now) <= now {
             self.ticks.on_tick(now);
-            self.program.tick(self.clock.now());
-            self.ticks.adapt_interval(self.is_due());
-            self.ask(Urgency::Soon);
+            self.program.run_due_timers(self.clock.now());
+            self.ticks.adapt_interval(self.is_timer_due());
+            self.request_frame_if_changed(Urgency::Soon);
         }
         Ok(())
     }
@@ -373,8 +379,8 @@ where
 
     fn suspend(&mut self) {
         if self.guard.is_some() {
-            self.away = true;
-            self.forget();
+            self.is_suspended = true;
+            self.discard_output();
         }
         if let Some(guard) = &self.guard {
             guard.suspend();
@@ -385,12 +391,12 @@ where
     /// Takes the terminal over again after the program was suspended, if it is in the foreground.
     fn resume(&mut self) {
         let Some(guard) = &self.guard else { return };
-        self.away = !guard.resume();
+        self.is_suspended = !guard.resume();
         let (width, height) = guard.size();
-        self.forget();
-        if !self.away {
-            self.out.extend_from_slice(ENTER);
-            self.parser = Parser::default();
+        self.discard_output();
+        if !self.is_suspended {
+            self.output_buffer.extend_from_slice(ENTER_SEQUENCE);
+            self.parser = InputParser::default();
             self.pump.reset_queries();
             self.resize(width, height);
         }

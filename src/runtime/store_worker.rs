@@ -17,27 +17,27 @@ use super::{guard_facts, watch_readings};
 use crate::app::users::UserDetails;
 use crate::app::{Msg, RequestId, StoreQuery, StoreResult};
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Reason, UserId};
+use crate::domain::{Failure, FailureReason, UserId};
 use crate::store::{Cancel, Store, StoreError};
 
 #[derive(Default)]
-struct Queue {
+struct QueryQueue {
     waiting: VecDeque<(StoreQuery, RequestId)>,
-    searching: Option<(StoreQuery, Cancel)>,
+    running: Option<(StoreQuery, Cancel)>,
     closed: bool,
 }
 
 /// The handle to the thread that queries the store.
 pub(super) struct StoreWorker {
-    shared: Arc<(Mutex<Queue>, Condvar)>,
+    shared: Arc<(Mutex<QueryQueue>, Condvar)>,
     /// Closed when the thread has released the store; `None` where nothing is to be removed then.
-    ended: Option<Receiver<()>>,
-    deliveries: UnboundedSender<Completion>,
+    end_signal: Option<Receiver<()>>,
+    completions: UnboundedSender<Completion>,
 }
 
 impl StoreWorker {
     pub(super) fn start(store: Store, deliveries: UnboundedSender<Completion>) -> io::Result<Self> {
-        let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
+        let shared = Arc::new((Mutex::new(QueryQueue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
         let (alive, ended) = channel();
         // A store in memory is freed with its last owner, which nobody needs to wait for.
@@ -46,37 +46,37 @@ impl StoreWorker {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Declared after `alive`, so dropped before it: when the end is signalled, the store is closed.
             let store = store;
-            while let Some((question, request_id, cancel)) = next(&queue) {
-                answer(&store, question, request_id, &cancel, &sender);
+            while let Some((question, request_id, cancel)) = wait_for_query(&queue) {
+                run_query(&store, question, request_id, &cancel, &sender);
                 // Sending fails only when the console ends.
-                let _ = sender.send(Completion::Done(EffectKind::Asking));
+                let _ = sender.send(Completion::Done(EffectKind::StoreQuery));
             }
         })?;
-        Ok(Self { shared, ended, deliveries })
+        Ok(Self { shared, end_signal: ended, completions: deliveries })
     }
 
     pub(super) fn submit(&self, question: StoreQuery, request_id: RequestId) {
         let (queue, bell) = &*self.shared;
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((searching, cancel)) = &queue.searching
-            && same_kind(searching, &question)
+        if let Some((searching, cancel)) = &queue.running
+            && is_same_kind(searching, &question)
         {
             cancel.cancel();
         }
         let before = queue.waiting.len();
-        queue.waiting.retain(|(waiting, _)| !same_kind(waiting, &question));
+        queue.waiting.retain(|(waiting, _)| !is_same_kind(waiting, &question));
         let dropped = before - queue.waiting.len();
         queue.waiting.push_back((question, request_id));
         bell.notify_one();
         for _ in 0..dropped {
-            let _ = self.deliveries.send(Completion::Done(EffectKind::Asking));
+            let _ = self.completions.send(Completion::Done(EffectKind::StoreQuery));
         }
     }
 }
 
 /// How long dropping waits for the query that is running. A temporary cache is removed by its last owner, which should
 /// not be the thread when the process ends.
-const FAREWELL: Duration = Duration::from_millis(200);
+const DROP_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl Drop for StoreWorker {
     fn drop(&mut self) {
@@ -85,18 +85,18 @@ impl Drop for StoreWorker {
             let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
             queue.closed = true;
             queue.waiting.clear();
-            if let Some((_, cancel)) = &queue.searching {
+            if let Some((_, cancel)) = &queue.running {
                 cancel.cancel();
             }
         }
         bell.notify_one();
-        if let Some(ended) = &self.ended {
-            let _later_if_not_now = ended.recv_timeout(FAREWELL);
+        if let Some(ended) = &self.end_signal {
+            let _later_if_not_now = ended.recv_timeout(DROP_TIMEOUT);
         }
     }
 }
 
-fn same_kind(one: &StoreQuery, other: &StoreQuery) -> bool {
+fn is_same_kind(one: &StoreQuery, other: &StoreQuery) -> bool {
     match (one, other) {
         (StoreQuery::History(one, _), StoreQuery::History(other, _)) => one == other,
         (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
@@ -104,17 +104,17 @@ fn same_kind(one: &StoreQuery, other: &StoreQuery) -> bool {
 }
 
 /// Waits for the next query; `None` when the worker is closed.
-fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Cancel)> {
+fn wait_for_query(shared: &(Mutex<QueryQueue>, Condvar)) -> Option<(StoreQuery, RequestId, Cancel)> {
     let (queue, bell) = shared;
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-    queue.searching = None;
+    queue.running = None;
     loop {
         if queue.closed {
             return None;
         }
         if let Some((question, request_id)) = queue.waiting.pop_front() {
             let cancel = Cancel::new();
-            queue.searching = Some((question.clone(), cancel.clone()));
+            queue.running = Some((question.clone(), cancel.clone()));
             return Some((question, request_id, cancel));
         }
         queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -123,14 +123,14 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(StoreQuery, RequestId, Canc
 
 /// The result of the first query, which every other depends on.
 pub(super) fn accounts_result(store: &Store) -> Result<StoreResult, Failure> {
-    store.accounts().map(StoreResult::Accounts).map_err(|error| failed(&error))
+    store.accounts().map(StoreResult::Accounts).map_err(|error| local_failure(&error))
 }
 
-fn failed(error: &StoreError) -> Failure {
-    Failure::from_read(Reason::Local, &error.to_string())
+fn local_failure(error: &StoreError) -> Failure {
+    Failure::from_read(FailureReason::Local, &error.to_string())
 }
 
-fn answer(
+fn run_query(
     store: &Store,
     question: StoreQuery,
     request_id: RequestId,
@@ -141,7 +141,7 @@ fn answer(
     let send = |answer| {
         let _ = deliveries.send(Completion::Message(Msg::StoreAnswered { request_id, answer }));
     };
-    let failed = |error: StoreError| failed(&error);
+    let failed = |error: StoreError| local_failure(&error);
     match question {
         StoreQuery::Accounts => send(accounts_result(store)),
         StoreQuery::KnownAddresses(words) => {
@@ -213,13 +213,13 @@ fn answer(
 }
 
 /// Most wallets shown of one user.
-const WALLETS: u32 = 500;
+const MAX_WALLETS_OF_USER: u32 = 500;
 
 fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError> {
     let scope = Scope::User(user.clone());
     Ok(UserDetails {
         holdings: store.holdings(&scope)?,
-        wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
+        wallets: store.wallets(&scope, "", 0, MAX_WALLETS_OF_USER)?.rows,
         balances_at: store.oldest_balances_time(&scope)?,
     })
 }

@@ -5,15 +5,15 @@ mod names;
 use std::cmp::Ordering;
 
 use crate::domain::history::{Scope, Sourced};
-use crate::domain::watch::{Condition, ScopedReading, Watch, WatchReading, WatchScope};
+use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
 use crate::domain::{Account, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet};
 use crate::store::{Store, StoreError};
 use names::TokenNames;
 
 /// Most wallets searched for a name.
-const WALLETS: u32 = 64;
+const MAX_SEARCHED_WALLETS: u32 = 64;
 /// Most pending rows searched.
-const PENDING: u32 = 2_000;
+const MAX_SEARCHED_PENDING_ROWS: u32 = 2_000;
 
 /// The reading of each watch, in the order of the watches.
 ///
@@ -21,16 +21,16 @@ const PENDING: u32 = 2_000;
 /// If the store cannot be read.
 pub fn read_watches(store: &Store, watches: &[Watch]) -> Result<Vec<ScopedReading>, StoreError> {
     let names = TokenNames::new(store);
-    watches.iter().map(|watch| look_for(store, &names, watch)).collect()
+    watches.iter().map(|watch| read_watch(store, &names, watch)).collect()
 }
 
-fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<ScopedReading, StoreError> {
-    let scope = match scope(store, names, &watch.scope)? {
+fn read_watch(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<ScopedReading, StoreError> {
+    let scope = match find_watch_scope(store, names, &watch.scope)? {
         Ok(scope) => scope,
         Err(reading) => return Ok(ScopedReading { scope: None, reading, users: 0 }),
     };
     let mut reading = match watch.condition {
-        Condition::Pending { .. } => pending(store, watch, &scope)?,
+        WatchCondition::Pending { .. } => pending_reading(store, watch, &scope)?,
         _ => balance_reading(&store.holdings(&scope)?, watch),
     };
     // An unknown token has neither balances nor pending rows.
@@ -44,7 +44,11 @@ fn look_for(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Scop
 }
 
 /// The one account or wallet with that name or identifier, or else the reading to report.
-fn scope(store: &Store, names: &TokenNames<'_>, place: &WatchScope) -> Result<Result<Scope, WatchReading>, StoreError> {
+fn find_watch_scope(
+    store: &Store,
+    names: &TokenNames<'_>,
+    place: &WatchScope,
+) -> Result<Result<Scope, WatchReading>, StoreError> {
     Ok(match place {
         WatchScope::Everything => Ok(Scope::All),
         WatchScope::Account(word) => {
@@ -53,20 +57,20 @@ fn scope(store: &Store, names: &TokenNames<'_>, place: &WatchScope) -> Result<Re
                 account.entry.id.as_str() == word.as_str() || account.entry.name.as_ref() == Some(word)
             };
             let mut found = accounts.iter().filter(named).map(|account| Scope::Account(account.entry.id.clone()));
-            only(names, (found.next(), found.next()), "account", word)?
+            require_single_scope(names, (found.next(), found.next()), "account", word)?
         }
         WatchScope::Wallet(word) => {
-            let wallets = store.wallets(&Scope::All, word, 0, WALLETS)?.rows;
+            let wallets = store.wallets(&Scope::All, word, 0, MAX_SEARCHED_WALLETS)?.rows;
             let named = |wallet: &&Sourced<Wallet>| {
                 wallet.entry.id.as_str() == word.as_str() || wallet.entry.name.as_ref() == Some(word)
             };
             let mut found = wallets.iter().filter(named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
-            only(names, (found.next(), found.next()), "wallet", word)?
+            require_single_scope(names, (found.next(), found.next()), "wallet", word)?
         }
     })
 }
 
-fn only(
+fn require_single_scope(
     names: &TokenNames<'_>,
     found: (Option<Scope>, Option<Scope>),
     kind: &str,
@@ -92,7 +96,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
     let wanted = |holding: &&Holding| {
         !holding.suspicious
             && holding.symbol.eq_ignore_ascii_case(token)
-            && is_on(&holding.token.blockchain, watch.chain.as_ref())
+            && is_on_blockchain(&holding.token.blockchain, watch.chain.as_ref())
     };
     let mut sum: Option<(Amount, Timestamp)> = None;
     for holding in holdings.iter().filter(wanted) {
@@ -106,7 +110,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
         };
         sum = match sum {
             None => Some((amount, as_of)),
-            Some((before, oldest)) => match add(before, amount) {
+            Some((before, oldest)) => match add_amounts(before, amount) {
                 Some(sum) => Some((sum, oldest.min(as_of))),
                 None => return WatchReading::Unknown("the sum is larger than an amount can be".into()),
             },
@@ -119,7 +123,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
     )
 }
 
-fn add(one: Amount, other: Amount) -> Option<Amount> {
+fn add_amounts(one: Amount, other: Amount) -> Option<Amount> {
     match one.decimals().cmp(&other.decimals()) {
         Ordering::Less => one.rescaled(other.decimals())?.checked_add(other),
         _ => one.checked_add(other.rescaled(one.decimals())?),
@@ -127,7 +131,7 @@ fn add(one: Amount, other: Amount) -> Option<Amount> {
 }
 
 /// Whether a blockchain is the wanted one, by any of its names.
-fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
+fn is_on_blockchain(blockchain: &str, wanted: Option<&Text>) -> bool {
     wanted.is_none_or(|wanted| {
         let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
         blockchain.eq_ignore_ascii_case(wanted) || known(blockchain).is_some_and(|slug| known(wanted) == Some(slug))
@@ -135,7 +139,7 @@ fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
 }
 
 /// The number of pending transactions, and since when.
-fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
+fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, StoreError> {
     let Some(as_of) = store.latest_checked_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };
@@ -147,13 +151,13 @@ fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchReading, 
             Scope::User(id) => transaction.user.as_ref() == Some(id),
         };
         let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
-        within && of_token && is_on(&transaction.token.blockchain, watch.chain.as_ref())
+        within && of_token && is_on_blockchain(&transaction.token.blockchain, watch.chain.as_ref())
     };
-    let rows = store.pending_rows(PENDING)?;
+    let rows = store.pending_rows(MAX_SEARCHED_PENDING_ROWS)?;
     let times: Vec<Timestamp> = rows
         .iter()
         .filter(|(_, transaction)| wanted(transaction))
-        .map(|(seen_at, transaction)| transaction.time().unwrap_or(*seen_at))
+        .map(|(seen_at, transaction)| transaction.reported_time().unwrap_or(*seen_at))
         .collect();
     let count = u64::try_from(times.len()).unwrap_or(u64::MAX);
     Ok(WatchReading::Pending { oldest: times.into_iter().min(), count, as_of })

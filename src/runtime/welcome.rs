@@ -17,46 +17,46 @@ pub type ActionHandler = dyn Fn(SetupAction) -> Option<SetupResult> + Send + Syn
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WelcomeExit {
     /// To the dashboard, on the profile that has a key now.
-    Open,
+    OpenDashboard,
     Demo,
-    Out,
+    Quit,
 }
 
-pub struct FirstRun {
+pub struct WelcomeProgram {
     page: Welcome,
-    doer: Arc<ActionHandler>,
+    action_handler: Arc<ActionHandler>,
     handle: Handle,
     sender: UnboundedSender<SetupResult>,
     replies: UnboundedReceiver<SetupResult>,
-    way: Option<WelcomeExit>,
-    changed: bool,
+    exit: Option<WelcomeExit>,
+    has_changed: bool,
 }
 
-impl FirstRun {
+impl WelcomeProgram {
     /// `doer` performs actions on blocking threads of `handle`.
     pub fn new(page: Welcome, first: Option<SetupAction>, doer: Arc<ActionHandler>, handle: Handle) -> Self {
         let (sender, replies) = unbounded_channel();
-        let mut program = Self { page, doer, handle, sender, replies, way: None, changed: true };
-        program.perform(first);
+        let mut program = Self { page, action_handler: doer, handle, sender, replies, exit: None, has_changed: true };
+        program.run_action(first);
         program
     }
 
-    pub fn way(&self) -> WelcomeExit {
-        self.way.unwrap_or(WelcomeExit::Out)
+    pub fn exit(&self) -> WelcomeExit {
+        self.exit.unwrap_or(WelcomeExit::Quit)
     }
 
     pub fn page(&self) -> &Welcome {
         &self.page
     }
 
-    fn perform(&mut self, deed: Option<SetupAction>) {
+    fn run_action(&mut self, deed: Option<SetupAction>) {
         match deed {
             None => {}
-            Some(SetupAction::Open) => self.way = Some(WelcomeExit::Open),
-            Some(SetupAction::Demo) => self.way = Some(WelcomeExit::Demo),
-            Some(SetupAction::Quit) => self.way = Some(WelcomeExit::Out),
+            Some(SetupAction::Open) => self.exit = Some(WelcomeExit::OpenDashboard),
+            Some(SetupAction::Demo) => self.exit = Some(WelcomeExit::Demo),
+            Some(SetupAction::Quit) => self.exit = Some(WelcomeExit::Quit),
             Some(deed) => {
-                let (doer, sender) = (Arc::clone(&self.doer), self.sender.clone());
+                let (doer, sender) = (Arc::clone(&self.action_handler), self.sender.clone());
                 self.handle.spawn_blocking(move || {
                     if let Some(reply) = doer(deed) {
                         // The page may have been left meanwhile.
@@ -67,48 +67,48 @@ impl FirstRun {
         }
     }
 
-    fn take(&mut self, reply: SetupResult) {
-        self.changed = true;
+    fn apply_result(&mut self, reply: SetupResult) {
+        self.has_changed = true;
         let deed = self.page.apply_result(reply);
-        self.perform(deed);
+        self.run_action(deed);
     }
 }
 
-impl Program for FirstRun {
+impl Program for WelcomeProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
-        self.changed = true;
+        self.has_changed = true;
         match event {
             Event::Key(key) if key == crate::app::Key::ctrl('z') => return Flow::Suspend,
             Event::Key(key) => {
                 let deed = self.page.handle_key(key);
-                self.perform(deed);
+                self.run_action(deed);
             }
             Event::Paste(text) => self.page.paste(&text),
             _ => {}
         }
-        if self.way.is_some() { Flow::Quit } else { Flow::Continue }
+        if self.exit.is_some() { Flow::Quit } else { Flow::Continue }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         match self.replies.recv().await {
-            Some(reply) => self.take(reply),
+            Some(reply) => self.apply_result(reply),
             // The sender is this program's own, so that it lives as long as this receiver.
             None => std::future::pending().await,
         }
     }
 
-    fn try_answer(&mut self) -> bool {
-        self.replies.try_recv().map(|reply| self.take(reply)).is_ok()
+    fn try_apply_result(&mut self) -> bool {
+        self.replies.try_recv().map(|reply| self.apply_result(reply)).is_ok()
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         None
     }
 
-    fn tick(&mut self, _now: Timestamp) {}
+    fn run_due_timers(&mut self, _now: Timestamp) {}
 
-    fn changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
+    fn take_has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed)
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {

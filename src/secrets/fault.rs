@@ -57,7 +57,7 @@ pub enum KeyStoreFault {
     Gone,
     #[error("the keyring failed: {0}; check whether the keyring's own program opens, and try again")]
     Broken(Text),
-    #[error("{}", not_set(*.which, .owner, *.keeper))]
+    #[error("{}", key_not_set_text(*.which, .owner, *.keeper))]
     NotSet { which: SecretKind, owner: Owner, keeper: KeyStorage },
     #[error("{place}: {fault}")]
     Unfit {
@@ -75,7 +75,7 @@ pub enum KeyStoreFault {
     Sealed(#[from] SealedFault),
 }
 
-fn not_set(which: SecretKind, owner: &Owner, keeper: KeyStorage) -> String {
+fn key_not_set_text(which: SecretKind, owner: &Owner, keeper: KeyStorage) -> String {
     let Owner { profile, base_url } = owner;
     if which == SecretKind::Lock {
         return format!("profile {profile} has no console passphrase; run `bursar key lock set --profile {profile}`");

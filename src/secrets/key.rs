@@ -5,10 +5,10 @@ use std::fmt;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 
 /// The longest secret, in characters: what a header may reasonably have.
-const LONGEST: usize = 4096;
+const MAX_SECRET_CHARS: usize = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecretKind {
@@ -31,7 +31,7 @@ impl SecretKind {
     pub const TYPED_BY_HAND: [Self; 4] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey];
 
     /// Its name on the command line.
-    pub const fn word(self) -> &'static str {
+    pub const fn cli_name(self) -> &'static str {
         match self {
             Self::ApiKey => "api-key",
             Self::WalletSecret => "wallet-secret",
@@ -82,10 +82,10 @@ pub enum SecretFlaw {
     #[error("contains a line break at character {0}; enter it alone")]
     LineBreak(usize),
     #[error("contains a space at character {0}; copy it again without spaces")]
-    Blank(usize),
+    Space(usize),
     /// An invisible character, or one that no key has.
     #[error("contains U+{code:04X} at character {position}, which is not allowed; copy it again from its source")]
-    Foreign {
+    ForbiddenCharacter {
         /// Counted from 1.
         position: usize,
         code: u32,
@@ -103,17 +103,17 @@ pub struct WalletSecret(SecretString);
 impl ApiKey {
     /// Parses a key. Anything but visible ASCII is refused, not trimmed: this program must not guess what was meant.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(SecretKind::ApiKey, text.into()).map(Self)
+        validate_secret(SecretKind::ApiKey, text.into()).map(Self)
     }
 
     pub fn parse_paying(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(SecretKind::PayingApiKey, text.into()).map(Self)
+        validate_secret(SecretKind::PayingApiKey, text.into()).map(Self)
     }
 
     /// Identifies this key for a purpose: 16 hexadecimal digits of a hash, from which a key of reasonable length cannot
     /// be found.
     pub fn mark(&self, purpose: &str) -> String {
-        mark(&self.0, purpose)
+        secret_mark(&self.0, purpose)
     }
 
     /// The secret, for the client that sends it.
@@ -125,12 +125,12 @@ impl ApiKey {
 impl WalletSecret {
     /// Parses a wallet secret, by the same rules as a key.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(SecretKind::WalletSecret, text.into()).map(Self)
+        validate_secret(SecretKind::WalletSecret, text.into()).map(Self)
     }
 
     /// Identifies this secret, as [`ApiKey::mark`] does.
     pub fn mark(&self, purpose: &str) -> String {
-        mark(&self.0, purpose)
+        secret_mark(&self.0, purpose)
     }
 
     /// The secret, for the client that sends it.
@@ -145,12 +145,12 @@ pub struct ListenerSecret(SecretString);
 impl ListenerSecret {
     /// Parses a listener's secret, by the same rules as a key.
     pub fn parse(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
-        checked(SecretKind::ListenerSecret, text.into()).map(Self)
+        validate_secret(SecretKind::ListenerSecret, text.into()).map(Self)
     }
 
     /// Identifies this secret, as [`ApiKey::mark`] does.
     pub fn mark(&self, purpose: &str) -> String {
-        mark(&self.0, purpose)
+        secret_mark(&self.0, purpose)
     }
 
     pub fn into_secret(self) -> SecretString {
@@ -185,30 +185,30 @@ impl Passphrase {
 }
 
 /// Takes the secret wrapped, so that a refused one is wiped as well.
-fn checked(which: SecretKind, secret: SecretString) -> Result<SecretString, KeyFault> {
-    match flaw(secret.expose_secret()) {
+fn validate_secret(which: SecretKind, secret: SecretString) -> Result<SecretString, KeyFault> {
+    match find_secret_flaw(secret.expose_secret()) {
         None => Ok(secret),
         Some(flaw) => Err(KeyFault { which, flaw }),
     }
 }
 
-fn flaw(text: &str) -> Option<SecretFlaw> {
+fn find_secret_flaw(text: &str) -> Option<SecretFlaw> {
     if text.is_empty() {
         return Some(SecretFlaw::Empty);
     }
-    if text.len() > LONGEST {
+    if text.len() > MAX_SECRET_CHARS {
         return Some(SecretFlaw::TooLong(text.chars().count()));
     }
     let (index, character) = text.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
     let position = index + 1;
     Some(match character {
         '\n' | '\r' => SecretFlaw::LineBreak(position),
-        blank if blank.is_whitespace() && !is_hidden(blank) => SecretFlaw::Blank(position),
-        other => SecretFlaw::Foreign { position, code: u32::from(other) },
+        blank if blank.is_whitespace() && !is_forbidden_in_text(blank) => SecretFlaw::Space(position),
+        other => SecretFlaw::ForbiddenCharacter { position, code: u32::from(other) },
     })
 }
 
-fn mark(secret: &SecretString, purpose: &str) -> String {
+fn secret_mark(secret: &SecretString, purpose: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(purpose);
     hash.update([0]);
@@ -237,18 +237,18 @@ mod tests {
         for (text, flaw) in [
             ("", SecretFlaw::Empty),
             ("secret\n", SecretFlaw::LineBreak(7)),
-            ("se cret", SecretFlaw::Blank(3)),
-            ("se\u{a0}cret", SecretFlaw::Blank(3)),
-            ("secr\u{200b}et", SecretFlaw::Foreign { position: 5, code: 0x200b }),
-            ("s\u{0435}cret", SecretFlaw::Foreign { position: 2, code: 0x435 }),
-            ("\u{1b}secret", SecretFlaw::Foreign { position: 1, code: 0x1b }),
+            ("se cret", SecretFlaw::Space(3)),
+            ("se\u{a0}cret", SecretFlaw::Space(3)),
+            ("secr\u{200b}et", SecretFlaw::ForbiddenCharacter { position: 5, code: 0x200b }),
+            ("s\u{0435}cret", SecretFlaw::ForbiddenCharacter { position: 2, code: 0x435 }),
+            ("\u{1b}secret", SecretFlaw::ForbiddenCharacter { position: 1, code: 0x1b }),
         ] {
             let fault = ApiKey::parse(text).unwrap_err();
             assert_eq!(fault, KeyFault { which: SecretKind::ApiKey, flaw: flaw.clone() });
             assert!(!fault.to_string().contains("cret"), "{fault}");
             assert_eq!(WalletSecret::parse(text).unwrap_err(), KeyFault { which: SecretKind::WalletSecret, flaw });
         }
-        let fault = ApiKey::parse("x".repeat(LONGEST + 1)).unwrap_err();
+        let fault = ApiKey::parse("x".repeat(MAX_SECRET_CHARS + 1)).unwrap_err();
         assert_eq!(fault.to_string(), "the API key has 4097 characters; at most 4096 are allowed");
     }
 

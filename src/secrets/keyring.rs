@@ -22,13 +22,13 @@ use zeroize::Zeroizing;
 use super::sealed::Secrets;
 use super::{FallbackVariables, KeyStoreFault, Owner, SecretKind};
 use crate::domain::Text;
-use platform::{Entry, KeyringConnection, Missing};
+use platform::{Entry, KeyringConnection, KeyringFault};
 
 /// The keyring, and whether it was ever available.
 #[derive(Debug, Clone)]
 pub struct Keyring {
-    patience: Duration,
-    was_found: Arc<AtomicBool>,
+    timeout: Duration,
+    was_available: Arc<AtomicBool>,
     /// The variables that errors name as a substitute.
     variables: FallbackVariables,
 }
@@ -44,32 +44,32 @@ impl Keyring {
     pub const UNLOCK_TIMEOUT: Duration = Duration::from_mins(1);
 
     /// Callers wait at most `patience`.
-    pub fn new(patience: Duration) -> Self {
-        Self { patience, was_found: Arc::default(), variables: FallbackVariables::default() }
+    pub fn new(timeout: Duration) -> Self {
+        Self { timeout, was_available: Arc::default(), variables: FallbackVariables::default() }
     }
 
     /// The same for a profile that may pay under a separate key: errors name the substitute variables for both.
     #[must_use]
-    pub fn with_keys_apart(self, are_apart: bool) -> Self {
+    pub fn with_separate_keys(self, are_apart: bool) -> Self {
         Self { variables: if are_apart { FallbackVariables::KeysApart } else { FallbackVariables::OneKey }, ..self }
     }
 
     /// Tests that it can store and return: a canary entry is set, read and deleted.
     pub fn check(&self) -> Result<(), KeyStoreFault> {
-        self.ask(canary)
+        self.run_with_timeout(test_with_canary)
     }
 
     /// An owner's keys, and the other secrets as far as they can be read, to redact them from answers: their faults are
     /// reported when they are used.
     pub(super) fn read(&self, owner: &Owner) -> Result<Secrets, KeyStoreFault> {
         let owner = owner.clone();
-        self.ask(move |link| {
-            let api_key = get(&link.entry(&owner, SecretKind::ApiKey)?)?;
-            let wallet_secret = get(&link.entry(&owner, SecretKind::WalletSecret)?)?;
+        self.run_with_timeout(move |link| {
+            let api_key = read_entry(&link.entry(&owner, SecretKind::ApiKey)?)?;
+            let wallet_secret = read_entry(&link.entry(&owner, SecretKind::WalletSecret)?)?;
             if api_key.is_none() {
-                canary(link)?;
+                test_with_canary(link)?;
             }
-            let other = |which| link.entry(&owner, which).and_then(|entry| get(&entry)).ok().flatten();
+            let other = |which| link.entry(&owner, which).and_then(|entry| read_entry(&entry)).ok().flatten();
             let (paying_api_key, listener_secret) =
                 (other(SecretKind::PayingApiKey), other(SecretKind::ListenerSecret));
             Ok(Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock: None })
@@ -78,10 +78,10 @@ impl Keyring {
 
     pub(super) fn read_one(&self, owner: &Owner, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {
         let owner = owner.clone();
-        self.ask(move |link| {
-            let secret = get(&link.entry(&owner, which)?)?;
+        self.run_with_timeout(move |link| {
+            let secret = read_entry(&link.entry(&owner, which)?)?;
             if secret.is_none() {
-                canary(link)?;
+                test_with_canary(link)?;
             }
             Ok(secret)
         })
@@ -90,32 +90,32 @@ impl Keyring {
     /// Stores a secret, and reads it back.
     pub(super) fn set(&self, owner: &Owner, which: SecretKind, secret: SecretString) -> Result<(), KeyStoreFault> {
         let owner = owner.clone();
-        self.ask(move |link| {
+        self.run_with_timeout(move |link| {
             let entry = link.entry(&owner, which)?;
-            entry.set_secret(secret.expose_secret().as_bytes()).map_err(platform::missing)?;
-            let kept = get(&entry)?;
+            entry.set_secret(secret.expose_secret().as_bytes()).map_err(platform::classify_error)?;
+            let kept = read_entry(&entry)?;
             if kept.is_some_and(|kept| kept.expose_secret() == secret.expose_secret()) {
                 return Ok(());
             }
-            Err(Missing::Failed("it does not give back what was put in".into()))
+            Err(KeyringFault::Failed("it does not give back what was put in".into()))
         })
     }
 
     /// Removes a secret; returns whether it was stored.
     pub(super) fn remove(&self, owner: &Owner, which: SecretKind) -> Result<bool, KeyStoreFault> {
         let owner = owner.clone();
-        self.ask(move |link| match link.entry(&owner, which)?.delete_credential() {
+        self.run_with_timeout(move |link| match link.entry(&owner, which)?.delete_credential() {
             Ok(()) => Ok(true),
-            Err(keyring_core::Error::NoEntry) => canary(link).map(|()| false),
-            Err(error) => Err(platform::missing(error)),
+            Err(keyring_core::Error::NoEntry) => test_with_canary(link).map(|()| false),
+            Err(error) => Err(platform::classify_error(error)),
         })
     }
 
     /// Runs work that may block, on a thread and over a connection of its own. Work that outlasts the time-out goes on:
     /// the password window is the keyring's, and only the person can close it.
-    fn ask<T: Send + 'static>(
+    fn run_with_timeout<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&KeyringConnection) -> Result<T, Missing> + Send + 'static,
+        work: impl FnOnce(&KeyringConnection) -> Result<T, KeyringFault> + Send + 'static,
     ) -> Result<T, KeyStoreFault> {
         let (sender, receiver) = sync_channel(1);
         let spawned = thread::Builder::new().name("keyring".into()).spawn(move || {
@@ -126,50 +126,54 @@ impl Keyring {
         if let Err(error) = spawned {
             return Err(KeyStoreFault::Broken(Text::clean(&error.to_string())));
         }
-        let outcome = match receiver.recv_timeout(self.patience) {
+        let outcome = match receiver.recv_timeout(self.timeout) {
             Ok(outcome) => outcome,
-            Err(RecvTimeoutError::Timeout) => return Err(KeyStoreFault::NoAnswer(self.patience)),
-            Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library crashed".into())),
+            Err(RecvTimeoutError::Timeout) => return Err(KeyStoreFault::NoAnswer(self.timeout)),
+            Err(RecvTimeoutError::Disconnected) => Err(KeyringFault::Failed("its library crashed".into())),
         };
-        outcome.inspect(|_| self.was_found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
+        outcome
+            .inspect(|_| self.was_available.store(true, Ordering::Relaxed))
+            .map_err(|missing| self.to_key_store_fault(missing))
     }
 
-    fn fault(&self, missing: Missing) -> KeyStoreFault {
-        let was_there = self.was_found.load(Ordering::Relaxed);
+    fn to_key_store_fault(&self, missing: KeyringFault) -> KeyStoreFault {
+        let was_there = self.was_available.load(Ordering::Relaxed);
         match missing {
-            Missing::Session | Missing::Provider | Missing::Broken if was_there => KeyStoreFault::Gone,
-            Missing::Session => KeyStoreFault::Absent(self.variables),
-            Missing::Provider => KeyStoreFault::NoProvider(self.variables),
-            Missing::Broken => KeyStoreFault::Gone,
-            Missing::Unlocking => KeyStoreFault::Locked(self.variables),
-            Missing::Leave => KeyStoreFault::Denied,
-            Missing::Failed(words) => KeyStoreFault::Broken(Text::clean(&words)),
+            KeyringFault::Session | KeyringFault::Provider | KeyringFault::Broken if was_there => KeyStoreFault::Gone,
+            KeyringFault::Session => KeyStoreFault::Absent(self.variables),
+            KeyringFault::Provider => KeyStoreFault::NoProvider(self.variables),
+            KeyringFault::Broken => KeyStoreFault::Gone,
+            KeyringFault::PersonToUnlock => KeyStoreFault::Locked(self.variables),
+            KeyringFault::Permission => KeyStoreFault::Denied,
+            KeyringFault::Failed(words) => KeyStoreFault::Broken(Text::clean(&words)),
         }
     }
 }
 
-fn get(entry: &Entry) -> Result<Option<SecretString>, Missing> {
+fn read_entry(entry: &Entry) -> Result<Option<SecretString>, KeyringFault> {
     match entry.get_secret() {
         Ok(bytes) => {
             let bytes = Zeroizing::new(bytes);
             match std::str::from_utf8(&bytes) {
                 Ok(text) => Ok(Some(SecretString::from(text))),
-                Err(_) => Err(Missing::Failed("the value stored for bursar is not text; set the key again".into())),
+                Err(_) => {
+                    Err(KeyringFault::Failed("the value stored for bursar is not text; set the key again".into()))
+                }
             }
         }
         Err(keyring_core::Error::NoEntry) => Ok(None),
-        Err(error) => Err(platform::missing(error)),
+        Err(error) => Err(platform::classify_error(error)),
     }
 }
 
 /// Sets, reads and deletes an entry with a unique name, so that two programs at once do not disturb each other.
-fn canary(link: &KeyringConnection) -> Result<(), Missing> {
-    let entry = link.canary(&Uuid::new_v4().simple().to_string())?;
-    entry.set_secret(b"canary").map_err(platform::missing)?;
+fn test_with_canary(link: &KeyringConnection) -> Result<(), KeyringFault> {
+    let entry = link.canary_entry(&Uuid::new_v4().simple().to_string())?;
+    entry.set_secret(b"canary").map_err(platform::classify_error)?;
     let read = entry.get_secret();
     let deleted = entry.delete_credential();
-    if read.map_err(platform::missing)? != b"canary" {
-        return Err(Missing::Failed("it does not give back what was put in".into()));
+    if read.map_err(platform::classify_error)? != b"canary" {
+        return Err(KeyringFault::Failed("it does not give back what was put in".into()));
     }
-    deleted.map_err(platform::missing)
+    deleted.map_err(platform::classify_error)
 }

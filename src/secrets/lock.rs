@@ -7,19 +7,19 @@ use chacha20poly1305::aead::Generate;
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
 
-use super::{Cost, Passphrase, SealedFault};
+use super::{Passphrase, PassphraseHashCost, SealedFault};
 
-const NAME: &str = "argon2id";
-const FORMAT: &str = "1";
-const SALT: usize = 16;
-const HASH: usize = 32;
+const ALGORITHM_NAME: &str = "argon2id";
+const FORMAT_VERSION: &str = "1";
+const SALT_LENGTH: usize = 16;
+const HASH_LENGTH: usize = 32;
 
 /// A salted hash of a passphrase (argon2id).
 #[derive(Clone)]
 pub struct LockHash {
-    cost: Cost,
-    salt: [u8; SALT],
-    hash: [u8; HASH],
+    cost: PassphraseHashCost,
+    salt: [u8; SALT_LENGTH],
+    hash: [u8; HASH_LENGTH],
 }
 
 impl LockHash {
@@ -27,12 +27,12 @@ impl LockHash {
     ///
     /// # Errors
     /// The passphrase is too short, or the system provides no random numbers.
-    pub fn create(passphrase: &Passphrase, cost: Cost) -> Result<Self, SealedFault> {
+    pub fn create(passphrase: &Passphrase, cost: PassphraseHashCost) -> Result<Self, SealedFault> {
         if !passphrase.is_long_enough() {
             return Err(SealedFault::TooShort);
         }
-        let salt = <[u8; SALT]>::try_generate().map_err(|_| SealedFault::NoRandomness)?;
-        let hash = hash(passphrase, &salt, cost).ok_or(SealedFault::NoRandomness)?;
+        let salt = <[u8; SALT_LENGTH]>::try_generate().map_err(|_| SealedFault::NoRandomness)?;
+        let hash = hash_passphrase(passphrase, &salt, cost).ok_or(SealedFault::NoRandomness)?;
         Ok(Self { cost, salt, hash })
     }
 
@@ -40,25 +40,29 @@ impl LockHash {
     pub(super) fn parse(kept: &SecretString) -> Option<Self> {
         let mut parts = kept.expose_secret().split(' ');
         let mut next = || parts.next();
-        if next()? != NAME || next()? != FORMAT {
+        if next()? != ALGORITHM_NAME || next()? != FORMAT_VERSION {
             return None;
         }
-        let cost = Cost { memory: next()?.parse().ok()?, passes: next()?.parse().ok()?, lanes: next()?.parse().ok()? };
-        let (mut salt, mut hash) = ([0; SALT], [0; HASH]);
+        let cost = PassphraseHashCost {
+            memory: next()?.parse().ok()?,
+            passes: next()?.parse().ok()?,
+            lanes: next()?.parse().ok()?,
+        };
+        let (mut salt, mut hash) = ([0; SALT_LENGTH], [0; HASH_LENGTH]);
         hex::decode_to_slice(next()?, &mut salt).ok()?;
         hex::decode_to_slice(next()?, &mut hash).ok()?;
         (next().is_none() && cost.params().is_some()).then_some(Self { cost, salt, hash })
     }
 
     pub(super) fn to_secret(&self) -> SecretString {
-        let Cost { memory, passes, lanes } = self.cost;
+        let PassphraseHashCost { memory, passes, lanes } = self.cost;
         let (salt, hash) = (hex::encode(self.salt), hex::encode(self.hash));
-        SecretString::from(format!("{NAME} {FORMAT} {memory} {passes} {lanes} {salt} {hash}"))
+        SecretString::from(format!("{ALGORITHM_NAME} {FORMAT_VERSION} {memory} {passes} {lanes} {salt} {hash}"))
     }
 
     /// Compares in constant time.
     pub(super) fn matches(&self, passphrase: &Passphrase) -> bool {
-        hash(passphrase, &self.salt, self.cost).is_some_and(|hash| hash.ct_eq(&self.hash).into())
+        hash_passphrase(passphrase, &self.salt, self.cost).is_some_and(|hash| hash.ct_eq(&self.hash).into())
     }
 }
 
@@ -68,8 +72,12 @@ impl std::fmt::Debug for LockHash {
     }
 }
 
-fn hash(passphrase: &Passphrase, salt: &[u8; SALT], cost: Cost) -> Option<[u8; HASH]> {
-    let mut hash = [0; HASH];
+fn hash_passphrase(
+    passphrase: &Passphrase,
+    salt: &[u8; SALT_LENGTH],
+    cost: PassphraseHashCost,
+) -> Option<[u8; HASH_LENGTH]> {
+    let mut hash = [0; HASH_LENGTH];
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, cost.params()?);
     argon2.hash_password_into(passphrase.bytes(), salt, &mut hash).ok()?;
     Some(hash)
@@ -79,7 +87,7 @@ fn hash(passphrase: &Passphrase, salt: &[u8; SALT], cost: Cost) -> Option<[u8; H
 mod tests {
     use super::*;
 
-    const CHEAP: Cost = Cost { memory: 64, passes: 1, lanes: 1 };
+    const CHEAP_COST: PassphraseHashCost = PassphraseHashCost { memory: 64, passes: 1, lanes: 1 };
 
     fn passphrase(text: &str) -> Passphrase {
         Passphrase::from_text(text).unwrap()
@@ -87,8 +95,8 @@ mod tests {
 
     #[test]
     fn a_hash_is_of_its_passphrase_alone_and_survives_being_kept() {
-        let hash = LockHash::create(&passphrase("nine words"), CHEAP).unwrap();
-        let again = LockHash::create(&passphrase("nine words"), CHEAP).unwrap();
+        let hash = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
+        let again = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
         let kept = hash.to_secret();
         assert_ne!(kept.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
         let read = LockHash::parse(&kept).unwrap();
@@ -99,12 +107,12 @@ mod tests {
 
     #[test]
     fn what_is_no_hash_unlocks_nothing_and_takes_no_memory() {
-        let kept = LockHash::create(&passphrase("nine words"), CHEAP).unwrap().to_secret();
+        let kept = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap().to_secret();
         let kept = kept.expose_secret();
         let dear = kept.replacen(" 64 ", " 4294967295 ", 1);
         for text in ["", "nine words", &kept[..kept.len() - 2], &format!("{kept} x"), &format!("x{kept}"), &dear] {
             assert!(LockHash::parse(&SecretString::from(text.to_owned())).is_none(), "{text}");
         }
-        assert!(matches!(LockHash::create(&passphrase("short"), CHEAP), Err(SealedFault::TooShort)));
+        assert!(matches!(LockHash::create(&passphrase("short"), CHEAP_COST), Err(SealedFault::TooShort)));
     }
 }

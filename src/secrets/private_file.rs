@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 /// it, synced, then renamed. The file is readable by its owner alone; a missing folder is created with permissions for
 /// its owner alone. A symbolic link stays one, and its target is written.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = resolved(path)?;
+    let path = resolve_symlink(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_folder(folder)?;
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?);
     name.push(format!(".{}", uuid::Uuid::new_v4().simple()));
     let temporary = folder.join(name);
-    let written = fill(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
+    let written = write_new_file(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
     if written.is_err() {
         let _the_first_error_says_more = fs::remove_file(&temporary);
     }
@@ -34,7 +34,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 }
 
 /// The access of other users to a file or folder, as displayed; `None` also where it cannot be determined.
-pub fn exposure(path: &Path) -> Option<&'static str> {
+pub fn access_by_others(path: &Path) -> Option<&'static str> {
     #[cfg(unix)]
     {
         let mode = std::os::unix::fs::PermissionsExt::mode(&path.metadata().ok()?.permissions());
@@ -53,11 +53,11 @@ pub fn exposure(path: &Path) -> Option<&'static str> {
 
 /// The effective user of this process.
 #[cfg(unix)]
-pub fn own_user() -> u32 {
+pub fn effective_user_id() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -68,7 +68,7 @@ fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The target of a path: itself, unless it is a symbolic link.
-fn resolved(path: &Path) -> io::Result<PathBuf> {
+fn resolve_symlink(path: &Path) -> io::Result<PathBuf> {
     let is_link = path.symlink_metadata().is_ok_and(|about| about.is_symlink());
     if is_link { path.canonicalize() } else { Ok(path.to_owned()) }
 }
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    fn mode(path: &Path) -> u32 {
+    fn file_mode(path: &Path) -> u32 {
         path.metadata().unwrap().permissions().mode() & 0o777
     }
 
@@ -91,7 +91,7 @@ mod tests {
         write_atomically(&path, b"one").unwrap();
         write_atomically(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+        assert_eq!((file_mode(&path), file_mode(path.parent().unwrap())), (0o600, 0o700));
         let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().collect();
         assert_eq!(left.len(), 1, "{left:?}");
     }
@@ -125,8 +125,8 @@ mod tests {
             [(0o600, None), (0o644, Some("others may read it")), (0o660, Some("others may write to it"))]
         {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            assert_eq!(exposure(&path), words);
+            assert_eq!(access_by_others(&path), words);
         }
-        assert_eq!(exposure(&place.path().join("missing")), None);
+        assert_eq!(access_by_others(&place.path().join("missing")), None);
     }
 }

@@ -27,17 +27,17 @@ use std::path::{Path, PathBuf};
 use secrecy::SecretString;
 
 use super::{KeyStoreFault, Owner, Passphrase, SecretKind, private_file};
-pub use crypt::Cost;
+pub use crypt::PassphraseHashCost;
 
 /// Bytes.
-const LONGEST: u64 = 64 * 1024;
+const MAX_FILE_BYTES: u64 = 64 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SealedFault {
     #[error("cannot use the sealed file {}: {words}", .path.display())]
-    Refused { path: PathBuf, words: String },
+    Unusable { path: PathBuf, words: String },
     #[error("{} is not a sealed file of bursar; move it away and run `bursar key set --file` again", .0.display())]
-    Foreign(PathBuf),
+    NotASealedFile(PathBuf),
     #[error("{} has format {version}, and this bursar reads format 1; use a newer bursar", .path.display())]
     Newer { path: PathBuf, version: u8 },
     #[error("{} is damaged; take it from a backup, or run `bursar key remove` and `bursar key set --file` again", .0.display())]
@@ -47,7 +47,7 @@ pub enum SealedFault {
     Unreasonable(PathBuf),
     /// The file is intact, but belongs to another profile or base address.
     #[error("{} belongs to another profile or base address; run `bursar key set --file` for this one", .0.display())]
-    OthersFile(PathBuf),
+    OfOtherOwner(PathBuf),
     /// Decryption fails, as also for a file that was altered on purpose.
     #[error("the passphrase of {} is wrong; try again", .0.display())]
     WrongPassphrase(PathBuf),
@@ -88,12 +88,12 @@ impl Secrets {
 pub struct SealedFile {
     path: PathBuf,
     passphrase: Option<Passphrase>,
-    cost: Cost,
+    cost: PassphraseHashCost,
 }
 
 impl SealedFile {
     /// `cost` is for writing; a file that is read has its own.
-    pub fn new(path: PathBuf, passphrase: Option<Passphrase>, cost: Cost) -> Self {
+    pub fn new(path: PathBuf, passphrase: Option<Passphrase>, cost: PassphraseHashCost) -> Self {
         Self { path, passphrase, cost }
     }
 
@@ -118,7 +118,7 @@ impl SealedFile {
     pub(super) fn unseal(&self, owner: &Owner) -> Result<Secrets, KeyStoreFault> {
         let Some(bytes) = self.bytes()? else { return Ok(Secrets::default()) };
         let passphrase = self.passphrase()?;
-        Ok(crypt::unseal(&bytes, owner, passphrase).map_err(|fault| fault.into_fault(&self.path))?)
+        Ok(crypt::decrypt_secrets(&bytes, owner, passphrase).map_err(|fault| fault.into_fault(&self.path))?)
     }
 
     /// Stores or removes a secret, and seals the file again. Returns whether the secret was stored before. An empty
@@ -139,12 +139,12 @@ impl SealedFile {
         }
         let mut content = self.unseal(owner)?;
         let before = std::mem::replace(content.field_mut(which), secret);
-        let refused = |error: io::Error| SealedFault::Refused { path: self.path.clone(), words: error.to_string() };
+        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), words: error.to_string() };
         if content.is_empty() {
             std::fs::remove_file(&self.path).map_err(refused)?;
         } else {
-            let bytes =
-                crypt::seal(&content, owner, passphrase, self.cost).map_err(|fault| fault.into_fault(&self.path))?;
+            let bytes = crypt::encrypt_secrets(&content, owner, passphrase, self.cost)
+                .map_err(|fault| fault.into_fault(&self.path))?;
             private_file::write_atomically(&self.path, &bytes).map_err(refused)?;
         }
         Ok(before.is_some())
@@ -155,7 +155,7 @@ impl SealedFile {
         match std::fs::remove_file(&self.path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(SealedFault::Refused { path: self.path.clone(), words: error.to_string() }.into()),
+            Err(error) => Err(SealedFault::Unusable { path: self.path.clone(), words: error.to_string() }.into()),
         }
     }
 
@@ -164,9 +164,11 @@ impl SealedFile {
     }
 
     fn bytes(&self) -> Result<Option<Vec<u8>>, SealedFault> {
-        let refused = |error: io::Error| SealedFault::Refused { path: self.path.clone(), words: error.to_string() };
+        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), words: error.to_string() };
         match std::fs::metadata(&self.path) {
-            Ok(about) if !about.is_file() || about.len() > LONGEST => Err(SealedFault::Foreign(self.path.clone())),
+            Ok(about) if !about.is_file() || about.len() > MAX_FILE_BYTES => {
+                Err(SealedFault::NotASealedFile(self.path.clone()))
+            }
             Ok(_) => std::fs::read(&self.path).map(Some).map_err(refused),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(refused(error)),

@@ -21,7 +21,7 @@ impl KeyStorage {
     pub const ALL: [(&'static str, Self); 3] =
         [("keyring", Self::Keyring), ("file", Self::File), ("environment", Self::Environment)];
 
-    pub fn word(self) -> &'static str {
+    pub fn config_name(self) -> &'static str {
         Self::ALL.iter().find(|(_, keeper)| *keeper == self).map_or("", |(word, _)| word)
     }
 }
@@ -45,7 +45,7 @@ pub struct KeyStoreContent {
 #[derive(Debug, Clone)]
 pub struct Vault {
     owner: Owner,
-    place: KeyStore,
+    key_store: KeyStore,
     redaction: Redaction,
 }
 
@@ -58,19 +58,19 @@ enum KeyStore {
 
 impl Vault {
     pub fn in_keyring(owner: Owner, keyring: Keyring) -> Self {
-        Self::at(owner, KeyStore::Keyring(keyring))
+        Self::with_key_store(owner, KeyStore::Keyring(keyring))
     }
 
     pub fn in_file(owner: Owner, file: SealedFile) -> Self {
-        Self::at(owner, KeyStore::File(file))
+        Self::with_key_store(owner, KeyStore::File(file))
     }
 
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
-        Self::at(owner, KeyStore::Environment(Secrets { api_key, wallet_secret, ..Secrets::default() }))
+        Self::with_key_store(owner, KeyStore::Environment(Secrets { api_key, wallet_secret, ..Secrets::default() }))
     }
 
-    fn at(owner: Owner, place: KeyStore) -> Self {
-        Self { owner, place, redaction: Redaction::default() }
+    fn with_key_store(owner: Owner, key_store: KeyStore) -> Self {
+        Self { owner, key_store, redaction: Redaction::default() }
     }
 
     /// A redaction with every secret that was ever read here; it is updated by later reads.
@@ -81,7 +81,7 @@ impl Vault {
     /// The same with an API key for changes from the environment.
     #[must_use]
     pub fn with_paying_key(mut self, key: Option<SecretString>) -> Self {
-        if let KeyStore::Environment(content) = &mut self.place {
+        if let KeyStore::Environment(content) = &mut self.key_store {
             content.paying_api_key = key;
         }
         self
@@ -92,7 +92,7 @@ impl Vault {
     }
 
     pub fn key_storage(&self) -> KeyStorage {
-        match &self.place {
+        match &self.key_store {
             KeyStore::Keyring(_) => KeyStorage::Keyring,
             KeyStore::File(_) => KeyStorage::File,
             KeyStore::Environment(_) => KeyStorage::Environment,
@@ -101,7 +101,7 @@ impl Vault {
 
     /// The sealed file, if that is the storage.
     pub fn file(&self) -> Option<&SealedFile> {
-        match &self.place {
+        match &self.key_store {
             KeyStore::File(file) => Some(file),
             _ => None,
         }
@@ -115,9 +115,9 @@ impl Vault {
     /// The same storage with a passphrase; no change where none is needed.
     #[must_use]
     pub fn with_passphrase(self, passphrase: Passphrase) -> Self {
-        match self.place {
-            KeyStore::File(file) => Self { place: KeyStore::File(file.with_passphrase(passphrase)), ..self },
-            place => Self { place, ..self },
+        match self.key_store {
+            KeyStore::File(file) => Self { key_store: KeyStore::File(file.with_passphrase(passphrase)), ..self },
+            place => Self { key_store: place, ..self },
         }
     }
 
@@ -129,19 +129,22 @@ impl Vault {
     /// The secrets, at least an API key.
     pub fn keys(&self) -> Result<Keys, KeyStoreFault> {
         let KeyStoreContent { api_key, wallet_secret } = self.content()?;
-        let api_key = api_key.ok_or_else(|| self.not_set(SecretKind::ApiKey))?;
+        let api_key = api_key.ok_or_else(|| self.not_set_fault(SecretKind::ApiKey))?;
         Ok(Keys { api_key, wallet_secret })
     }
 
     pub fn content(&self) -> Result<KeyStoreContent, KeyStoreFault> {
-        let Secrets { api_key, wallet_secret, .. } = self.learnt(match &self.place {
+        let Secrets { api_key, wallet_secret, .. } = self.register_for_redaction(match &self.key_store {
             KeyStore::Keyring(keyring) => keyring.read(&self.owner)?,
             KeyStore::File(file) => file.unseal(&self.owner)?,
             KeyStore::Environment(content) => content.clone(),
         });
         Ok(KeyStoreContent {
-            api_key: api_key.map(ApiKey::parse).transpose().map_err(|fault| self.unfit(fault))?,
-            wallet_secret: wallet_secret.map(WalletSecret::parse).transpose().map_err(|fault| self.unfit(fault))?,
+            api_key: api_key.map(ApiKey::parse).transpose().map_err(|fault| self.invalid_secret_fault(fault))?,
+            wallet_secret: wallet_secret
+                .map(WalletSecret::parse)
+                .transpose()
+                .map_err(|fault| self.invalid_secret_fault(fault))?,
         })
     }
 
@@ -150,7 +153,10 @@ impl Vault {
     /// # Errors
     /// The storage cannot be read, or the stored value is invalid.
     pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, KeyStoreFault> {
-        self.one(SecretKind::ListenerSecret)?.map(ListenerSecret::parse).transpose().map_err(|fault| self.unfit(fault))
+        self.read_secret(SecretKind::ListenerSecret)?
+            .map(ListenerSecret::parse)
+            .transpose()
+            .map_err(|fault| self.invalid_secret_fault(fault))
     }
 
     /// The API key for changes, if a separate one is stored.
@@ -158,7 +164,10 @@ impl Vault {
     /// # Errors
     /// The storage cannot be read, or the stored value is invalid.
     pub fn paying_key(&self) -> Result<Option<ApiKey>, KeyStoreFault> {
-        self.one(SecretKind::PayingApiKey)?.map(ApiKey::parse_paying).transpose().map_err(|fault| self.unfit(fault))
+        self.read_secret(SecretKind::PayingApiKey)?
+            .map(ApiKey::parse_paying)
+            .transpose()
+            .map_err(|fault| self.invalid_secret_fault(fault))
     }
 
     /// The secrets for a change with a separate paying key: without one nothing is paid, and never under the reading
@@ -167,9 +176,9 @@ impl Vault {
     /// # Errors
     /// The storage cannot be read, or has no such key.
     pub fn paying_keys(&self) -> Result<Keys, KeyStoreFault> {
-        let api_key = self.paying_key()?.ok_or_else(|| self.not_set(SecretKind::PayingApiKey))?;
-        let wallet_secret = self.one(SecretKind::WalletSecret)?.map(WalletSecret::parse).transpose();
-        Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.unfit(fault))? })
+        let api_key = self.paying_key()?.ok_or_else(|| self.not_set_fault(SecretKind::PayingApiKey))?;
+        let wallet_secret = self.read_secret(SecretKind::WalletSecret)?.map(WalletSecret::parse).transpose();
+        Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.invalid_secret_fault(fault))? })
     }
 
     /// Checks the passphrase that unlocks paying: that of the sealed file where the keys are in one, else that of the
@@ -178,29 +187,29 @@ impl Vault {
     /// # Errors
     /// There is nothing to compare it with.
     pub fn verify_passphrase(&self, passphrase: &Passphrase) -> Result<bool, KeyStoreFault> {
-        if let KeyStore::File(file) = &self.place {
+        if let KeyStore::File(file) = &self.key_store {
             return match file.clone().with_passphrase(passphrase.clone()).unseal(&self.owner) {
                 Ok(_) => Ok(true),
                 Err(KeyStoreFault::Sealed(SealedFault::WrongPassphrase(_))) => Ok(false),
                 Err(fault) => Err(fault),
             };
         }
-        let kept = self.one(SecretKind::Lock)?.ok_or_else(|| self.not_set(SecretKind::Lock))?;
+        let kept = self.read_secret(SecretKind::Lock)?.ok_or_else(|| self.not_set_fault(SecretKind::Lock))?;
         LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(KeyStoreFault::LockHash)
     }
 
     /// Stores the hash of a passphrase that unlocks paying.
     pub fn set_lock(&self, hash: &LockHash) -> Result<(), KeyStoreFault> {
-        self.set(SecretKind::Lock, hash.to_secret())
+        self.store_secret(SecretKind::Lock, hash.to_secret())
     }
 
     /// Whether a passphrase that unlocks paying is stored.
     pub fn has_lock(&self) -> Result<bool, KeyStoreFault> {
-        self.one(SecretKind::Lock).map(|kept| kept.is_some())
+        self.read_secret(SecretKind::Lock).map(|kept| kept.is_some())
     }
 
-    fn one(&self, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {
-        let content = match &self.place {
+    fn read_secret(&self, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {
+        let content = match &self.key_store {
             KeyStore::Keyring(keyring) => {
                 let mut content = Secrets::default();
                 *content.field_mut(which) = keyring.read_one(&self.owner, which)?;
@@ -209,11 +218,11 @@ impl Vault {
             KeyStore::File(file) => file.unseal(&self.owner)?,
             KeyStore::Environment(content) => content.clone(),
         };
-        Ok(self.learnt(content).field_mut(which).take())
+        Ok(self.register_for_redaction(content).field_mut(which).take())
     }
 
     /// Registers secrets for redaction.
-    fn learnt(&self, content: Secrets) -> Secrets {
+    fn register_for_redaction(&self, content: Secrets) -> Secrets {
         let Secrets { api_key, wallet_secret, listener_secret, paying_api_key, lock: _ } = &content;
         for (name, secret) in [
             (Redaction::KEY, api_key),
@@ -230,26 +239,26 @@ impl Vault {
 
     /// Stores a listener's secret, replacing a stored one.
     pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), KeyStoreFault> {
-        self.set(SecretKind::ListenerSecret, secret.into_secret())
+        self.store_secret(SecretKind::ListenerSecret, secret.into_secret())
     }
 
     /// Stores an API key, replacing a stored one.
     pub fn set_api_key(&self, key: ApiKey) -> Result<(), KeyStoreFault> {
-        self.set(SecretKind::ApiKey, key.into_secret())
+        self.store_secret(SecretKind::ApiKey, key.into_secret())
     }
 
     /// Stores an API key for changes.
     pub fn set_paying_key(&self, key: ApiKey) -> Result<(), KeyStoreFault> {
-        self.set(SecretKind::PayingApiKey, key.into_secret())
+        self.store_secret(SecretKind::PayingApiKey, key.into_secret())
     }
 
     /// Stores a wallet secret, replacing a stored one.
     pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), KeyStoreFault> {
-        self.set(SecretKind::WalletSecret, secret.into_secret())
+        self.store_secret(SecretKind::WalletSecret, secret.into_secret())
     }
 
-    fn set(&self, which: SecretKind, secret: SecretString) -> Result<(), KeyStoreFault> {
-        match &self.place {
+    fn store_secret(&self, which: SecretKind, secret: SecretString) -> Result<(), KeyStoreFault> {
+        match &self.key_store {
             KeyStore::Keyring(keyring) => keyring.set(&self.owner, which, secret),
             KeyStore::File(file) => file.replace(&self.owner, which, Some(secret)).map(drop),
             KeyStore::Environment(_) => Err(KeyStoreFault::Environment(which)),
@@ -258,7 +267,7 @@ impl Vault {
 
     /// Removes one secret; returns whether it was stored.
     pub fn remove(&self, which: SecretKind) -> Result<bool, KeyStoreFault> {
-        match &self.place {
+        match &self.key_store {
             KeyStore::Keyring(keyring) => keyring.remove(&self.owner, which),
             KeyStore::File(file) => file.replace(&self.owner, which, None),
             KeyStore::Environment(_) => Err(KeyStoreFault::Environment(which)),
@@ -267,7 +276,7 @@ impl Vault {
 
     /// Removes all secrets; returns whether there were any. A sealed file is removed without its passphrase.
     pub fn remove_all(&self) -> Result<bool, KeyStoreFault> {
-        match &self.place {
+        match &self.key_store {
             KeyStore::File(file) => file.remove(),
             _ => Ok(!self.remove_each()?.is_empty()),
         }
@@ -284,12 +293,12 @@ impl Vault {
         Ok(removed)
     }
 
-    fn not_set(&self, which: SecretKind) -> KeyStoreFault {
+    fn not_set_fault(&self, which: SecretKind) -> KeyStoreFault {
         KeyStoreFault::NotSet { which, owner: self.owner.clone(), keeper: self.key_storage() }
     }
 
-    fn unfit(&self, fault: KeyFault) -> KeyStoreFault {
-        let place = match &self.place {
+    fn invalid_secret_fault(&self, fault: KeyFault) -> KeyStoreFault {
+        let place = match &self.key_store {
             KeyStore::Keyring(_) => "the keyring".to_owned(),
             KeyStore::File(file) => file.path().display().to_string(),
             KeyStore::Environment(_) => fault.which.manual_setting().to_owned(),

@@ -32,7 +32,7 @@ use super::session_log::SessionLog;
 use super::step::{ClientEvent, ShellRequest};
 use super::transport::{Transport, TransportStream};
 use super::{HostEvent, Role, Shared, Timing, visit};
-use crate::terminal::modes::LEAVE;
+use crate::terminal::modes::LEAVE_SEQUENCE;
 
 /// How long sending a message may take. A client that does not read gets none.
 const MESSAGE_TIME_OUT: Duration = Duration::from_millis(200);
@@ -239,7 +239,7 @@ impl Connection {
 
     /// Restores the terminal after a visit that panicked.
     async fn restore_terminal(&self, channel: ChannelId, why: &EndReason) {
-        let mut bytes = LEAVE.to_vec();
+        let mut bytes = LEAVE_SEQUENCE.to_vec();
         bytes.extend(why.exit_message().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
         let _not_reading = timeout(MESSAGE_TIME_OUT, self.handle.data(channel, bytes)).await;
     }

@@ -15,10 +15,10 @@ use super::page::QueuePage;
 use super::time_outs::{TimeOut, TimeOutNotice};
 use super::workspace::Workspace;
 use crate::app::Size;
-use crate::domain::watch::Alert;
+use crate::domain::watch::AlertChannels;
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::console::Console;
-use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program};
+use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalNotice};
 use crate::ui::{Theme, glyphs, paint, row};
 
 #[cfg(test)]
@@ -48,7 +48,7 @@ pub(super) struct VisitorSession {
     clock: Clock,
     idle_time_out: Option<TimeOut>,
     max_visit_time_out: Option<TimeOut>,
-    notices: UnboundedSender<Notice>,
+    notices: UnboundedSender<TerminalNotice>,
     closing: CancellationToken,
     end_reason: Option<EndReason>,
     /// A warning that a time-out is near, on a line of its own.
@@ -67,7 +67,7 @@ impl VisitorSession {
         appearance: Appearance,
         timing: Timing,
         clock: Clock,
-        notices: UnboundedSender<Notice>,
+        notices: UnboundedSender<TerminalNotice>,
         closing: CancellationToken,
     ) -> Self {
         // A visitor who waits in the queue without pressing a key must not hold it up for others.
@@ -147,7 +147,7 @@ impl VisitorSession {
     fn end_session(&mut self, why: EndReason) {
         self.end_reason.get_or_insert(why);
         // The loop listens for as long as it runs.
-        let _ = self.notices.send(Notice::Ended(ExitReason::Quit));
+        let _ = self.notices.send(TerminalNotice::Ended(ExitReason::Quit));
     }
 
     /// When the next time-out warns or expires.
@@ -217,9 +217,9 @@ impl Program for VisitorSession {
         }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         let page = match &mut self.current_view {
-            SessionView::Console(lent) => return lent.console.answer().await,
+            SessionView::Console(lent) => return lent.console.apply_next_result().await,
             SessionView::Queue(page) => page,
             SessionView::Detached => return std::future::pending().await,
         };
@@ -236,53 +236,53 @@ impl Program for VisitorSession {
         }
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.try_answer(),
+            SessionView::Console(lent) => lent.console.try_apply_result(),
             SessionView::Queue(_) | SessionView::Detached => false,
         }
     }
 
-    fn awaited(&mut self) -> bool {
+    fn take_has_key_response(&mut self) -> bool {
         match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.awaited(),
+            SessionView::Console(lent) => lent.console.take_has_key_response(),
             SessionView::Queue(_) | SessionView::Detached => false,
         }
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         let console = match &self.current_view {
-            SessionView::Console(lent) => lent.console.next_due(),
+            SessionView::Console(lent) => lent.console.next_poll_at(),
             SessionView::Queue(_) | SessionView::Detached => None,
         };
         [console, self.next_time_out()].into_iter().flatten().min()
     }
 
-    fn tick(&mut self, now: Timestamp) {
+    fn run_due_timers(&mut self, now: Timestamp) {
         self.check_time_outs(now);
         if let SessionView::Console(lent) = &mut self.current_view {
-            lent.console.tick(now);
+            lent.console.run_due_timers(now);
         }
     }
 
-    fn changed(&mut self) -> bool {
+    fn take_has_changed(&mut self) -> bool {
         let console = match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.changed(),
+            SessionView::Console(lent) => lent.console.take_has_changed(),
             SessionView::Queue(_) | SessionView::Detached => false,
         };
         std::mem::take(&mut self.changed) || console
     }
 
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
         match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.alerts(),
+            SessionView::Console(lent) => lent.console.take_alerts(),
             SessionView::Queue(_) | SessionView::Detached => Vec::new(),
         }
     }
 
-    fn copies(&mut self) -> Vec<String> {
+    fn take_clipboard_texts(&mut self) -> Vec<String> {
         match &mut self.current_view {
-            SessionView::Console(lent) => lent.console.copies(),
+            SessionView::Console(lent) => lent.console.take_clipboard_texts(),
             SessionView::Queue(_) | SessionView::Detached => Vec::new(),
         }
     }
@@ -296,16 +296,16 @@ impl Program for VisitorSession {
         }
     }
 
-    fn picture(&self) -> u64 {
+    fn frame_number(&self) -> u64 {
         match &self.current_view {
-            SessionView::Console(lent) => lent.console.picture(),
+            SessionView::Console(lent) => lent.console.frame_number(),
             SessionView::Queue(_) | SessionView::Detached => 0,
         }
     }
 
-    fn arrived(&mut self, picture: u64, now: Timestamp) {
+    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
         if let SessionView::Console(lent) = &mut self.current_view {
-            lent.console.arrived(picture, now);
+            lent.console.on_frame_displayed(picture, now);
         }
     }
 }

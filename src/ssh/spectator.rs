@@ -13,7 +13,7 @@ use super::host_event::EndReason;
 use super::time_outs::{TimeOut, TimeOutNotice};
 use crate::domain::Timestamp;
 use crate::runtime::presentation::Spectator;
-use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program};
+use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalNotice};
 
 pub(super) struct SpectatorSession {
     spectator: Spectator,
@@ -22,7 +22,7 @@ pub(super) struct SpectatorSession {
     clock: Clock,
     /// `None` while somebody presents.
     time_out: Option<TimeOut>,
-    notices: UnboundedSender<Notice>,
+    notices: UnboundedSender<TerminalNotice>,
     closing: CancellationToken,
     is_over: bool,
 }
@@ -33,7 +33,7 @@ impl SpectatorSession {
         spectator: Spectator,
         timing: &Timing,
         clock: Clock,
-        notices: UnboundedSender<Notice>,
+        notices: UnboundedSender<TerminalNotice>,
         closing: CancellationToken,
     ) -> Self {
         let Timing { max_visit: longest, warning_before_end: warning, .. } = *timing;
@@ -68,22 +68,22 @@ impl Program for SpectatorSession {
         self.spectator.input(event, now)
     }
 
-    async fn answer(&mut self) {
-        self.spectator.answer().await;
+    async fn apply_next_result(&mut self) {
+        self.spectator.apply_next_result().await;
         self.follow_presentation();
     }
 
-    fn try_answer(&mut self) -> bool {
-        let is_new = self.spectator.try_answer();
+    fn try_apply_result(&mut self) -> bool {
+        let is_new = self.spectator.try_apply_result();
         self.follow_presentation();
         is_new
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         self.time_out.as_ref().filter(|_| !self.is_over).map(TimeOut::next_change)
     }
 
-    fn tick(&mut self, now: Timestamp) {
+    fn run_due_timers(&mut self, now: Timestamp) {
         self.follow_presentation();
         let Some(end) = self.time_out.as_mut().filter(|_| !self.is_over) else { return };
         match end.poll(now) {
@@ -94,14 +94,14 @@ impl Program for SpectatorSession {
             Some(TimeOutNotice::Expired) => {
                 self.is_over = true;
                 // The loop listens for as long as it runs.
-                let _ = self.notices.send(Notice::Ended(ExitReason::Quit));
+                let _ = self.notices.send(TerminalNotice::Ended(ExitReason::Quit));
             }
             None => {}
         }
     }
 
-    fn changed(&mut self) -> bool {
-        self.spectator.changed()
+    fn take_has_changed(&mut self) -> bool {
+        self.spectator.take_has_changed()
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {

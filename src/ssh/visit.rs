@@ -20,9 +20,9 @@ use super::spectator::SpectatorSession;
 use super::step::{ShellRequest, Terminal};
 use super::{Role, Shared, Timing};
 use crate::app::Size;
-use crate::domain::{Appearance, Clipboard};
+use crate::domain::{Appearance, ClipboardRoute};
 use crate::runtime::presentation::PresentedProgram;
-use crate::runtime::{self, ExitReason, Notice, Program, Screen};
+use crate::runtime::{self, ExitReason, Program, TerminalChannel, TerminalNotice};
 use crate::terminal::modes::clamp_size;
 
 /// How long the first frame waits for the console.
@@ -55,7 +55,8 @@ pub(super) async fn serve_visit(
     let (dialect, looks) = (shared.appearance_for)(&terminal.name);
     let (width, height) = clamp_reported_size(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
-    let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
+    let screen =
+        TerminalChannel { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
     let line = ProgramHost { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
         attendance.report_started();
@@ -132,9 +133,9 @@ fn without_time_outs(timing: &Timing) -> Timing {
 
 struct ProgramHost<'a> {
     shared: &'a Shared,
-    screen: Screen<&'a mut DuplexStream, &'a mut ChannelWriter>,
+    screen: TerminalChannel<&'a mut DuplexStream, &'a mut ChannelWriter>,
     size: &'a mut watch::Receiver<(u32, u32)>,
-    notices: &'a mpsc::UnboundedSender<Notice>,
+    notices: &'a mpsc::UnboundedSender<TerminalNotice>,
 }
 
 impl ProgramHost<'_> {
@@ -166,7 +167,7 @@ fn prepare_console(
     resumes: Option<Credential>,
     size: Size,
     looks: Appearance,
-    clipboard: Clipboard,
+    clipboard: ClipboardRoute,
 ) -> PendingConsole {
     let lent = async move {
         if let Some(ahead) = waiting.queue_position() {
@@ -193,11 +194,11 @@ fn prepare_console(
 
 async fn forward_resizes(
     size: &mut watch::Receiver<(u32, u32)>,
-    notices: &mpsc::UnboundedSender<Notice>,
+    notices: &mpsc::UnboundedSender<TerminalNotice>,
 ) -> Infallible {
     while size.changed().await.is_ok() {
         let (width, height) = clamp_reported_size(*size.borrow_and_update());
-        let _ended_meanwhile = notices.send(Notice::Resized { width, height });
+        let _ended_meanwhile = notices.send(TerminalNotice::Resized { width, height });
         tokio::time::sleep(MIN_RESIZE_INTERVAL).await;
     }
     // The connection is over; the end of its input ends the visit.
@@ -208,10 +209,10 @@ async fn forward_resizes(
 async fn end_when_cancelled(
     what: &CancellationToken,
     ending: ExitReason,
-    notices: &mpsc::UnboundedSender<Notice>,
+    notices: &mpsc::UnboundedSender<TerminalNotice>,
 ) -> Infallible {
     what.cancelled().await;
-    let _ended_meanwhile = notices.send(Notice::Ended(ending));
+    let _ended_meanwhile = notices.send(TerminalNotice::Ended(ending));
     std::future::pending().await
 }
 

@@ -11,11 +11,11 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
-use crate::domain::order::Console as Who;
+use crate::domain::order::ConsoleIdentity as Who;
 use crate::domain::{Appearance, Failure, Text};
 use crate::runtime::console::Console;
-use crate::runtime::demo::{Demo, DemoError, DemoKeys};
-use crate::runtime::effect_runner::{DemoSeed, PayingDisabled, World, seed_journal};
+use crate::runtime::demo::{DemoError, DemoKeys, DemoService};
+use crate::runtime::effect_runner::{ConsoleResources, DemoSeed, PayingDisabled, seed_journal};
 use crate::runtime::veil::new_veil;
 use crate::service::{Options, Pace, Sample, Scene, SceneExtras, ServiceError, TenantHost, TenantInstance};
 
@@ -48,7 +48,7 @@ pub enum WorkspaceError {
 pub(crate) struct Workspaces {
     tenant_host: TenantHost,
     /// A template whose connections all consoles share. Its own tenant is gone.
-    demo_template: Demo,
+    demo_template: DemoService,
     options: WorkspaceOptions,
 }
 
@@ -65,7 +65,8 @@ impl Workspaces {
             ..Options::temporary()
         })
         .await?;
-        let pattern = Demo::connect(guests.base_url(), demo_keys_of(&guests.create_tenant().await?)?, REFRESH_PERIOD)?;
+        let pattern =
+            DemoService::connect(guests.base_url(), demo_keys_of(&guests.create_tenant().await?)?, REFRESH_PERIOD)?;
         Ok(Self { tenant_host: guests, demo_template: pattern, options: furnishing })
     }
 
@@ -100,8 +101,8 @@ impl Workspaces {
 
 /// A workspace on loan. Dropping it takes it away, whatever a console still does in it.
 pub(crate) struct Workspace {
-    demo: Demo,
-    world: World,
+    demo: DemoService,
+    world: ConsoleResources,
     veiled: bool,
     _tenant: TenantInstance,
 }
@@ -116,7 +117,7 @@ impl Workspace {
 }
 
 /// Sets the scene for a guest: the service's faults, and the journal's first records.
-async fn set_up_scene(guest: &TenantInstance, world: &World) -> Result<(), WorkspaceError> {
+async fn set_up_scene(guest: &TenantInstance, world: &ConsoleResources) -> Result<(), WorkspaceError> {
     let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
         guest.scene_setup().map_err(ServiceError::from)?
     else {

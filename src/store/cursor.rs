@@ -294,8 +294,8 @@ impl ListCursor {
             if self.recent.iter().any(|page| page.contains(&hash)) {
                 continue;
             }
-            self.count_time_order(transaction.time());
-            let time = transaction.time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
+            self.count_time_order(transaction.reported_time());
+            let time = transaction.reported_time().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.entries_taken = before + index as u64 + 1;
             self.waiting.push_back(WaitingRow { time, entries_down_to_row: self.entries_taken, transaction });

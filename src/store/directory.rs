@@ -14,10 +14,10 @@ use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 use super::state::CacheState;
 use super::write::WriteBatch;
 use super::{Store, StoreError};
-use crate::domain::directory::Entry as Imported;
-use crate::domain::filter::fold;
-use crate::domain::history::{Count, Scope, Source, Sourced, Window};
-use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
+use crate::domain::directory::DirectoryEntry as Imported;
+use crate::domain::filter::fold_case;
+use crate::domain::history::{EntrySource, RowCount, Scope, Sourced, Window};
+use crate::domain::{Account, DirectoryImport, Transaction, User, UserId, Wallet};
 
 use entry::{StoredEntry, read_account, read_user, read_wallet};
 
@@ -25,7 +25,7 @@ use entry::{StoredEntry, read_account, read_user, read_wallet};
 pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
-        account.save(batch, Source::History)?;
+        account.save(batch, EntrySource::History)?;
     }
     if let Some(id) = &transaction.user {
         learn_user(batch, id)?;
@@ -34,7 +34,7 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
         let wallet = Wallet {
             id: id.clone(),
             name: None,
-            address: transaction.own_address().cloned(),
+            address: transaction.own_wallet_address().cloned(),
             blockchain: transaction.token.blockchain.clone(),
             network: transaction.network.clone(),
             state: None,
@@ -45,7 +45,7 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
             ref_id: None,
             created_at: None,
         };
-        wallet.save(batch, Source::History)?;
+        wallet.save(batch, EntrySource::History)?;
     }
     Ok(())
 }
@@ -54,11 +54,11 @@ pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &T
 pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool, StoreError> {
     let user =
         User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    user.save(batch, Source::History)
+    user.save(batch, EntrySource::History)
 }
 
 impl Store {
-    fn save_entries<T: StoredEntry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
+    fn save_entries<T: StoredEntry>(&self, entries: &[T], source: EntrySource) -> Result<(), StoreError> {
         self.write_batch(|batch| {
             for entry in entries {
                 if entry.save(batch, source)? {
@@ -69,15 +69,15 @@ impl Store {
         })
     }
 
-    pub fn save_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
+    pub fn save_accounts(&self, accounts: &[Account], source: EntrySource) -> Result<(), StoreError> {
         self.save_entries(accounts, source)
     }
 
-    pub fn save_wallets(&self, wallets: &[Wallet], source: Source) -> Result<(), StoreError> {
+    pub fn save_wallets(&self, wallets: &[Wallet], source: EntrySource) -> Result<(), StoreError> {
         self.save_entries(wallets, source)
     }
 
-    pub fn save_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
+    pub fn save_users(&self, users: &[User], source: EntrySource) -> Result<(), StoreError> {
         self.save_entries(users, source)
     }
 
@@ -96,7 +96,7 @@ impl Store {
     /// Saves an operator's imports and the hash of the last journal record among them.
     pub fn save_imports<'a>(
         &self,
-        imports: impl IntoIterator<Item = &'a Import>,
+        imports: impl IntoIterator<Item = &'a DirectoryImport>,
         mark: [u8; 32],
     ) -> Result<(), StoreError> {
         self.write_batch(|batch| {
@@ -104,10 +104,12 @@ impl Store {
                 imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
             {
                 let changed = match entry {
-                    Imported::Account(account) => account.save(batch, Source::Imported)?,
-                    Imported::Wallet(wallet) if import.rejected.is_empty() => wallet.save(batch, Source::Imported)?,
+                    Imported::Account(account) => account.save(batch, EntrySource::Imported)?,
+                    Imported::Wallet(wallet) if import.rejected.is_empty() => {
+                        wallet.save(batch, EntrySource::Imported)?
+                    }
                     Imported::Wallet(wallet) => addresses::record_address_review(batch, wallet, &import.rejected)?,
-                    Imported::User(user) => user.save(batch, Source::Imported)?,
+                    Imported::User(user) => user.save(batch, EntrySource::Imported)?,
                 };
                 if changed {
                     batch.mark_changed();
@@ -179,7 +181,7 @@ impl Store {
             let all = values.iter().map(|value| value as &dyn ToSql);
             let all: Vec<&dyn ToSql> = all.chain([&rows as &dyn ToSql, &offset as &dyn ToSql]).collect();
             let rows = statement.query_map(all.as_slice(), read)?.collect::<Result<_, _>>()?;
-            Ok(Window { first, rows, count: Count::Exact(total) })
+            Ok(Window { first, rows, count: RowCount::Exact(total) })
         })
     }
 
@@ -220,7 +222,7 @@ fn search_condition(scope: Option<(&str, &str)>, text: &str) -> (String, Vec<Val
     }
     for word in text.split_whitespace() {
         wheres.push("instr(words, ?) > 0");
-        values.push(fold(word).into());
+        values.push(fold_case(word).into());
     }
     (wheres.join(" AND "), values)
 }

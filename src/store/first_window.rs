@@ -8,7 +8,7 @@ use super::history_snapshot::HistorySnapshot;
 use super::scan::ScopeMatch;
 use super::{Store, StoreError, lock_mutex, row};
 use crate::domain::filter::Filter;
-use crate::domain::history::{Anchor, Count, HistoryRow, Sort, Span, Window};
+use crate::domain::history::{HistoryRow, RowCount, Sort, Window, WindowAnchor, WindowRequest};
 
 /// Rows examined per step, and in all.
 const ROWS_PER_STEP: usize = 64;
@@ -20,10 +20,10 @@ impl Store {
     pub(super) fn first_scope_window(
         &self,
         picture: &HistorySnapshot<'_>,
-        span: &Span,
+        span: &WindowRequest,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
-        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == Anchor::Rank(0);
+        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
         let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_cached_result(span, filter))
         else {
             return Ok(None);
@@ -48,14 +48,14 @@ impl Store {
             }
             if met.len() > wanted {
                 met.truncate(wanted);
-                let count = Count::AtLeast(u64::from(span.rows).saturating_add(1));
+                let count = RowCount::AtLeast(u64::from(span.rows).saturating_add(1));
                 return Ok(Some(Window { first: 0, rows: self.unpack_rows(connection, &met)?, count }));
             }
         }
         Ok(None)
     }
 
-    fn has_cached_result(&self, span: &Span, filter: &Filter) -> bool {
+    fn has_cached_result(&self, span: &WindowRequest, filter: &Filter) -> bool {
         let kept = lock_mutex(&self.inner.result_sets).clone();
         kept.iter().any(|known| {
             let found = lock_mutex(known);

@@ -16,7 +16,7 @@ use super::scan::Search;
 use super::segment::{SegmentPart, position_in_segment, segment_bounds, segment_number_of, seq_at};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, holdings, lock_mutex};
-use crate::domain::filter::{Filter, Predicate, Term};
+use crate::domain::filter::{Filter, FilterTerm, RowPredicate};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, Direction, Status, Text, Timestamp, TokenKey};
 
@@ -146,7 +146,7 @@ impl CachedFlows {
             None => (BTreeMap::new(), all),
         };
         picture.store.load_whole_dictionary(picture.connection)?;
-        let since = Term { field: None, predicate: Predicate::NotBefore(query.since.start()) };
+        let since = FilterTerm { field: None, predicate: RowPredicate::NotBefore(query.since.start()) };
         let filter = Filter { terms: vec![since], ..Filter::default() };
         let search = {
             let phrases = picture.store.read_dictionary();
@@ -256,7 +256,7 @@ impl<'a> FlowReader<'a> {
             .entry(status)
             .or_insert_with(|| first_field(&store.read_dictionary(), status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let verdict = self.store.final_statuses().judge(status.as_ref(), outline.confirmed);
+        let verdict = self.store.final_statuses().verdict_of_status(status.as_ref(), outline.confirmed);
         let moved = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount);
         let Some(movement) = moved else { return Ok(()) };
         let token = self.tokens.entry((at, of)).or_insert_with(|| token_key_of(&store.read_dictionary(), at, of));

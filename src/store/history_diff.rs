@@ -9,7 +9,7 @@ use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange, TokenFlow, token_changes, token_flow};
-use crate::domain::imitation::Candidate;
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, TokenKey};
 
 /// The most rows that are not final whose status a checkpoint records.
@@ -57,7 +57,7 @@ impl Store {
         let judge = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
         let imitates = |net: &TokenChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
-            let candidate = Candidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
+            let candidate = TokenCandidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
             held.iter().any(|holding| holding.suspicious && holding.token == net.token)
                 || judge.is_imitation(&candidate)
         };
@@ -90,7 +90,7 @@ fn sum_flows_by_token(connection: &Connection) -> Result<BTreeMap<TokenKey, Toke
         let side = |nth: usize| Ok::<_, StoreError>(U256::from_be_bytes::<32>(row.get::<_, [u8; 32]>(nth)?));
         let one = token_flow(&symbol, side(4)?, side(5)?, row.get::<_, Option<u8>>(3)?.unwrap_or(0), row.get(6)?);
         let whole = match sums.remove(&token) {
-            Some(before) => before.plus(&one),
+            Some(before) => before.combined_with(&one),
             None => one,
         };
         sums.insert(token, whole);

@@ -12,9 +12,9 @@ use rusqlite::{Connection, params_from_iter};
 use super::state::CacheState;
 use super::{Store, StoreError, balances, totals, wallet_totals};
 use crate::domain::history::Scope;
-use crate::domain::imitation::Candidate;
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{
-    Amount, Basis, Holding, ReportedAmount, ReportedBalance, Text, Timestamp, TokenKey, UserId, WalletId,
+    Amount, BalanceBasis, Holding, ReportedAmount, ReportedBalance, Text, Timestamp, TokenKey, UserId, WalletId,
 };
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ fn finish_parts(
         if derived {
             holding.as_of = older_time(holding.as_of, head_at);
         }
-        let candidate = Candidate {
+        let candidate = TokenCandidate {
             token: &holding.token,
             symbol: &holding.symbol,
             name: holding.name.as_ref(),
@@ -122,11 +122,11 @@ impl HoldingSums {
         symbol: &str,
         name: Option<&str>,
         amount: Option<ReportedAmount>,
-        basis: Basis,
+        basis: BalanceBasis,
         as_of: Option<Timestamp>,
     ) {
-        let basis = if amount.is_some() { basis } else { Basis::Unknown };
-        let derived = basis == Basis::Derived;
+        let basis = if amount.is_some() { basis } else { BalanceBasis::Unknown };
+        let derived = basis == BalanceBasis::Derived;
         let Some(part) = self.parts.get_mut(&token) else {
             let holding = Holding {
                 token: token.clone(),
@@ -148,7 +148,7 @@ impl HoldingSums {
             .and_then(ReportedAmount::exact)
             .zip(amount.as_ref().and_then(ReportedAmount::exact));
         holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
-        holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { Basis::Unknown };
+        holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { BalanceBasis::Unknown };
         holding.as_of = older_time(holding.as_of, as_of);
         part.derived |= derived;
     }
@@ -193,7 +193,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     {
         for balance in balances {
             let name = balance.name.as_deref();
-            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), Basis::Reported, Some(at));
+            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), BalanceBasis::Reported, Some(at));
         }
         groups.clear();
     }
@@ -208,7 +208,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
             {
                 for balance in balances.iter().filter(|balance| *balance.token.blockchain == *chain) {
                     let (name, amount) = (balance.name.as_deref(), Some(balance.amount.clone()));
-                    sums.add(balance.token.clone(), &balance.symbol, name, amount, Basis::Assumed, Some(*at));
+                    sums.add(balance.token.clone(), &balance.symbol, name, amount, BalanceBasis::Assumed, Some(*at));
                 }
                 continue;
             }
@@ -221,7 +221,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
                 let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
                 let token = TokenKey { blockchain: Text::clean(&chain), contract };
                 let amount = if trusted { sum.amount().map(ReportedAmount::Exact) } else { None };
-                sums.add(token, &sum.symbol, sum.name.as_deref(), amount, Basis::Derived, None);
+                sums.add(token, &sum.symbol, sum.name.as_deref(), amount, BalanceBasis::Derived, None);
             }
         }
     }
@@ -230,7 +230,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
         let holding = &mut part.holding;
         if sums.unknown_chains.contains(&holding.token.blockchain) {
             holding.amount = None;
-            holding.basis = Basis::Unknown;
+            holding.basis = BalanceBasis::Unknown;
             part.derived = false;
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use super::{Store, StoreError, lock_mutex, tokens};
-use crate::domain::imitation::Candidate;
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
 
 /// The most cached judgements: anybody can create tokens and send them.
@@ -22,7 +22,7 @@ pub(super) struct ImitationCache {
 }
 
 impl ImitationCache {
-    pub(super) fn is_imitation(&self, candidate: &Candidate<'_>) -> bool {
+    pub(super) fn is_imitation(&self, candidate: &TokenCandidate<'_>) -> bool {
         let look = (candidate.token.clone(), candidate.symbol.clone(), candidate.name.cloned(), candidate.decimals);
         if let Some(known) = lock_mutex(&self.judgements).get(&look) {
             return *known;

@@ -11,13 +11,13 @@ use super::history_snapshot::HistorySnapshot;
 use super::row::{line_fields, place_fields};
 use super::row_set::CodeSet;
 use super::{StoreError, lock_mutex};
-use crate::domain::filter::{Field, begins_word, fold};
+use crate::domain::filter::{FilterField, fold_case, is_word_start};
 
 /// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
-const NAMED_TABLES: [(&str, Field, usize); 3] = [
-    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, place_fields::ACCOUNT),
-    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, place_fields::WALLET),
-    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, place_fields::USER),
+const NAMED_TABLES: [(&str, FilterField, usize); 3] = [
+    ("SELECT id, name FROM account WHERE name IS NOT NULL", FilterField::Account, place_fields::ACCOUNT),
+    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", FilterField::Wallet, place_fields::WALLET),
+    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", FilterField::User, place_fields::USER),
 ];
 
 /// Every name, folded, with the identifier that it belongs to.
@@ -34,16 +34,16 @@ impl DirectoryNames {
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
-                list.push((text(0)?.into(), fold(text(1)?).into()));
+                list.push((text(0)?.into(), fold_case(text(1)?).into()));
             }
         }
         Ok(Self { version, lists })
     }
 
     /// The place phrases that name an entry with a word that begins with `needle`.
-    pub(super) fn matching_phrases(&self, field: Option<Field>, needle: &str, phrases: &Dictionary) -> CodeSet {
+    pub(super) fn matching_phrases(&self, field: Option<FilterField>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
-            list.iter().filter(|(_, name)| begins_word(name, needle)).map(|(id, _)| id.clone()).collect()
+            list.iter().filter(|(_, name)| is_word_start(name, needle)).map(|(id, _)| id.clone()).collect()
         };
         let asked =
             self.lists.iter().zip(NAMED_TABLES).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));

@@ -1,7 +1,7 @@
 //! Checks that the cached data is from the expected network.
 
 use super::{Cancel, Store, StoreError};
-use crate::domain::history::{Anchor, Query, Span};
+use crate::domain::history::{Query, WindowAnchor, WindowRequest};
 use crate::domain::{Text, network};
 
 const EXAMINED_ROWS: u32 = 200;
@@ -9,7 +9,7 @@ const EXAMINED_ROWS: u32 = 200;
 impl Store {
     /// The name of an unexpected network, if the newest rows of the history or the listed chains are of one.
     pub fn unexpected_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
-        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: EXAMINED_ROWS };
+        let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: EXAMINED_ROWS };
         let mut strange = None;
         self.query_history(&span, &Cancel::new(), &mut |window| {
             strange = network::unexpected_network_in_rows(expects_test, &window.rows);

@@ -135,7 +135,7 @@ pub(super) enum PackedText<'a> {
 
 impl PackedText<'_> {
     /// The most bytes whose digits fit a text after `0x`.
-    const MAX_HEX_BYTES: usize = Text::LIMIT / 2 - 1;
+    const MAX_HEX_BYTES: usize = Text::MAX_CHARS / 2 - 1;
 
     pub(super) fn text(self) -> Text {
         match self {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::dictionary::{Dictionary, PhraseCode};
 use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
-use crate::domain::history::{Fact, Facts};
+use crate::domain::history::{EntryFact, EntryFactSet};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// Outgoing rows among the newest rows of the history.
@@ -59,7 +59,7 @@ impl Store {
                 }
             }
             for body in bodies.iter().rev() {
-                stretch.since = unpack(body)?.0.time();
+                stretch.since = unpack(body)?.0.reported_time();
                 if stretch.since.is_some() {
                     break;
                 }
@@ -111,7 +111,7 @@ impl Store {
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
                     user: row.get_ref(5)?.as_str_or_null()?.map(UserId::read),
-                    is_reported: !Facts::from_bits(row.get(4)?).has(Fact::Address),
+                    is_reported: !EntryFactSet::from_bits(row.get(4)?).has(EntryFact::Address),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

@@ -138,7 +138,7 @@ impl RescanPass {
         let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
         for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
             let is_met = !self.seen_seqs.insert(hash_of_id(row.id.as_str()));
-            above = row.time().map(Timestamp::millis).or(above);
+            above = row.reported_time().map(Timestamp::millis).or(above);
             match slot {
                 _ if is_met => {}
                 Some(seq) if self.progress.mending => self.known_rows.push((seq, row)),
@@ -197,7 +197,7 @@ impl RescanPass {
         self.progress.pages += 1;
         for row in &page.items {
             self.distrust = self.distrust.or(flaw::flaw_of_row(&self.direction, &row.direction));
-            let Some(at) = row.time().map(Timestamp::millis) else { continue };
+            let Some(at) = row.reported_time().map(Timestamp::millis) else { continue };
             if let Some(above) = self.last_at.replace(at) {
                 self.progress.earlier += u64::from(at < above);
                 self.progress.later += u64::from(at > above);

@@ -2,7 +2,7 @@
 
 use super::dictionary::{ABSENT_FIELD, Dictionary, FIELD_SEPARATOR, PhraseCode};
 use super::pack::{PackedText, Packer, Unpacker};
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::{
     AccountId, Direction, FinalStatuses, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
     TransactionId, UserId, WalletId,
@@ -56,7 +56,7 @@ fn join_line(tag: char, fields: &[Option<&str>]) -> String {
 
 fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
     let chain = transaction.token.blockchain.as_str();
-    let name = display_name(chain);
+    let name = chain_display_name(chain);
     let fields: [Option<&str>; place_fields::FIELDS] = [
         transaction.wallet.as_ref().map(WalletId::as_str),
         transaction.account.as_ref().map(AccountId::as_str),
@@ -84,7 +84,7 @@ impl DictionaryLines {
             transaction.fee_level.as_deref(),
             transaction.trigger_origin.as_deref(),
         ];
-        let mut place = place_line(transaction, transaction.own_address());
+        let mut place = place_line(transaction, transaction.own_wallet_address());
         let has_own_address = phrases.len() < MAX_PHRASES_WITH_OWN_ADDRESS || phrases.find_code(&place).is_some();
         if !has_own_address {
             place = place_line(transaction, None);
@@ -140,7 +140,7 @@ pub(super) fn pack_row(
     stands_at: Timestamp,
     words: &FinalStatuses,
 ) -> Vec<u8> {
-    let own = if lines.has_own_address { None } else { transaction.own_address() };
+    let own = if lines.has_own_address { None } else { transaction.own_wallet_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
     let present = flag(transaction.amount.is_some(), presence_bits::AMOUNT)
         | flag(transaction.total_amount.is_some(), presence_bits::TOTAL_AMOUNT)
@@ -159,7 +159,7 @@ pub(super) fn pack_row(
         | flag(transaction.idempotency_key.is_some(), presence_bits::KEY)
         | flag(transaction.note.is_some(), presence_bits::NOTE)
         | flag(transaction.group.is_some(), presence_bits::GROUP)
-        | flag(transaction.is_on_its_way(words), presence_bits::OPEN);
+        | flag(transaction.is_pending_without_final_time(words), presence_bits::OPEN);
     let mut packer = Packer(Vec::with_capacity(192));
     for code in codes {
         packer.number(u64::from(code));
@@ -179,7 +179,7 @@ pub(super) fn pack_row(
     for time in [transaction.confirmed_at, transaction.created_at].into_iter().flatten() {
         packer.signed(time.millis());
     }
-    if transaction.time().is_none() {
+    if transaction.reported_time().is_none() {
         packer.signed(stands_at.millis());
     }
     let texts = [&transaction.ref_id, &transaction.idempotency_key, &transaction.note, &transaction.group];

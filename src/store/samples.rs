@@ -13,7 +13,7 @@ use super::{Cancel, Store, StoreError};
 use crate::domain::balance_history::{is_sample_due, thin_samples};
 use crate::domain::history::Scope;
 use crate::domain::{
-    Amount, BalanceHistory, Day, Holding, ReportedAmount, Sample, Text, Timestamp, TokenHistory, TokenKey,
+    Amount, BalanceHistory, BalanceSample, Day, Holding, ReportedAmount, Text, Timestamp, TokenBalanceHistory, TokenKey,
 };
 
 /// The most series, each of one token of a scope: about four megabytes for a year of a busy console.
@@ -39,7 +39,7 @@ impl Store {
         }
         self.write_batch(|batch| {
             for (token, amount) in sampled {
-                append_sample(batch.connection, &name, token, Sample { at: now, amount })?;
+                append_sample(batch.connection, &name, token, BalanceSample { at: now, amount })?;
             }
             let count: i64 = batch.connection.query_row("SELECT count(*) FROM sampled", [], |row| row.get(0))?;
             batch.connection.execute(
@@ -60,10 +60,11 @@ impl Store {
         cancel: &Cancel,
     ) -> Result<BalanceHistory, StoreError> {
         let (flows, whole) = self.flows(scope, token, since, cancel)?;
-        let mut tokens: BTreeMap<TokenKey, TokenHistory> = BTreeMap::new();
-        let empty = |token: &TokenKey| TokenHistory { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
+        let mut tokens: BTreeMap<TokenKey, TokenBalanceHistory> = BTreeMap::new();
+        let empty =
+            |token: &TokenKey| TokenBalanceHistory { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
         for (token, flows) in flows {
-            tokens.insert(token.clone(), TokenHistory { flows, ..empty(&token) });
+            tokens.insert(token.clone(), TokenBalanceHistory { flows, ..empty(&token) });
         }
         for (found, mut samples) in
             self.read_in_transaction(|connection| read_series(connection, &scope_name(scope)))?
@@ -100,7 +101,12 @@ fn newest_sample_time(connection: &Connection, scope: &str) -> Result<Option<Tim
     Ok(newest.map(Timestamp::from_millis))
 }
 
-fn append_sample(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample) -> Result<(), StoreError> {
+fn append_sample(
+    connection: &Connection,
+    scope: &str,
+    token: &TokenKey,
+    sample: BalanceSample,
+) -> Result<(), StoreError> {
     let (chain, contract) = (token.blockchain.as_str(), token.contract.as_deref().unwrap_or(""));
     let packed: Option<Vec<u8>> = connection
         .prepare_cached("SELECT points FROM sampled WHERE scope = ?1 AND chain = ?2 AND contract = ?3")?
@@ -119,7 +125,7 @@ fn append_sample(connection: &Connection, scope: &str, token: &TokenKey, sample:
     Ok(())
 }
 
-fn read_series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<Sample>)>, StoreError> {
+fn read_series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<BalanceSample>)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract, points FROM sampled WHERE scope = ?1")?;
     let mut rows = statement.query([scope])?;
     let mut series = Vec::new();
@@ -133,7 +139,7 @@ fn read_series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Ve
 }
 
 /// Times as differences, amounts in full.
-fn pack_samples(points: &[Sample]) -> Vec<u8> {
+fn pack_samples(points: &[BalanceSample]) -> Vec<u8> {
     let mut packer = Packer::default();
     let mut before = 0;
     for point in points {
@@ -144,15 +150,15 @@ fn pack_samples(points: &[Sample]) -> Vec<u8> {
     packer.0
 }
 
-fn unpack_samples(packed: &[u8]) -> Result<Vec<Sample>, StoreError> {
+fn unpack_samples(packed: &[u8]) -> Result<Vec<BalanceSample>, StoreError> {
     let broken = || StoreError::damaged("samples of a balance cannot be read");
     let mut unpacker = Unpacker(packed);
-    let mut points: Vec<Sample> = Vec::new();
+    let mut points: Vec<BalanceSample> = Vec::new();
     while !unpacker.0.is_empty() {
         let before = points.last().map_or(0, |point| point.at.millis());
         let at = before.checked_add(unpacker.signed().ok_or_else(broken)?).ok_or_else(broken)?;
         let amount = unpacker.reported_amount().as_ref().and_then(ReportedAmount::exact).ok_or_else(broken)?;
-        points.push(Sample { at: Timestamp::from_millis(at), amount });
+        points.push(BalanceSample { at: Timestamp::from_millis(at), amount });
     }
     Ok(points)
 }

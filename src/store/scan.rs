@@ -21,7 +21,7 @@ use super::names::DirectoryNames;
 use super::row::{kind_fields, line_fields, place_fields};
 use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
-use crate::domain::filter::{Field, Filter, Predicate, Term, fold};
+use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::Scope;
 use crate::domain::{FinalStatuses, Token, TokenKey};
 
@@ -43,30 +43,32 @@ enum SearchTerm {
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
-fn searches_field(field: Option<Field>, tag: u8, at: usize) -> bool {
+fn searches_field(field: Option<FilterField>, tag: u8, at: usize) -> bool {
     let Some(field) = field else { return true };
     match (tag, field) {
-        (b'p', Field::Wallet) => at == place_fields::WALLET || at == place_fields::OWN,
-        (b'p', Field::Account) => at == place_fields::ACCOUNT,
-        (b'p', Field::User) => at == place_fields::USER,
-        (b'p', Field::From | Field::To) => at == place_fields::OWN,
-        (b'p', Field::Chain) => at == place_fields::CHAIN || at == place_fields::CHAIN_NAME,
-        (b'k', Field::Direction) => at == kind_fields::DIRECTION,
-        (b'k', Field::SubType) => at == kind_fields::SUB_TYPE,
-        (b'k', Field::Token) => matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT),
-        (b's', Field::Status) => true,
+        (b'p', FilterField::Wallet) => at == place_fields::WALLET || at == place_fields::OWN,
+        (b'p', FilterField::Account) => at == place_fields::ACCOUNT,
+        (b'p', FilterField::User) => at == place_fields::USER,
+        (b'p', FilterField::From | FilterField::To) => at == place_fields::OWN,
+        (b'p', FilterField::Chain) => at == place_fields::CHAIN || at == place_fields::CHAIN_NAME,
+        (b'k', FilterField::Direction) => at == kind_fields::DIRECTION,
+        (b'k', FilterField::SubType) => at == kind_fields::SUB_TYPE,
+        (b'k', FilterField::Token) => {
+            matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT)
+        }
+        (b's', FilterField::Status) => true,
         _ => false,
     }
 }
 
-fn phrase_contains(line: &str, field: Option<Field>, needle: &str) -> bool {
+fn phrase_contains(line: &str, field: Option<FilterField>, needle: &str) -> bool {
     let Some(&tag) = line.as_bytes().first() else { return false };
     line_fields(line).enumerate().any(|(at, value)| {
         let Some(value) = value else { return false };
         if !searches_field(field, tag, at) {
             return false;
         }
-        let value = fold(value);
+        let value = fold_case(value);
         if tag == b'k' && at == kind_fields::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
     })
 }
@@ -96,12 +98,12 @@ impl<'a> ScopeMatch<'a> {
 impl Search {
     /// Every phrase must be loaded.
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
-        let sought = |term: &Term| match &term.predicate {
-            Predicate::Contains(needle) => SearchTerm::Text(Box::new(Matcher::new(term, needle, phrases, words))),
-            Predicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
-            Predicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
-            Predicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),
-            Predicate::Value(side, amount, prices) => {
+        let sought = |term: &FilterTerm| match &term.predicate {
+            RowPredicate::Contains(needle) => SearchTerm::Text(Box::new(Matcher::new(term, needle, phrases, words))),
+            RowPredicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
+            RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
+            RowPredicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),
+            RowPredicate::Value(side, amount, prices) => {
                 SearchTerm::Value(ValueBound::new(*side, *amount, prices.clone()))
             }
         };
@@ -111,7 +113,7 @@ impl Search {
             return Self { scope: None, token: None, terms, has_invalid_term };
         };
         let mut codes = CodeSet::default();
-        phrases.for_each_line_containing(&fold(place.wanted), |code, line| {
+        phrases.for_each_line_containing(&fold_case(place.wanted), |code, line| {
             if place.matches(line) {
                 codes.insert(code);
             }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::gap_repair::GapRepair;
-use crate::domain::history::{Evidence, ListingEvidence, Progress};
+use crate::domain::history::{Evidence, ListingEvidence, SyncProgress};
 use crate::domain::{Direction, Text, Timestamp, UserStats};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -270,10 +270,10 @@ impl CacheState {
         }
     }
 
-    pub(super) fn progress(&self, rows: u64, pending: u64) -> Progress {
+    pub(super) fn progress(&self, rows: u64, pending: u64) -> SyncProgress {
         let complete = self.is_complete();
         let told = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
-        Progress {
+        SyncProgress {
             rows,
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,

@@ -224,7 +224,7 @@ impl LatestSync {
         let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
             list.distrust = flaw::flaw_of_row(&list.direction, &transaction.direction).or(list.distrust);
-            let time = transaction.time().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
+            let time = transaction.reported_time().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {
                 if list.known_seqs.insert(seq) {

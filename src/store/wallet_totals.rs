@@ -249,7 +249,7 @@ fn sum_groups(
         let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
         let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let verdict = words.judge(status.as_ref(), outline.confirmed);
+        let verdict = words.verdict_of_status(status.as_ref(), outline.confirmed);
         let Some(movement) = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount)
         else {
             continue;

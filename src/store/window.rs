@@ -10,8 +10,8 @@ use super::history_snapshot::HistorySnapshot;
 use super::result_set::{PartialResultFn, ResultSet};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
-use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
-use crate::domain::imitation::Candidate;
+use crate::domain::history::{HistoryRow, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest};
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, WalletId};
 
 /// Cached result sets that are kept up to date, the latest first.
@@ -24,7 +24,7 @@ impl Store {
     /// all rows are counted. A query cancelled meanwhile ends with [`StoreError::Cancelled`].
     pub fn query_history(
         &self,
-        span: &Span,
+        span: &WindowRequest,
         cancel: &Cancel,
         answer: &mut dyn FnMut(Window<HistoryRow>),
     ) -> Result<(), StoreError> {
@@ -69,28 +69,28 @@ impl Store {
     fn window_by_time(
         &self,
         picture: &HistorySnapshot<'_>,
-        span: &Span,
+        span: &WindowRequest,
         rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let by_time = TimeOrder::new(picture, rows)?;
         let (total, wanted) = (by_time.total(), u64::from(span.rows));
         let oldest_first = span.query.sort == Sort::Oldest;
         let rank = match span.anchor {
-            Anchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
-            Anchor::Rank(_) | Anchor::End => 0,
+            WindowAnchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
+            WindowAnchor::Rank(_) | WindowAnchor::End => 0,
         };
         let first = window_rank(span, total, |_| rank);
         let seqs =
             if oldest_first { by_time.window_oldest_first(first, wanted)? } else { by_time.window(first, wanted)? };
         let rows = self.rows_by_seq(picture.connection, &seqs)?;
-        Ok(Window { first, rows, count: Count::Exact(total) })
+        Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
 
     /// A window of all rows as the service lists them: no search, no count, one range of rows.
     fn window_as_listed(
         &self,
         connection: &Connection,
-        span: &Span,
+        span: &WindowRequest,
         (oldest, newest): (i64, i64),
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = state::count_rows(Some((oldest, newest)));
@@ -102,7 +102,7 @@ impl Store {
             .query_map([from, i64::from(span.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let rows = self.unpack_rows(connection, &bodies)?;
-        Ok(Window { first, rows, count: Count::Exact(total) })
+        Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
 
     /// The cached result set of a query, brought up to date, or a new one.
@@ -166,7 +166,7 @@ impl Store {
     fn early_window(
         &self,
         picture: &HistorySnapshot<'_>,
-        span: &Span,
+        span: &WindowRequest,
         found: &ResultSet,
         others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
@@ -174,9 +174,9 @@ impl Store {
         let oldest_first = span.query.sort == Sort::Oldest;
         let by_time = TimeOrder::new(picture, RowSelection::Matching(found))?;
         let first = match span.anchor {
-            Anchor::End => return Ok(None),
-            Anchor::Rank(first) => first,
-            Anchor::Row { seq, above } => by_time.rank(seq, oldest_first)?.saturating_sub(u64::from(above)),
+            WindowAnchor::End => return Ok(None),
+            WindowAnchor::Rank(first) => first,
+            WindowAnchor::Row { seq, above } => by_time.rank(seq, oldest_first)?.saturating_sub(u64::from(above)),
         };
         let wanted = u64::from(span.rows);
         if first.saturating_add(wanted) >= total {
@@ -189,13 +189,13 @@ impl Store {
             return Ok(None);
         }
         let rows = self.rows_by_seq(picture.connection, &seqs)?;
-        Ok(Some(Window { first, rows, count: Count::AtLeast(total) }))
+        Ok(Some(Window { first, rows, count: RowCount::AtLeast(total) }))
     }
 
     fn window_of_result(
         &self,
         picture: &HistorySnapshot<'_>,
-        span: &Span,
+        span: &WindowRequest,
         found: &mut ResultSet,
         cancel: &Cancel,
     ) -> Result<Window<HistoryRow>, StoreError> {
@@ -225,7 +225,7 @@ impl Store {
             }
         };
         let rows = self.rows_by_seq(picture.connection, &seqs)?;
-        Ok(Window { first, rows, count: Count::Exact(total) })
+        Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
 
     /// The rows with these `seq`s, in this order.
@@ -258,7 +258,7 @@ impl Store {
                     Some(wallet) => names.name_of(connection, wallet)?,
                     None => None,
                 };
-                let candidate = Candidate {
+                let candidate = TokenCandidate {
                     token: &transaction.token,
                     symbol: &transaction.symbol,
                     name: transaction.token_name.as_ref(),
@@ -296,12 +296,12 @@ impl WalletNames {
 }
 
 /// The rank at which a window begins, shifted so that the window is full where there are enough rows.
-fn window_rank(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
+fn window_rank(span: &WindowRequest, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
     let last = total.saturating_sub(u64::from(span.rows));
     let first = match span.anchor {
-        Anchor::Rank(first) => first,
-        Anchor::Row { seq, above } => rank(seq).saturating_sub(u64::from(above)),
-        Anchor::End => last,
+        WindowAnchor::Rank(first) => first,
+        WindowAnchor::Row { seq, above } => rank(seq).saturating_sub(u64::from(above)),
+        WindowAnchor::End => last,
     };
     first.min(last)
 }

@@ -15,7 +15,7 @@ use super::state::{self, CacheState, flaw};
 use super::totals::TotalChanges;
 use super::wallet_totals::WalletTotals;
 use super::{Store, StoreError, directory, lock_mutex, schema};
-use crate::domain::history::Progress;
+use crate::domain::history::SyncProgress;
 use crate::domain::{BalanceDelta, Direction, FinalStatuses, Timestamp, Transaction, UserId};
 
 pub(super) use id_lookup::{IdSlot, find_id_slot, hash_of_id};
@@ -27,7 +27,7 @@ pub struct SyncResult {
     pub changed: u64,
     /// Users of these rows, whose cached balances are now out of date. Not all of them where many rows changed at once.
     pub affected_users: Vec<UserId>,
-    pub progress: Progress,
+    pub progress: SyncProgress,
 }
 
 /// The most users of one batch that are reported as affected.

@@ -13,36 +13,37 @@
 //! So tmux gets both forms, and dropping either does no harm. A tmux at the other end of an SSH connection may use
 //! screen's `TERM`, which is why that name gets the plain form as well, if it is short.
 
-use crate::domain::Clipboard;
+use crate::domain::ClipboardRoute;
 
 /// The longest plain sequence that GNU screen reads as one; its buffer has 768 bytes.
-const SHORT: usize = 700;
+const SCREEN_PLAIN_LIMIT: usize = 700;
 
 /// Bytes of a sequence in each DCS wrapping for GNU screen.
-const PIECE: usize = 512;
+const SCREEN_PIECE_BYTES: usize = 512;
 
 /// The bytes that put a text on the clipboard in this way, if any. Terminals without support ignore them.
-pub fn copy_sequence(text: &str, way: Clipboard) -> Vec<u8> {
+pub fn clipboard_sequence(text: &str, way: ClipboardRoute) -> Vec<u8> {
     let mut plain = b"\x1b]52;c;".to_vec();
-    base64(text.as_bytes(), &mut plain);
+    append_base64(text.as_bytes(), &mut plain);
     // Within a wrapping the sequence ends with BEL: its other terminator, ESC \, would end the wrapping.
     let belled = [plain.as_slice(), b"\x07"].concat();
     plain.extend_from_slice(b"\x1b\\");
     match way {
-        Clipboard::Terminal => plain,
+        ClipboardRoute::Terminal => plain,
         // The inner ESC is doubled, so that it is not read as the end.
-        Clipboard::Tmux => [plain.as_slice(), b"\x1bPtmux;\x1b", &belled, b"\x1b\\"].concat(),
-        Clipboard::Screen => {
-            let wrapped = belled.chunks(PIECE).flat_map(|piece| [b"\x1bP".as_slice(), piece, b"\x1b\\"].concat());
-            let short = plain.iter().copied().filter(|_| plain.len() <= SHORT);
+        ClipboardRoute::Tmux => [plain.as_slice(), b"\x1bPtmux;\x1b", &belled, b"\x1b\\"].concat(),
+        ClipboardRoute::Screen => {
+            let wrapped =
+                belled.chunks(SCREEN_PIECE_BYTES).flat_map(|piece| [b"\x1bP".as_slice(), piece, b"\x1b\\"].concat());
+            let short = plain.iter().copied().filter(|_| plain.len() <= SCREEN_PLAIN_LIMIT);
             short.chain(wrapped).collect()
         }
-        Clipboard::Missing => Vec::new(),
+        ClipboardRoute::Missing => Vec::new(),
     }
 }
 
 /// RFC 4648, with padding.
-fn base64(data: &[u8], out: &mut Vec<u8>) {
+fn append_base64(data: &[u8], out: &mut Vec<u8>) {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for three in data.chunks(3) {
         let byte = |nth: usize| u32::from(three.get(nth).copied().unwrap_or(0));
@@ -63,33 +64,39 @@ mod tests {
         for (text, digits) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")]
         {
-            assert_eq!(copy_sequence(text, Clipboard::Terminal), format!("\x1b]52;c;{digits}\x1b\\").into_bytes());
+            assert_eq!(
+                clipboard_sequence(text, ClipboardRoute::Terminal),
+                format!("\x1b]52;c;{digits}\x1b\\").into_bytes()
+            );
         }
-        assert_eq!(copy_sequence("≈ü", Clipboard::Terminal), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
+        assert_eq!(clipboard_sequence("≈ü", ClipboardRoute::Terminal), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
     }
 
     #[test]
     fn tmux_gets_it_plain_and_wrapped() {
         let both = "\x1b]52;c;Zm9v\x1b\\\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\";
-        assert_eq!(copy_sequence("foo", Clipboard::Tmux), both.as_bytes());
+        assert_eq!(clipboard_sequence("foo", ClipboardRoute::Tmux), both.as_bytes());
     }
 
     #[test]
     fn screen_gets_it_in_pieces_that_it_can_hold() {
-        assert_eq!(copy_sequence("foo", Clipboard::Screen), b"\x1b]52;c;Zm9v\x1b\\\x1bP\x1b]52;c;Zm9v\x07\x1b\\");
-        let long = copy_sequence(&"x".repeat(5_000), Clipboard::Screen);
+        assert_eq!(
+            clipboard_sequence("foo", ClipboardRoute::Screen),
+            b"\x1b]52;c;Zm9v\x1b\\\x1bP\x1b]52;c;Zm9v\x07\x1b\\"
+        );
+        let long = clipboard_sequence(&"x".repeat(5_000), ClipboardRoute::Screen);
         let pieces: Vec<&[u8]> = long.split(|byte| *byte == b'P' || *byte == b'\\').collect();
         assert!(long.starts_with(b"\x1bP\x1b]52;c;"), "a long one is not written plain");
         assert!(pieces.iter().all(|piece| piece.len() < 768));
         // What screen takes out of the wrappings is the sequence.
         let text = String::from_utf8(long).unwrap();
         let handed_on = text.replace("\x1bP", "").replace("\x1b\\", "");
-        let terminal = String::from_utf8(copy_sequence(&"x".repeat(5_000), Clipboard::Terminal)).unwrap();
+        let terminal = String::from_utf8(clipboard_sequence(&"x".repeat(5_000), ClipboardRoute::Terminal)).unwrap();
         assert_eq!(handed_on, terminal.replace("\x1b\\", "\x07"));
     }
 
     #[test]
     fn where_there_is_no_clipboard_nothing_is_written() {
-        assert!(copy_sequence("foo", Clipboard::Missing).is_empty());
+        assert!(clipboard_sequence("foo", ClipboardRoute::Missing).is_empty());
     }
 }

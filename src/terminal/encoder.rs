@@ -17,7 +17,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use cursor::Cursor;
-use pen::{Pen, SHOWS_ON_BLANK};
+use pen::{CellStyle, SHOWS_ON_BLANK};
 use scroll::Scroll;
 
 pub use dialect::{ColorDepth, Dialect};
@@ -25,26 +25,32 @@ pub use dialect::{ColorDepth, Dialect};
 const DIGITS: &[u8; 10] = b"0123456789";
 
 /// Shorter frames omit the 16 bytes of a synchronised update: the terminal reads them in one piece.
-const BRACKETS_FROM: usize = 128;
-const BEGIN_TOGETHER: &[u8] = b"\x1b[?2026h";
-const END_TOGETHER: &[u8] = b"\x1b[?2026l";
+const MIN_SYNCHRONISED_BYTES: usize = 128;
+const BEGIN_SYNCHRONISED: &[u8] = b"\x1b[?2026h";
+const END_SYNCHRONISED: &[u8] = b"\x1b[?2026l";
 
 /// Tracks the frame on the terminal and writes the changes to the next one.
 #[derive(Debug)]
 pub struct Encoder {
     dialect: Dialect,
     /// The frame on the terminal, in the form of [`Encoder::canonical`].
-    shown: Buffer,
+    displayed_frame: Buffer,
     /// Whether the terminal shows that frame; otherwise it is cleared first.
     certain: bool,
     cursor: Cursor,
-    pen: Pen,
+    pen: CellStyle,
 }
 
 impl Encoder {
     /// An encoder for a terminal in an unknown state.
     pub fn new(dialect: Dialect) -> Self {
-        Self { dialect, shown: Buffer::empty(Rect::ZERO), certain: false, cursor: Cursor::Unknown, pen: Pen::PLAIN }
+        Self {
+            dialect,
+            displayed_frame: Buffer::empty(Rect::ZERO),
+            certain: false,
+            cursor: Cursor::Unknown,
+            pen: CellStyle::PLAIN,
+        }
     }
 
     /// Another program wrote to the terminal, or it was resized: the next frame clears it and paints everything.
@@ -57,12 +63,12 @@ impl Encoder {
     /// The terminal then shows `next`, up to invisible differences: the text colour of blank cells is left open.
     pub fn encode_frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
         let start = out.len();
-        let afresh = !self.certain || self.shown.area != next.area;
+        let afresh = !self.certain || self.displayed_frame.area != next.area;
         if afresh {
             out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
-            self.shown.resize(next.area);
-            self.shown.reset();
-            self.pen = Pen::PLAIN;
+            self.displayed_frame.resize(next.area);
+            self.displayed_frame.reset();
+            self.pen = CellStyle::PLAIN;
             self.cursor = Cursor::At { column: 0, row: 0 };
             self.certain = true;
         }
@@ -70,27 +76,29 @@ impl Encoder {
         if width == 0 {
             return;
         }
-        self.canonical(next, width);
+        self.normalise_frame(next, width);
         if self.dialect.scrolls
             && !afresh
-            && let Some(scroll) = Scroll::best_scroll(&self.shown.content, &next.content, width)
+            && let Some(scroll) = Scroll::best_scroll(&self.displayed_frame.content, &next.content, width)
         {
-            self.scroll(scroll, width, out);
+            self.encode_scroll(scroll, width, out);
         }
         for (row, wanted) in next.content.chunks_exact(width).enumerate() {
-            self.line(row, wanted, out);
+            self.encode_line(row, wanted, out);
         }
-        std::mem::swap(&mut self.shown, next);
-        if out.len() - start >= BRACKETS_FROM {
-            out.splice(start..start, BEGIN_TOGETHER.iter().copied());
-            out.extend_from_slice(END_TOGETHER);
+        std::mem::swap(&mut self.displayed_frame, next);
+        if out.len() - start >= MIN_SYNCHRONISED_BYTES {
+            out.splice(start..start, BEGIN_SYNCHRONISED.iter().copied());
+            out.extend_from_slice(END_SYNCHRONISED);
         }
     }
 
     /// Normalises a frame, so that cells are equal if and only if they look the same: colours are reduced, a blank has
     /// no text colour, and a column covered by a wide character has an empty symbol.
-    fn canonical(&self, next: &mut Buffer, width: usize) {
-        for (shown, wanted) in self.shown.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width)) {
+    fn normalise_frame(&self, next: &mut Buffer, width: usize) {
+        for (shown, wanted) in
+            self.displayed_frame.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width))
+        {
             let mut covered = 0;
             for column in 0..width {
                 let cell = &mut wanted[column];
@@ -108,7 +116,7 @@ impl Encoder {
                     cell.bg = self.dialect.depth.reduce(cell.bg);
                 }
                 cell.underline_color = Color::Reset;
-                let columns = columns(cell);
+                let columns = cell_columns(cell);
                 cell.diff_option = CellDiffOption::None;
                 if columns == 0 || column + columns > width {
                     cell.set_symbol(" ");
@@ -123,7 +131,7 @@ impl Encoder {
         }
     }
 
-    fn scroll(&mut self, scroll: Scroll, width: usize, out: &mut Vec<u8>) {
+    fn encode_scroll(&mut self, scroll: Scroll, width: usize, out: &mut Vec<u8>) {
         // The lines revealed take the current background.
         self.pen.change(self.pen.for_blank(Color::Reset), out);
         out.extend_from_slice(b"\x1b[");
@@ -137,12 +145,13 @@ impl Encoder {
         out.extend_from_slice(if scroll.is_up { b"S\x1b[r" } else { b"T\x1b[r" });
         // Setting the margins homes the cursor.
         self.cursor = Cursor::At { column: 0, row: 0 };
-        scroll.apply(&mut self.shown.content, width);
+        scroll.apply(&mut self.displayed_frame.content, width);
     }
 
-    fn line(&mut self, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
+    fn encode_line(&mut self, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
         let width = wanted.len();
-        let differs = |encoder: &Self, column: usize| encoder.shown.content[row * width + column] != wanted[column];
+        let differs =
+            |encoder: &Self, column: usize| encoder.displayed_frame.content[row * width + column] != wanted[column];
         let Some(last) = (0..width).rev().find(|&column| differs(self, column)) else {
             return;
         };
@@ -154,13 +163,13 @@ impl Encoder {
                 column += 1;
                 continue;
             }
-            self.reach(column, row, wanted, out);
+            self.move_cursor_to(column, row, wanted, out);
             self.pen.change(self.pen.for_cell(cell), out);
             if column >= blank_from && last - column >= 3 {
                 out.extend_from_slice(b"\x1b[K");
                 return;
             }
-            column += self.write(column, row, cell, width, out);
+            column += self.write_cell(column, row, cell, width, out);
         }
     }
 
@@ -177,7 +186,7 @@ impl Encoder {
     }
 
     /// Moves the cursor, or rewrites the few cells in between if that is no longer.
-    fn reach(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
+    fn move_cursor_to(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
         let Some(way) = self.cursor.path_to(column, row) else { return };
         if let Cursor::At { column: here, row: same } = self.cursor
             && same == row
@@ -193,8 +202,8 @@ impl Encoder {
     }
 
     /// Writes a cell at the cursor; returns how many columns it covers.
-    fn write(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) -> usize {
-        let columns = columns(cell);
+    fn write_cell(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) -> usize {
+        let columns = cell_columns(cell);
         let symbol = cell.symbol();
         // Terminals disagree on the width of a cluster of several characters. The columns that it may leave uncovered
         // are blanked first, and afterwards the cursor's column is uncertain.
@@ -223,7 +232,7 @@ fn is_skipped(cell: &Cell) -> bool {
 }
 
 /// How many columns a cell covers; zero for an invisible symbol or a control character.
-fn columns(cell: &Cell) -> usize {
+fn cell_columns(cell: &Cell) -> usize {
     match cell.symbol().as_bytes() {
         [byte] => usize::from(!byte.is_ascii_control()),
         _ if cell.symbol().chars().any(char::is_control) => 0,

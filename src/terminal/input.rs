@@ -42,7 +42,7 @@ pub enum TerminalInput {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ParserState {
     Ground,
     Escape,
     Control,
@@ -54,8 +54,8 @@ enum State {
 
 /// The state of a sequence, character or paste that is incomplete.
 #[derive(Debug)]
-pub struct Parser {
-    state: State,
+pub struct InputParser {
+    state: ParserState,
     /// Its bytes so far.
     begun: Vec<u8>,
     /// Whether the incomplete character came with Alt.
@@ -67,20 +67,20 @@ pub struct Parser {
     ready: Vec<TerminalInput>,
 }
 
-impl Default for Parser {
+impl Default for InputParser {
     fn default() -> Self {
-        Self { state: State::Ground, begun: Vec::new(), alt: false, ending: 0, introducer: 0, ready: Vec::new() }
+        Self { state: ParserState::Ground, begun: Vec::new(), alt: false, ending: 0, introducer: 0, ready: Vec::new() }
     }
 }
 
-impl Parser {
+impl InputParser {
     /// Parses bytes and returns what they complete. How the bytes are split makes no difference.
     pub fn feed(&mut self, mut bytes: &[u8]) -> std::vec::Drain<'_, TerminalInput> {
         while let Some((first, rest)) = bytes.split_first() {
-            if self.state == State::Paste {
-                bytes = self.paste(bytes);
+            if self.state == ParserState::Paste {
+                bytes = self.parse_paste(bytes);
             } else {
-                self.byte(*first);
+                self.parse_byte(*first);
                 bytes = rest;
             }
         }
@@ -88,86 +88,86 @@ impl Parser {
     }
 
     /// How long to wait for the rest; `None` if nothing is incomplete, or in a paste, which only its end ends.
-    pub fn patience(&self) -> Option<Duration> {
+    pub fn rest_timeout(&self) -> Option<Duration> {
         match self.state {
-            State::Ground | State::Paste => None,
-            State::Escape => Some(Duration::from_millis(30)),
-            State::Control | State::Keypad | State::ControlString | State::Character => {
+            ParserState::Ground | ParserState::Paste => None,
+            ParserState::Escape => Some(Duration::from_millis(30)),
+            ParserState::Control | ParserState::Keypad | ParserState::ControlString | ParserState::Character => {
                 Some(Duration::from_millis(100))
             }
         }
     }
 
     /// Called after [`Self::patience`]: whatever is incomplete is resolved as it is.
-    pub fn flush(&mut self) -> std::vec::Drain<'_, TerminalInput> {
+    pub fn resolve_incomplete(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
-            (State::Escape, _) => self.key(Key::plain(KeyCode::Esc)),
-            (State::Control, true) => self.key(with_alt(Key::char('['))),
-            (State::Keypad, true) => self.key(with_alt(Key::char('O'))),
-            (State::ControlString, true) => self.key(with_alt(Key::char(char::from(self.introducer)))),
+            (ParserState::Escape, _) => self.push_key(Key::plain(KeyCode::Esc)),
+            (ParserState::Control, true) => self.push_key(with_alt(Key::char('['))),
+            (ParserState::Keypad, true) => self.push_key(with_alt(Key::char('O'))),
+            (ParserState::ControlString, true) => self.push_key(with_alt(Key::char(char::from(self.introducer)))),
             _ => {}
         }
-        if self.state != State::Paste {
-            self.begin(State::Ground);
+        if self.state != ParserState::Paste {
+            self.enter_state(ParserState::Ground);
         }
         self.ready.drain(..)
     }
 
-    fn begin(&mut self, state: State) {
+    fn enter_state(&mut self, state: ParserState) {
         self.state = state;
         self.begun.clear();
         self.alt = false;
     }
 
-    fn key(&mut self, key: Key) {
+    fn push_key(&mut self, key: Key) {
         self.ready.push(TerminalInput::Key(key));
     }
 
-    fn byte(&mut self, byte: u8) {
+    fn parse_byte(&mut self, byte: u8) {
         match self.state {
-            State::Ground | State::Paste => self.plain(byte, false),
-            State::Escape => self.escaped(byte),
-            State::Control => self.control(byte),
-            State::Keypad => self.keypad(byte),
-            State::ControlString => self.control_string_byte(byte),
-            State::Character => self.character(byte),
+            ParserState::Ground | ParserState::Paste => self.parse_plain_byte(byte, false),
+            ParserState::Escape => self.parse_escaped_byte(byte),
+            ParserState::Control => self.parse_control_byte(byte),
+            ParserState::Keypad => self.parse_keypad_byte(byte),
+            ParserState::ControlString => self.control_string_byte(byte),
+            ParserState::Character => self.parse_character_byte(byte),
         }
     }
 
-    fn plain(&mut self, byte: u8, alt: bool) {
-        self.begin(State::Ground);
+    fn parse_plain_byte(&mut self, byte: u8, alt: bool) {
+        self.enter_state(ParserState::Ground);
         match byte {
-            0x1b => self.begin(State::Escape),
+            0x1b => self.enter_state(ParserState::Escape),
             0xc2..=0xf4 => {
-                self.begin(State::Character);
+                self.enter_state(ParserState::Character);
                 self.begun.push(byte);
                 self.alt = alt;
             }
             _ => {
                 if let Some(key) = keys::key_from_byte(byte) {
-                    self.key(Key { alt, ..key });
+                    self.push_key(Key { alt, ..key });
                 }
             }
         }
     }
 
-    fn escaped(&mut self, byte: u8) {
+    fn parse_escaped_byte(&mut self, byte: u8) {
         match byte {
-            b'[' => self.begin(State::Control),
-            b'O' => self.begin(State::Keypad),
+            b'[' => self.enter_state(ParserState::Control),
+            b'O' => self.enter_state(ParserState::Keypad),
             b']' | b'P' | b'^' | b'_' | b'X' => {
-                self.begin(State::ControlString);
+                self.enter_state(ParserState::ControlString);
                 self.introducer = byte;
             }
             0x1b => {
-                self.key(Key::plain(KeyCode::Esc));
-                self.begin(State::Escape);
+                self.push_key(Key::plain(KeyCode::Esc));
+                self.enter_state(ParserState::Escape);
             }
-            _ => self.plain(byte, true),
+            _ => self.parse_plain_byte(byte, true),
         }
     }
 
-    fn control(&mut self, byte: u8) {
+    fn parse_control_byte(&mut self, byte: u8) {
         match byte {
             // The Linux console sends its first function keys as CSI [ A to E.
             b'[' if self.begun.is_empty() => self.begun.push(byte),
@@ -182,45 +182,45 @@ impl Parser {
             0x40..=0x7e => {
                 let input = keys::input_from_csi(&self.begun, byte);
                 let paste = self.begun == b"200" && byte == b'~';
-                self.begin(if paste { State::Paste } else { State::Ground });
+                self.enter_state(if paste { ParserState::Paste } else { ParserState::Ground });
                 self.ready.extend(input);
             }
-            0x18 | 0x1a => self.begin(State::Ground),
+            0x18 | 0x1a => self.enter_state(ParserState::Ground),
             0x00..=0x1a | 0x1c..=0x1f | 0x7f => {}
-            0x1b | 0x80.. => self.plain(byte, false),
+            0x1b | 0x80.. => self.parse_plain_byte(byte, false),
         }
     }
 
-    fn keypad(&mut self, byte: u8) {
+    fn parse_keypad_byte(&mut self, byte: u8) {
         match byte {
             b'0'..=b'9' if self.begun.len() < LONGEST_SEQUENCE => self.begun.push(byte),
             0x20..=0x7e => {
                 let key = keys::key_from_ss3(&self.begun, byte);
-                self.begin(State::Ground);
+                self.enter_state(ParserState::Ground);
                 self.ready.extend(key.map(TerminalInput::Key));
             }
-            _ => self.plain(byte, false),
+            _ => self.parse_plain_byte(byte, false),
         }
     }
 
     /// Swallows a title, a colour or any other string that a terminal may send.
     fn control_string_byte(&mut self, byte: u8) {
         match byte {
-            0x07 | 0x18 | 0x1a => self.begin(State::Ground),
-            b'\\' if self.begun == [0x1b] => self.begin(State::Ground),
+            0x07 | 0x18 | 0x1a => self.enter_state(ParserState::Ground),
+            b'\\' if self.begun == [0x1b] => self.enter_state(ParserState::Ground),
             0x1b => self.begun = vec![byte],
             _ if self.begun == [0x1b] => {
-                self.begin(State::Escape);
-                self.escaped(byte);
+                self.enter_state(ParserState::Escape);
+                self.parse_escaped_byte(byte);
             }
             _ => self.begun = vec![byte],
         }
     }
 
-    fn character(&mut self, byte: u8) {
+    fn parse_character_byte(&mut self, byte: u8) {
         if !(0x80..=0xbf).contains(&byte) {
             // The character was cut off: skip it, but not what follows.
-            self.plain(byte, false);
+            self.parse_plain_byte(byte, false);
             return;
         }
         self.begun.push(byte);
@@ -232,15 +232,15 @@ impl Parser {
         if self.begun.len() == whole {
             let character = std::str::from_utf8(&self.begun).ok().and_then(|text| text.chars().next());
             let alt = self.alt;
-            self.begin(State::Ground);
+            self.enter_state(ParserState::Ground);
             if let Some(character) = character.filter(|character| !character.is_control()) {
-                self.key(Key { alt, ..Key::char(character) });
+                self.push_key(Key { alt, ..Key::char(character) });
             }
         }
     }
 
     /// Reads the bytes of a paste up to its end; returns those that follow.
-    fn paste<'bytes>(&mut self, bytes: &'bytes [u8]) -> &'bytes [u8] {
+    fn parse_paste<'bytes>(&mut self, bytes: &'bytes [u8]) -> &'bytes [u8] {
         let mut rest = bytes;
         while let Some((&byte, after)) = rest.split_first() {
             if byte == PASTE_END[self.ending] {
@@ -249,7 +249,7 @@ impl Parser {
                 if self.ending == PASTE_END.len() {
                     self.ending = 0;
                     let text = std::mem::take(&mut self.begun);
-                    self.begin(State::Ground);
+                    self.enter_state(ParserState::Ground);
                     self.ready.push(if text.len() > LONGEST_PASTE {
                         TerminalInput::PasteTooLong
                     } else {
@@ -260,10 +260,10 @@ impl Parser {
             } else if self.ending > 0 {
                 // It was not the end. Only the first byte of the end is an escape, so no shorter match is missed.
                 let seen = std::mem::take(&mut self.ending);
-                self.keep(&PASTE_END[..seen]);
+                self.append_paste(&PASTE_END[..seen]);
             } else {
                 let plain = memchr::memchr(0x1b, rest).unwrap_or(rest.len());
-                self.keep(&rest[..plain]);
+                self.append_paste(&rest[..plain]);
                 rest = &rest[plain..];
             }
         }
@@ -271,7 +271,7 @@ impl Parser {
     }
 
     /// Appends bytes of a paste, up to one more than allowed.
-    fn keep(&mut self, bytes: &[u8]) {
+    fn append_paste(&mut self, bytes: &[u8]) {
         let room = (LONGEST_PASTE + 1).saturating_sub(self.begun.len());
         self.begun.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }

@@ -15,16 +15,16 @@ use tokio::time::Instant;
 
 use super::encoder::{Dialect, Encoder};
 
-const QUESTION: &[u8] = b"\x1b[5n";
+const STATUS_QUERY: &[u8] = b"\x1b[5n";
 
 /// How long the first response may take: later, most likely none will come.
-const FIRST_ANSWER: Duration = Duration::from_secs(1);
+const FIRST_RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long a response may take from a terminal that has responded before. Behind a phone a full frame may need this.
-const NEXT_ANSWER: Duration = Duration::from_secs(10);
+const NEXT_RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The least time between frames that do not respond to a key.
-const CALM: Duration = Duration::from_millis(16);
+const MIN_FRAME_INTERVAL: Duration = Duration::from_millis(16);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Urgency {
@@ -37,7 +37,7 @@ pub enum Urgency {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AckSupport {
     /// Not known yet.
-    Hoped,
+    Unknown,
     Supported,
     /// The terminal did not respond in time.
     Missing,
@@ -45,28 +45,28 @@ enum AckSupport {
 
 /// Decides when the next frame may be painted, and encodes it.
 #[derive(Debug)]
-pub struct Pump {
+pub struct FramePump {
     encoder: Encoder,
     area: Rect,
     /// The buffer of the next frame: blank, and as large as the area, or empty.
     next: Buffer,
     requested: Option<Urgency>,
-    answers: AckSupport,
+    ack_support: AckSupport,
     /// The number of queries without a response; shared with the code that drains responses at the end.
-    open: Arc<AtomicU32>,
+    open_queries: Arc<AtomicU32>,
     painted: Option<Instant>,
 }
 
-impl Pump {
+impl FramePump {
     /// `open` is the shared number of queries without a response.
-    pub fn new(dialect: Dialect, width: u16, height: u16, open: Arc<AtomicU32>) -> Self {
+    pub fn new(dialect: Dialect, width: u16, height: u16, open_queries: Arc<AtomicU32>) -> Self {
         Self {
             encoder: Encoder::new(dialect),
             area: Rect::new(0, 0, width, height),
             next: Buffer::default(),
             requested: Some(Urgency::Now),
-            answers: AckSupport::Hoped,
-            open,
+            ack_support: AckSupport::Unknown,
+            open_queries,
             painted: None,
         }
     }
@@ -89,46 +89,46 @@ impl Pump {
 
     /// Queries from before the terminal was left get no response any more.
     pub fn reset_queries(&mut self) {
-        self.open.store(0, Ordering::Relaxed);
+        self.open_queries.store(0, Ordering::Relaxed);
         self.repaint();
     }
 
     pub fn on_acknowledged(&mut self) {
-        self.answers = AckSupport::Supported;
-        let fewer = self.open.load(Ordering::Relaxed).saturating_sub(1);
-        self.open.store(fewer, Ordering::Relaxed);
+        self.ack_support = AckSupport::Supported;
+        let fewer = self.open_queries.load(Ordering::Relaxed).saturating_sub(1);
+        self.open_queries.store(fewer, Ordering::Relaxed);
     }
 
     /// When the next frame may be painted, if one is requested; `None` also while output is being written.
     pub fn next_frame_at(&self, written: bool, now: Instant) -> Option<Instant> {
         let haste = self.requested.filter(|_| written)?;
         let calm = match (haste, self.painted) {
-            (Urgency::Soon, Some(painted)) => painted + CALM,
+            (Urgency::Soon, Some(painted)) => painted + MIN_FRAME_INTERVAL,
             _ => now,
         };
-        Some(calm.max(self.given_up().unwrap_or(now)))
+        Some(calm.max(self.response_deadline().unwrap_or(now)))
     }
 
     /// When the response to the last frame times out, if one is awaited.
-    fn given_up(&self) -> Option<Instant> {
-        let patience = match self.answers {
-            AckSupport::Hoped => FIRST_ANSWER,
-            AckSupport::Supported => NEXT_ANSWER,
+    fn response_deadline(&self) -> Option<Instant> {
+        let patience = match self.ack_support {
+            AckSupport::Unknown => FIRST_RESPONSE_TIMEOUT,
+            AckSupport::Supported => NEXT_RESPONSE_TIMEOUT,
             AckSupport::Missing => return None,
         };
-        self.painted.filter(|_| self.open.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
+        self.painted.filter(|_| self.open_queries.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
     }
 
     /// When the last frame, once written, counts as displayed: now, or while its response is awaited, at the time-out.
     pub fn counts_as_shown_at(&self, now: Instant) -> Instant {
-        self.given_up().unwrap_or(now)
+        self.response_deadline().unwrap_or(now)
     }
 
     /// Paints the next frame and appends its changes. Appends nothing if the frame is the same.
-    pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
-        if self.given_up().is_some_and(|given_up| given_up <= now) {
-            self.answers = AckSupport::Missing;
-            self.open.store(0, Ordering::Relaxed);
+    pub fn draw_frame(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
+        if self.response_deadline().is_some_and(|given_up| given_up <= now) {
+            self.ack_support = AckSupport::Missing;
+            self.open_queries.store(0, Ordering::Relaxed);
         }
         let haste = self.requested.take();
         self.next.resize(self.area);
@@ -138,19 +138,20 @@ impl Pump {
         // The encoder returns the previous frame's buffer, which must not shine through. While keys are pressed it is
         // reused at once; between polls keeping it would waste memory.
         if haste == Some(Urgency::Now) {
-            self.blank();
+            self.blank_next_frame();
         } else {
             self.next = Buffer::default();
         }
         if out.len() > before {
-            out.extend_from_slice(QUESTION);
-            let more = if self.answers == AckSupport::Missing { 1 } else { self.open.load(Ordering::Relaxed) + 1 };
-            self.open.store(more, Ordering::Relaxed);
+            out.extend_from_slice(STATUS_QUERY);
+            let more =
+                if self.ack_support == AckSupport::Missing { 1 } else { self.open_queries.load(Ordering::Relaxed) + 1 };
+            self.open_queries.store(more, Ordering::Relaxed);
             self.painted = Some(now);
         }
     }
 
-    fn blank(&mut self) {
+    fn blank_next_frame(&mut self) {
         self.next.resize(self.area);
         self.next.reset();
     }
@@ -159,13 +160,16 @@ impl Pump {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "a pump is told the time; these tests need some to tell")]
 mod tests {
-    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Instant, NEXT_ANSWER, Pump, Rect, Urgency};
+    use super::{
+        AtomicU32, Buffer, Dialect, Duration, FramePump, Instant, MIN_FRAME_INTERVAL, NEXT_RESPONSE_TIMEOUT, Rect,
+        Urgency,
+    };
 
-    fn pump() -> Pump {
-        Pump::new(Dialect::FULL, 20, 2, AtomicU32::new(0).into())
+    fn pump() -> FramePump {
+        FramePump::new(Dialect::FULL, 20, 2, AtomicU32::new(0).into())
     }
 
-    fn word(text: &'static str) -> impl FnOnce(Rect, &mut Buffer) {
+    fn draw_text(text: &'static str) -> impl FnOnce(Rect, &mut Buffer) {
         move |area, buf| {
             buf.set_string(area.x, area.y, text, ratatui::style::Style::new());
         }
@@ -175,7 +179,7 @@ mod tests {
     fn a_frame_waits_for_the_answer_to_the_last() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
         assert_eq!(pump.next_frame_at(true, now), Some(now));
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         assert!(out.ends_with(b"one\x1b[5n"));
         assert_eq!(pump.next_frame_at(true, now), None, "nothing is wanted");
         pump.request_frame(Urgency::Now);
@@ -188,10 +192,10 @@ mod tests {
     #[test]
     fn the_same_picture_asks_nothing() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         pump.on_acknowledged();
         out.clear();
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         assert_eq!(out, b"");
         pump.request_frame(Urgency::Now);
         assert_eq!(pump.next_frame_at(true, now), Some(now));
@@ -200,10 +204,10 @@ mod tests {
     #[test]
     fn news_keep_a_calm_pace_and_keys_do_not() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         pump.on_acknowledged();
         pump.request_frame(Urgency::Soon);
-        assert_eq!(pump.next_frame_at(true, now), Some(now + CALM));
+        assert_eq!(pump.next_frame_at(true, now), Some(now + MIN_FRAME_INTERVAL));
         pump.request_frame(Urgency::Now);
         pump.request_frame(Urgency::Soon);
         assert_eq!(pump.next_frame_at(true, now), Some(now));
@@ -212,27 +216,27 @@ mod tests {
     #[test]
     fn a_terminal_that_never_answers_is_given_up_until_it_does() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         let later = now + Duration::from_secs(1);
-        pump.draw(later, &mut out, word("two"));
+        pump.draw_frame(later, &mut out, draw_text("two"));
         pump.request_frame(Urgency::Now);
         assert_eq!(pump.next_frame_at(true, later), Some(later), "no answer is waited for any more");
         pump.on_acknowledged();
-        pump.draw(later, &mut out, word("three"));
+        pump.draw_frame(later, &mut out, draw_text("three"));
         pump.request_frame(Urgency::Now);
-        assert_eq!(pump.next_frame_at(true, later), Some(later + NEXT_ANSWER), "it answers after all");
+        assert_eq!(pump.next_frame_at(true, later), Some(later + NEXT_RESPONSE_TIMEOUT), "it answers after all");
     }
 
     #[test]
     fn a_resized_terminal_is_painted_afresh() {
         let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         pump.on_acknowledged();
         pump.resize(30, 3);
         pump.resize(10, 2);
         assert_eq!(pump.next_frame_at(true, now), Some(now));
         out.clear();
-        pump.draw(now, &mut out, word("one"));
+        pump.draw_frame(now, &mut out, draw_text("one"));
         assert_eq!(String::from_utf8_lossy(&out), "\x1b[m\x1b[H\x1b[2Jone\x1b[5n");
     }
 }

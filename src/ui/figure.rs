@@ -44,7 +44,7 @@ impl Figure {
     }
 
     fn from_amount(amount: Amount, sign: Sign) -> Self {
-        let grouped = amount.grouped();
+        let grouped = amount.format_grouped();
         let (whole, fraction) = match grouped.split_once('.') {
             Some((whole, fraction)) => (whole.to_owned(), format!(".{fraction}")),
             None => (grouped, String::new()),

@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 use bursar::app::veil::Veil;
 use bursar::app::{Key, KeyCode, Msg, Size, view};
 use bursar::domain::Appearance;
-use bursar::domain::order::Console as Who;
+use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::HostPermission;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, DemoKeys};
-use bursar::runtime::effect_runner::World;
+use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::effect_runner::ConsoleResources;
 use bursar::service::{self, Options, Sample};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -49,10 +49,11 @@ fn main() {
     let keys = DemoKeys { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() };
     let demo = {
         let _inside = runtime.enter();
-        Demo::connect(service.base_url(), keys, PERIOD).unwrap()
+        DemoService::connect(service.base_url(), keys, PERIOD).unwrap()
     };
     let by = Who { user: "ada".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
-    let world = World { host: Some(HostPermission::at_hand()), ..demo.visitor_world(by).unwrap() };
+    let world =
+        ConsoleResources { host: Some(HostPermission::for_local_operator()), ..demo.visitor_world(by).unwrap() };
     let folder = tempfile::tempdir().unwrap();
     let told = ROWS.map(|rows| {
         let path = file_of(folder.path(), rows);
@@ -108,7 +109,7 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// A console that has read what it polls, with the form of a batch up to the path.
-    fn open(runtime: &'a Runtime, demo: &Demo, world: &World) -> Self {
+    fn open(runtime: &'a Runtime, demo: &DemoService, world: &ConsoleResources) -> Self {
         let settings = demo.settings(Appearance::default(), Veil::default());
         let console = Console::new(settings, world.clone(), runtime.handle().clone(), SIZE).unwrap();
         let mut desk = Self { runtime, console, screen: Buffer::empty(AREA) };
@@ -147,7 +148,7 @@ impl<'a> Desk<'a> {
     /// One turn of the loop: what was delivered, a key, and a picture.
     fn turn(&mut self, key: Option<Key>) -> Duration {
         let begun = Instant::now();
-        self.console.process_completed();
+        self.console.apply_ready_completions();
         if let Some(key) = key {
             self.console.handle_message(Msg::Key(key));
         }

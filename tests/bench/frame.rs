@@ -9,7 +9,7 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use bursar::app::{Identity, Key, Model, Msg, Settings, Size, update, view};
-use bursar::domain::history::{Count, HistoryRow, Window};
+use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
     Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
 };
@@ -44,7 +44,7 @@ fn polled(model: &mut Model, polls: u64) {
     };
     let rows = model.history.listing.count().number();
     let held = (first..first + 160).map(confirmed).collect();
-    model.history.listing.apply_window(Window { first, rows: held, count: Count::Exact(rows) });
+    model.history.listing.apply_window(Window { first, rows: held, count: RowCount::Exact(rows) });
 }
 
 /// Bytes of a poll that changes a number in 20 of 35 rows: the goal is 300, and no more than 556, where one comes a second.
@@ -160,7 +160,7 @@ fn model(rows: u64) -> Model {
     update(&mut model, Msg::Key(Key::char('3')));
     let first = rows / 2;
     let held =
-        |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: Count::Exact(rows) };
+        |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: RowCount::Exact(rows) };
     model.history.listing.apply_window(held(0));
     model.history.listing.move_by(i64::try_from(first + 60).unwrap());
     model.history.listing.apply_window(held(first));

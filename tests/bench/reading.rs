@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::Redaction;
 use bursar::runtime::Clock;
-use bursar::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
-use bursar::runtime::refresh::{RefreshPlan, refresh};
+use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use bursar::runtime::refresh::{RefreshPlan, refresh_cache};
 use bursar::service::{self, Options, RunningService, Sample};
 use bursar::store::{CacheLocation, Store};
 use rusqlite::params;
@@ -139,7 +139,7 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
         wire_names: WireNames::default(),
         route: Route::default(),
     };
-    let world = World {
+    let world = ConsoleResources {
         reader: Arc::new(Reader::new(connection).unwrap()),
         store: Store::open(&CacheLocation::Folder(folder.join("ours"))).unwrap().store,
         clock: Clock::System,
@@ -147,9 +147,9 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
         back_off: BackOffList::default(),
         payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
         host: None,
-        page: World::PAGE,
+        page: ConsoleResources::PAGE,
     };
-    refresh(&world, RefreshPlan { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
+    refresh_cache(&world, RefreshPlan { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
     let progress = world.store.progress().unwrap();
     assert!(progress.complete, "{progress:?}");
     progress.rows

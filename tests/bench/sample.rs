@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bursar::domain::history::{Anchor, Page, Query, Scope, Sort, Source, Sourced, Span, TransactionPageRequest};
+use bursar::domain::history::{
+    EntrySource, Page, Query, Scope, Sort, Sourced, TransactionPageRequest, WindowAnchor, WindowRequest,
+};
 use bursar::domain::{
     AccountId, Amount, Blockchain, Direction, ReportedAmount, ReportedBalance, Status, SubType, Text, Timestamp, Token,
     TokenKey, Transaction, TransactionId, User, UserId, Wallet, WalletId,
@@ -136,10 +138,10 @@ fn fill(store: &Store, rows: u64) {
     store.save_tokens(&tokens(), now).unwrap();
     let count = store.users(&Scope::All, "", 0, 1).unwrap().count.number();
     let users = store.users(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
-    store.save_users(&(0..).zip(&users.rows).map(named_user).collect::<Vec<_>>(), Source::Listed).unwrap();
+    store.save_users(&(0..).zip(&users.rows).map(named_user).collect::<Vec<_>>(), EntrySource::Listed).unwrap();
     let count = store.wallets(&Scope::All, "", 0, 1).unwrap().count.number();
     let wallets = store.wallets(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
-    store.save_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), Source::Listed).unwrap();
+    store.save_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), EntrySource::Listed).unwrap();
     for some in users.rows.chunks(500) {
         let readings: Vec<BalanceReading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
         store.save_balance_readings(&readings).unwrap();
@@ -239,12 +241,16 @@ pub(crate) fn copy(rows: u64, name: &str) -> PathBuf {
 }
 
 /// A window of 120 rows.
-pub(crate) fn span(filter: &str, sort: Sort, anchor: Anchor) -> Span {
-    Span { query: Query { scope: Scope::All, filter: filter.into(), sort, ..Query::default() }, anchor, rows: 120 }
+pub(crate) fn span(filter: &str, sort: Sort, anchor: WindowAnchor) -> WindowRequest {
+    WindowRequest {
+        query: Query { scope: Scope::All, filter: filter.into(), sort, ..Query::default() },
+        anchor,
+        rows: 120,
+    }
 }
 
 /// Asks for a window until all of it is counted.
-pub(crate) fn answers(store: &Store, span: &Span) -> u64 {
+pub(crate) fn answers(store: &Store, span: &WindowRequest) -> u64 {
     let mut count = 0;
     store
         .query_history(span, &Cancel::new(), &mut |window| count = window.count.number() + window.rows.len() as u64)
@@ -256,6 +262,6 @@ pub(crate) fn answers(store: &Store, span: &Span) -> u64 {
 pub(crate) fn forget(store: &Store) {
     for other in ["a1:", "a2:", "a3:", "a4:"] {
         let query = Query { scope: Scope::Wallet(WalletId::read(other)), ..Query::default() };
-        answers(store, &Span { query, anchor: Anchor::Rank(0), rows: 1 });
+        answers(store, &WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 1 });
     }
 }

@@ -6,13 +6,13 @@
 #[expect(dead_code, reason = "the other benchmark uses the rest")]
 mod sample;
 
-use bursar::domain::history::{Anchor, Page, Scope, Sort, TransactionPageRequest};
+use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor};
 use bursar::domain::{
     AccountId, Amount, Direction, FinalStatuses, ReportedAmount, Sender, Skew, Status, SubType, Timestamp, TokenKey,
     Transaction, UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{GuardedPayment, judge};
-use bursar::runtime::guard_facts::{Sources, facts_for_payment};
+use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
 use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 use divan::{Bencher, black_box};
 use sample::{FEW, PER_PAGE, START, answers, filled, forget, many, span, transaction};
@@ -49,11 +49,11 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
     };
     let now = Timestamp::from_millis(START);
     let (final_words, period) = (FinalStatuses::default(), std::time::Duration::from_secs(5));
-    let (policy, book) = (bursar::domain::Policy::default(), bursar::domain::Book::default());
-    let sources = Sources {
+    let (policy, book) = (bursar::domain::Policy::default(), bursar::domain::AddressBook::default());
+    let sources = FactSources {
         store: &store,
         orders: &[],
-        final_words: &final_words,
+        final_statuses: &final_words,
         expected_network: None,
         policy: &policy,
         book: &book,
@@ -69,11 +69,11 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
 #[divan::bench(args = sizes())]
 fn window_of_a_kept_search(bencher: Bencher<'_, '_>, rows: u64) {
     let store = filled(rows);
-    answers(&store, &span("usdt", Sort::Newest, Anchor::Rank(0)));
+    answers(&store, &span("usdt", Sort::Newest, WindowAnchor::Rank(0)));
     let mut rank = 0;
     bencher.bench_local(|| {
         rank = (rank + 7_919) % (rows / 4);
-        answers(&store, &span("usdt", Sort::Newest, Anchor::Rank(rank)))
+        answers(&store, &span("usdt", Sort::Newest, WindowAnchor::Rank(rank)))
     });
 }
 
@@ -83,7 +83,7 @@ fn search(bencher: Bencher<'_, '_>, filter: &str) {
     let store = filled(many());
     bencher
         .with_inputs(|| forget(&store))
-        .bench_local_values(|()| answers(&store, &span(filter, Sort::Newest, Anchor::Rank(0))));
+        .bench_local_values(|()| answers(&store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))));
 }
 
 /// The first screenful of the same.
@@ -93,7 +93,7 @@ fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
     bencher.bench_local(|| {
         let cancel = Cancel::new();
         let mut rows = 0;
-        let _ = store.query_history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |window| {
+        let _ = store.query_history(&span(filter, Sort::Newest, WindowAnchor::Rank(0)), &cancel, &mut |window| {
             rows = window.rows.len();
             cancel.cancel();
         });
@@ -106,7 +106,7 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
     let store = filled(rows);
     bencher
         .with_inputs(|| forget(&store))
-        .bench_local_values(|()| answers(&store, &span("", Sort::Largest, Anchor::Rank(0))));
+        .bench_local_values(|()| answers(&store, &span("", Sort::Largest, WindowAnchor::Rank(0))));
 }
 
 /// The first read of 10,000 rows, their making not counted.

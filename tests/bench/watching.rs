@@ -27,7 +27,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use bursar::domain::history::{Anchor, Scope, Sort};
+use bursar::domain::history::{Scope, Sort, WindowAnchor};
 use bursar::domain::{AccountId, UserId};
 use bursar::store::{BalanceReading, CacheLocation, Cancel, Store};
 use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
@@ -91,7 +91,7 @@ fn questions(mut stores: [Store; 2]) {
     let rows = |store: &Store| store.progress().unwrap().rows;
     compare("a window in the middle of the history", &mut stores, |store, round| {
         let rank = (round * 7_919_977) % rows(store);
-        timed(|| answers(store, &span("", Sort::Newest, Anchor::Rank(rank))))
+        timed(|| answers(store, &span("", Sort::Newest, WindowAnchor::Rank(rank))))
     });
     for (typed, filter) in [("first", "u"), ("second", "us"), ("third", "usd")] {
         compare(&format!("filter, {typed} letter: first rows"), &mut stores, |store, _| {
@@ -99,14 +99,14 @@ fn questions(mut stores: [Store; 2]) {
             timed(|| {
                 let cancel = Cancel::new();
                 let _withdrawn =
-                    store.query_history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |_| {
+                    store.query_history(&span(filter, Sort::Newest, WindowAnchor::Rank(0)), &cancel, &mut |_| {
                         cancel.cancel();
                     });
             })
         });
         compare(&format!("filter, {typed} letter: exact count"), &mut stores, |store, _| {
             before(store, filter);
-            timed(|| answers(store, &span(filter, Sort::Newest, Anchor::Rank(0))))
+            timed(|| answers(store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))))
         });
     }
     compare("sums of everybody", &mut stores, |store, _| timed(|| store.holdings(&Scope::All).unwrap()));
@@ -130,7 +130,7 @@ fn questions(mut stores: [Store; 2]) {
 fn before(store: &Store, filter: &str) {
     forget(store);
     if filter.len() > 1 {
-        answers(store, &span(&filter[..filter.len() - 1], Sort::Newest, Anchor::Rank(0)));
+        answers(store, &span(&filter[..filter.len() - 1], Sort::Newest, WindowAnchor::Rank(0)));
     }
 }
 
@@ -140,7 +140,7 @@ fn first_picture(store: &Store) {
     let scope = Scope::Account(accounts[0].entry.id.clone());
     store.holdings(&scope).unwrap();
     store.wallets(&scope, "", 0, 60).unwrap();
-    answers(store, &span("", Sort::Newest, Anchor::Rank(0)));
+    answers(store, &span("", Sort::Newest, WindowAnchor::Rank(0)));
 }
 
 fn starts(sizes: [u64; 2]) {
@@ -188,13 +188,13 @@ fn meanwhile(sizes: [u64; 2]) {
             threads.spawn(|| {
                 while !over.load(Ordering::Relaxed) {
                     forget(&store);
-                    answers(&store, &span("usd", Sort::Newest, Anchor::Rank(0)));
+                    answers(&store, &span("usd", Sort::Newest, WindowAnchor::Rank(0)));
                 }
             });
             let mut taken = Vec::new();
             while !over.load(Ordering::Relaxed) {
                 let rank = taken.len() as u64 * 7_919 % rows;
-                taken.push(timed(|| answers(&store, &span("", Sort::Newest, Anchor::Rank(rank)))));
+                taken.push(timed(|| answers(&store, &span("", Sort::Newest, WindowAnchor::Rank(rank)))));
             }
             taken
         });

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bursar::domain::Amount;
-use bursar::domain::order::State;
+use bursar::domain::order::OrderState;
 use bursar::domain::policy::{Limit, OverLimit};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
@@ -87,8 +87,11 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     session.sees_no("Is this the same service?");
     session.faults(Vec::new());
     session.passes(3 * MINUTE);
-    let order =
-        session.all_orders().into_iter().find(|told| told.intent.state(session.now()) != State::Abandoned).unwrap();
+    let order = session
+        .all_orders()
+        .into_iter()
+        .find(|told| told.intent.state(session.now()) != OrderState::Abandoned)
+        .unwrap();
     assert_eq!((order.status, order.paid), ("settled", 1), "{}", order.status_text);
     let paid: usize = session.all_orders().iter().map(|told| told.paid).sum();
     assert_eq!(paid, 1, "one payment, one execution");

@@ -91,7 +91,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     confirms(&mut session);
     let order = session.order();
     order.is("accepted", "the service accepted it");
-    assert_eq!(order.intent.recipients(), 200);
+    assert_eq!(order.intent.recipient_count(), 200);
     session.passes(2 * MINUTE);
     let order = session.order();
     order.is("settled", "the chain took it");
@@ -367,7 +367,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         session.passes(16 * MINUTE);
         let order = session.order();
         order.is(word, "as each of its rows says");
-        assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
+        assert_eq!((order.paid, order.intent.recipient_reports().len()), (1, 5));
         assert!(order.intent.differences().is_empty(), "{}", order.status_text);
         session.opens_order();
         session.sees("Crew 4 · ");
@@ -379,7 +379,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             session.keys("Esc Esc 1 w 'base-ops' Enter 'USDC' Enter");
             let screen = session.screen();
             for (number, is_offered) in [(0, true), (2, true), (3, false), (4, false)] {
-                let name = bursar::domain::shorten(&stranger(number));
+                let name = bursar::domain::shorten_address(&stranger(number));
                 assert_eq!(screen.contains(&name), is_offered, "{name} on\n{screen}");
             }
             // Who got nothing may be paid anew; who was paid is told as paid.
@@ -410,7 +410,7 @@ fn two_hundred_are_paid_in_a_real_terminal() {
     terminal.waits_for("settled");
     let orders = business.orders();
     assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
-    assert_eq!(orders[0].recipients(), 200);
+    assert_eq!(orders[0].recipient_count(), 200);
     terminal.types("\r");
     terminal.waits_for("Batch");
     // A page down each recipient stands with its label.

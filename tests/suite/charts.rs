@@ -222,7 +222,7 @@ fn balances_are_sampled_by_the_hour_and_outlive_a_restart() {
     let mut session = slow((120, 36));
     let treasury = session.store().accounts().unwrap()[0].entry.id.clone();
     let samples = |session: &Session| {
-        let since = Day::from_timestamp(Timestamp::read(BEGINNING).unwrap());
+        let since = Day::from_timestamp(Timestamp::parse_iso(BEGINNING).unwrap());
         let past =
             session.store().balance_history(&Scope::Account(treasury.clone()), None, since, &Cancel::new()).unwrap();
         past.tokens.iter().map(|token| token.samples.len()).max().unwrap()

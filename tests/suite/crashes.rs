@@ -2,7 +2,7 @@
 //! most once, and the Orders page tells the truth.
 
 use bursar::app::orders::state_label;
-use bursar::domain::order::{Console, Destination};
+use bursar::domain::order::{ConsoleIdentity, Destination};
 use bursar::domain::{Order, Timestamp};
 use bursar::guard::challenge_range;
 use bursar::journal::{self, Journal, JournalLocation};
@@ -102,7 +102,7 @@ impl Business {
 
     /// Every order, as the journal has it.
     pub(super) fn orders(&self) -> Vec<Order> {
-        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal =
             Journal::open(&JournalLocation::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
         journal.orders(&self.here(), 9).unwrap()

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use bursar::domain::directory::Entry;
-use bursar::domain::history::{Scope, Source, Sourced};
-use bursar::domain::order::{Console, Destination};
-use bursar::domain::{Direction, Import, Text, Timestamp, Wallet, WalletId};
+use bursar::domain::directory::DirectoryEntry;
+use bursar::domain::history::{EntrySource, Scope, Sourced};
+use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::{Direction, DirectoryImport, Text, Timestamp, Wallet, WalletId};
 use bursar::guard::{Rule, Severity};
 use bursar::journal::{self, Journal};
 use bursar::store::{self, Store};
@@ -28,7 +28,7 @@ fn wallet(session: &Session) -> Sourced<Wallet> {
 fn is_told_otherwise(session: &mut Session) -> (Text, Text) {
     let Sourced { entry, .. } = wallet(session);
     let (first, later) = (entry.address.clone().unwrap(), Text::from(OTHER));
-    session.store().save_wallets(&[Wallet { address: Some(later.clone()), ..entry }], Source::Listed).unwrap();
+    session.store().save_wallets(&[Wallet { address: Some(later.clone()), ..entry }], EntrySource::Listed).unwrap();
     session.keys("1 Esc Esc r");
     session.passes(Duration::from_mins(5));
     (first, later)
@@ -109,7 +109,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
 
     // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
     let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
-    opens().save_wallets(std::slice::from_ref(&told), Source::Listed).unwrap();
+    opens().save_wallets(std::slice::from_ref(&told), EntrySource::Listed).unwrap();
     for more in [&["base-ops"][..], &["base-ops", "--offline"]] {
         let withheld = address(more);
         assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
@@ -122,7 +122,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     }
 
     // Somebody decides, and the cache is lost: the service goes on telling the one that was rejected.
-    let by = Console { user: "ada".into(), host: "desk".into(), run: uuid::Uuid::from_u128(7) };
+    let by = ConsoleIdentity { user: "ada".into(), host: "desk".into(), run: uuid::Uuid::from_u128(7) };
     let journal = Journal::open(&journal::JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
     let to = Destination {
         profile: "harbour".into(),
@@ -130,8 +130,10 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         base_url: desk.base_url.as_str().into(),
         key_mark: Text::default(),
     };
-    let decided =
-        Import { rejected: vec![first.as_str().into()], ..Import::new("looked at", vec![Entry::Wallet(told)]) };
+    let decided = DirectoryImport {
+        rejected: vec![first.as_str().into()],
+        ..DirectoryImport::new("looked at", vec![DirectoryEntry::Wallet(told)])
+    };
     journal.record_import(&to, decided, Timestamp::from_millis(0)).unwrap();
     drop(journal);
     assert_eq!(good(&address(&["base-ops"])).trim_end(), OTHER);
@@ -145,7 +147,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         address: Some("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into()),
         ..entry
     };
-    opens().save_wallets(&[spoilt], Source::Listed).unwrap();
+    opens().save_wallets(&[spoilt], EntrySource::Listed).unwrap();
     let withheld = address(&["spoilt"]);
     assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
     assert!(said(&withheld).contains("cannot be valid on Base"), "{}", said(&withheld));

@@ -88,8 +88,8 @@ fn everything(session: &Session) -> Vec<String> {
 fn what_another_program_imports_appears_without_a_key_being_pressed() {
     let mut session = session();
     let other = session.till().opens();
-    let entries = vec![bursar::domain::directory::parse_typed("account acc-9 Ninth Acct").unwrap()];
-    let import = bursar::domain::Import::new("elsewhere.csv", entries);
+    let entries = vec![bursar::domain::directory::parse_typed_entry("account acc-9 Ninth Acct").unwrap()];
+    let import = bursar::domain::DirectoryImport::new("elsewhere.csv", entries);
     other.journal.record_import(&other.destination, import, session.now()).unwrap();
     session.passes(std::time::Duration::from_secs(3));
     session.sees("Ninth Acct");

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bursar::domain::history::Scope;
-use bursar::domain::watch::{Alert, Condition, Watch, WatchScope};
-use bursar::domain::{Amount, Hints, Wallet};
-use bursar::runtime::effect_runner::Request;
+use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
+use bursar::domain::{Amount, Wallet, WebhookHints};
+use bursar::runtime::effect_runner::LoopRequest;
 use bursar::service::{Fault, FaultBody, RecordedRequest};
 use insta::assert_snapshot;
 use serde_json::json;
@@ -92,7 +92,7 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
     let tap = session.service().record_requests();
     let reads = || tap.count("GET", "/v2/transactions");
     for _ in 0..50 {
-        session.hears(Hints { received: 7, ..Hints::default() });
+        session.hears(WebhookHints { received: 7, ..WebhookHints::default() });
     }
     let at_once = reads();
     assert!((1..=8).contains(&at_once), "{at_once} requests at once");
@@ -103,7 +103,7 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
 }
 
 /// A watch on the USDC of the treasury on Ethereum.
-fn watch(condition: Condition, alert: Alert) -> Watch {
+fn watch(condition: WatchCondition, alert: AlertChannels) -> Watch {
     let name = None;
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
     Watch { name, token, chain, scope: WatchScope::Account("Treasury".into()), condition, max_age: None, alert }
@@ -131,9 +131,9 @@ fn held(session: &Session) -> Amount {
 fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
     let before = held(&Session::open());
     let limit = before.checked_add(usdc("1000")).unwrap();
-    let condition = Condition::Above { limit, margin: usdc("0") };
+    let condition = WatchCondition::Above { limit, margin: usdc("0") };
     let mut session = Session::unsettled(Setup::default());
-    session.watches(vec![watch(condition, Alert { bell: true, notification: false })]);
+    session.watches(vec![watch(condition, AlertChannels { bell: true, notification: false })]);
     session.connect();
     session.passes(5 * SECOND);
     session.sees_no("⚑");
@@ -155,9 +155,9 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
 #[test]
 fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     let mut session = Session::unsettled(Setup::default());
-    let below = Condition::Below { limit: usdc("999999999"), margin: usdc("0") };
-    let nowhere = Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below, Alert::default()) };
-    session.watches(vec![nowhere, watch(below, Alert { bell: true, notification: true })]);
+    let below = WatchCondition::Below { limit: usdc("999999999"), margin: usdc("0") };
+    let nowhere = Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below, AlertChannels::default()) };
+    session.watches(vec![nowhere, watch(below, AlertChannels { bell: true, notification: true })]);
     session.connect();
     session.passes(5 * SECOND);
     session.sees("⚑ 1");
@@ -292,7 +292,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys("C-u 'zzzz'");
     session.sees("no action has this name");
     session.keys("Esc : 'quit' Enter");
-    assert_eq!(session.ended, Some(Request::Quit));
+    assert_eq!(session.ended, Some(LoopRequest::Quit));
 }
 
 #[test]
@@ -375,8 +375,8 @@ fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     let gone = &wallets[0].entry;
     let there = wallets.iter().map(|known| &known.entry).find(|wallet| wallet.user != gone.user).unwrap();
     let of = |wallet: &Wallet| {
-        let condition = Condition::Below { limit: usdc("0.000001"), margin: usdc("0") };
-        Watch { scope: WatchScope::Wallet(wallet.id.as_str().into()), ..watch(condition, Alert::default()) }
+        let condition = WatchCondition::Below { limit: usdc("0.000001"), margin: usdc("0") };
+        Watch { scope: WatchScope::Wallet(wallet.id.as_str().into()), ..watch(condition, AlertChannels::default()) }
     };
     let mut session = Session::unsettled(Setup::default());
     session.watches(vec![of(gone), of(there)]);

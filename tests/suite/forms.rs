@@ -173,7 +173,7 @@ fn max_is_the_balance_less_the_fee_and_the_review_says_the_figure() {
     let bursar::domain::Draft::Withdraw(paid) = &orders[0].drafted.draft else { panic!("{orders:?}") };
     let sender = orders[0].drafted.sender.as_ref().unwrap();
     assert_eq!(paid.amount.as_str(), sender.amount.to_string());
-    session.sees(&format!("{} USDC", sender.amount.grouped()));
+    session.sees(&format!("{} USDC", sender.amount.format_grouped()));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn wallets_on_several_chains_get_one_address() {
     let orders = session.recorded();
     let made = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let addresses: Vec<_> = made
-        .filter_map(|(_, answer)| match &answer.change {
+        .filter_map(|(_, answer)| match &answer.created {
             Some(CreatedObject::Wallet(wallet)) => wallet.address.clone(),
             _ => None,
         })

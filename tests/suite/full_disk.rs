@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use bursar::domain::Order;
-use bursar::domain::order::Console;
+use bursar::domain::order::ConsoleIdentity;
 use bursar::journal::{self, Journal, JournalLocation};
 use bursar::service::Fault;
 use rstest::rstest;
@@ -91,7 +91,7 @@ impl Cramped {
     fn orders(&self) -> Vec<Order> {
         let copy = self.disk.copy_of("journal");
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
-        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&JournalLocation::Folder(copy.path().to_owned()), by).unwrap().journal;
         journal.orders(&self.business.here(), 9).unwrap()
     }

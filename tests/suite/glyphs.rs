@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bursar::domain::Glyphs;
-use bursar::domain::history::{Anchor, Query, Scope, Span};
+use bursar::domain::history::{Query, Scope, WindowAnchor, WindowRequest};
 use bursar::store::Cancel;
 
 use super::harness::{Session, Setup};
@@ -54,7 +54,7 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
     }
     let store = session.store();
     let mut rows = Vec::new();
-    let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 400 };
+    let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 400 };
     store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
     let data = format!("{:?}{rows:?}{:?}", store.holdings(&Scope::All).unwrap(), store.accounts().unwrap());
     (found, data.chars().filter(|sign| !sign.is_ascii()).collect())

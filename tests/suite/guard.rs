@@ -7,20 +7,20 @@ use bursar::domain::address::is_same_address;
 use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
 use bursar::domain::order::{
-    Confirmation, Console, Destination, DraftedOrder, Event, OrderId, RequestBytes, SendReason, Stamp,
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
 };
 use bursar::domain::{
-    Amount, AttemptResult, Book, Draft, FinalStatuses, Holding, Order, Outcome, Policy, ReportedAmount, Sender, Skew,
-    Text, Timestamp, Transaction, Wallet, Withdrawal,
+    AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Order, Outcome, Policy, ReportedAmount, Sender,
+    Skew, Text, Timestamp, Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
-use bursar::runtime::guard_facts::{Sources, facts_for_payment};
+use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
 use bursar::store::Store;
 
 use super::harness::{BEGINNING, Session};
 
 fn now() -> Timestamp {
-    Timestamp::read(BEGINNING).unwrap()
+    Timestamp::parse_iso(BEGINNING).unwrap()
 }
 
 /// A payment of one smallest unit of a holding.
@@ -51,11 +51,11 @@ fn known(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)
     let network = Text::clean("testnet");
     let final_words = FinalStatuses::default();
     let period = Duration::from_secs(1);
-    let (policy, book) = (Policy::default(), Book::default());
-    let sources = Sources {
+    let (policy, book) = (Policy::default(), AddressBook::default());
+    let sources = FactSources {
         store,
         orders: intents,
-        final_words: &final_words,
+        final_statuses: &final_words,
         expected_network: Some(&network),
         policy: &policy,
         book: &book,
@@ -73,7 +73,10 @@ fn judged(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> V
 /// An order of this console that the service took a week ago.
 fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
     let at = Timestamp::from_millis(now().millis() - 7 * 86_400_000);
-    let stamp = || Stamp { at, by: Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) } };
+    let stamp = || EventStamp {
+        at,
+        by: ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) },
+    };
     let drafted = DraftedOrder {
         draft: Draft::Withdraw(says.clone()),
         sender: Some(sender.clone()),
@@ -94,19 +97,20 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
         anchors: Vec::new(),
     };
     let mut intent = Order::new(OrderId(uuid::Uuid::from_u128(3)), stamp(), drafted);
-    intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    intent.apply(stamp(), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at });
+    intent
+        .apply(stamp(), OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
+    intent.apply(stamp(), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at });
     let outcome = Outcome::Accepted;
     let answer = AttemptResult {
         outcome,
         status: None,
         message: "".into(),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     };
-    intent.apply(stamp(), Event::Answered { attempt: 1, answer: Box::new(answer) });
+    intent.apply(stamp(), OrderEvent::Answered { attempt: 1, answer: Box::new(answer) });
     intent
 }
 
@@ -115,10 +119,10 @@ fn wallets(store: &Store) -> Vec<Wallet> {
 }
 
 fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
-    use bursar::domain::history::{Anchor, Query, Sort, Span};
+    use bursar::domain::history::{Query, Sort, WindowAnchor, WindowRequest};
     let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest, ..Query::default() };
     let mut found = Vec::new();
-    let span = Span { query, anchor: Anchor::Rank(0), rows: 2_000 };
+    let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 2_000 };
     store.query_history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();
     found.into_iter().map(|row| row.transaction).collect()
 }
@@ -181,7 +185,7 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
             symbol: row.symbol.clone(),
             name: None,
             amount: row.amount.clone(),
-            basis: bursar::domain::Basis::Derived,
+            basis: bursar::domain::BalanceBasis::Derived,
             as_of: None,
             suspicious: false,
         };

@@ -19,12 +19,14 @@ use bursar::app::lock::LockSettings;
 use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
-use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Appearance, Glyphs, Hints, Redaction, Text, ThemeName, Timestamp, User, UserId, Zone};
+use bursar::domain::watch::{AlertChannels, Watch};
+use bursar::domain::{Appearance, Glyphs, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, DemoKeys};
-use bursar::runtime::effect_runner::{BackOffList, DemoSeed, Request, StoreWriteQueue, World, seed_journal};
+use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::effect_runner::{
+    BackOffList, ConsoleResources, DemoSeed, LoopRequest, StoreWriteQueue, seed_journal,
+};
 use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::{
     self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
@@ -123,7 +125,7 @@ pub(super) struct VisitorService {
 impl VisitorService {
     pub(super) fn open() -> Arc<Self> {
         let runtime = Runtime::new().unwrap();
-        let clock = ServiceClock::manual(Timestamp::read(BEGINNING).unwrap());
+        let clock = ServiceClock::manual(Timestamp::parse_iso(BEGINNING).unwrap());
         let options = Options { clock: clock.clone(), with_lists: true, ..Options::temporary() };
         let guests = runtime.block_on(TenantHost::start(options)).unwrap();
         Arc::new(Self { guests, clock, _runtime: runtime })
@@ -144,9 +146,9 @@ pub(super) struct Session {
     now: Timestamp,
     size: (u16, u16),
     settings: Settings,
-    world: World,
+    world: ConsoleResources,
     till: PaymentSetup,
-    pub(super) ended: Option<Request>,
+    pub(super) ended: Option<LoopRequest>,
     /// What was put on the terminal's clipboard last.
     pub(super) copied: Option<String>,
     _listener: Option<WebhookListener>,
@@ -183,9 +185,13 @@ impl Session {
         let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
         let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
         let keys = DemoKeys { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
-        let demo = Demo::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
-        let by = bursar::domain::order::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
-        let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_world(by).unwrap() };
+        let demo = DemoService::connect(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
+        let by = bursar::domain::order::ConsoleIdentity {
+            user: "ada".into(),
+            host: "quay".into(),
+            run: uuid::Uuid::new_v4(),
+        };
+        let world = ConsoleResources { clock: Clock::Manual(Arc::clone(&time)), ..demo.visitor_world(by).unwrap() };
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
@@ -242,7 +248,7 @@ impl Session {
             keys_apart,
         } = setup;
         let runtime = Runtime::new().unwrap();
-        let now = Timestamp::read(BEGINNING).unwrap();
+        let now = Timestamp::parse_iso(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
         let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
         let port = webhooks.then(|| runtime.block_on(async { reserved_port() }));
@@ -293,15 +299,15 @@ impl Session {
         }
         let store = Store::open(&CacheLocation::Folder(till.cache())).unwrap().store;
         let local = Arc::new(std::sync::atomic::AtomicI64::new(now.millis()));
-        let world = World {
+        let world = ConsoleResources {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&local)),
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
             payments: if pays { Ok(till.opens()) } else { Err(till.barred()) },
-            host: Some(HostPermission::at_hand()),
-            page: World::PAGE,
+            host: Some(HostPermission::for_local_operator()),
+            page: ConsoleResources::PAGE,
         };
         if let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
             service.scene_setup().unwrap()
@@ -423,9 +429,9 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
-            self.copied = self.console.copies().pop().or(self.copied.take());
-            self.console.arrived(self.console.picture(), self.now);
-            match self.console.next_due() {
+            self.copied = self.console.take_clipboard_texts().pop().or(self.copied.take());
+            self.console.on_frame_displayed(self.console.frame_number(), self.now);
+            match self.console.next_poll_at() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,
             }
@@ -454,8 +460,8 @@ impl Session {
     }
 
     /// How the operator was called since this was last asked.
-    pub(super) fn calls(&mut self) -> Vec<(Alert, String)> {
-        self.console.alerts()
+    pub(super) fn calls(&mut self) -> Vec<(AlertChannels, String)> {
+        self.console.take_alerts()
     }
 
     /// The terminal's window is entered, or left.
@@ -465,7 +471,7 @@ impl Session {
     }
 
     /// Webhooks came in.
-    pub(super) fn hears(&mut self, hints: Hints) {
+    pub(super) fn hears(&mut self, hints: WebhookHints) {
         self.receive(Msg::Hints(hints));
         self.settle();
     }
@@ -484,7 +490,7 @@ impl Session {
 
     fn receive(&mut self, msg: Msg) {
         match self.console.handle_message(msg) {
-            Some(Request::Copy(text)) => self.copied = Some(text),
+            Some(LoopRequest::Copy(text)) => self.copied = Some(text),
             Some(request) => self.ended = Some(request),
             None => {}
         }
@@ -499,7 +505,7 @@ impl Session {
     pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
-            let next = self.console.next_due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            let next = self.console.next_poll_at().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             let at_service = self.moves_clocks();
             if self.service.is_some() || self.visit.is_some() {
@@ -638,7 +644,7 @@ pub(super) fn text(buffer: &Buffer) -> String {
                 continue;
             }
             let symbol = buffer[(x, y)].symbol();
-            skip = Text::clean(symbol).columns().saturating_sub(1).try_into().unwrap_or(0);
+            skip = Text::clean(symbol).display_width().saturating_sub(1).try_into().unwrap_or(0);
             line.push_str(symbol);
         }
         writeln!(screen, "{}", line.trim_end()).unwrap();

@@ -38,9 +38,9 @@ fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
 fn a_filter_by_direction_time_and_amount_counts_exactly() {
     let mut session = Session::open();
     session.keys("3 / 'dir:out' Blank 'from:2026-10-15' Blank 'to:2026-10' Blank 'amount:>=500' Enter");
-    let day = |row: &HistoryRow| row.transaction.time().unwrap_or(row.seen_at).format("%Y-%m-%d");
+    let day = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at).format("%Y-%m-%d");
     let found = rows(&session, |row| {
-        let whole = row.transaction.exact_amount().map(|amount| amount.parts().0.parse::<u128>().unwrap());
+        let whole = row.transaction.exact_amount().map(|amount| amount.decimal_parts().0.parse::<u128>().unwrap());
         row.transaction.direction == Direction::Outgoing
             && ("2026-10-15".."2026-11-01").contains(&day(row).as_str())
             && whole.is_some_and(|whole| whole >= 500)
@@ -87,7 +87,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
     let mut session = Session::open();
     let now = session.now();
     let count = |session: &Session, from: i64| {
-        let time = |row: &HistoryRow| row.transaction.time().unwrap_or(row.seen_at).millis() / 60_000;
+        let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at).millis() / 60_000;
         rows(session, |row| time(row) >= now.millis() / 60_000 - from).len()
     };
     let all = rows(&session, |_| true).len();
@@ -100,7 +100,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
     session.keys("/ Esc / 'age:>7d' Enter");
     session.sees(&format!("/age:>7d  {} ", all - week));
     let large = rows(&session, |row| {
-        row.transaction.exact_amount().is_some_and(|amount| amount.parts().0.parse::<u128>().unwrap() >= 5_000)
+        row.transaction.exact_amount().is_some_and(|amount| amount.decimal_parts().0.parse::<u128>().unwrap() >= 5_000)
     });
     session.keys("/ Esc / 'amount:>=5k' Enter");
     session.sees(&format!("/amount:>=5k  {} ", large.len()));
@@ -110,7 +110,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
 fn rows_grow_older_under_a_filter_by_age() {
     let mut session = Session::open();
     let minutes = |row: &HistoryRow, now: bursar::domain::Timestamp| {
-        row.transaction.time().unwrap_or(row.seen_at).age(now).as_secs() / 60
+        row.transaction.reported_time().unwrap_or(row.seen_at).age(now).as_secs() / 60
     };
     let youngest = rows(&session, |_| true).iter().map(|row| minutes(row, session.now())).min().unwrap();
     session.keys(&format!("3 / 'age:<{}m' Enter", youngest + 2));
@@ -320,7 +320,7 @@ fn no_page_of_the_real_chain_is_named_for_a_test_network() {
 fn a_row_to_which_the_service_gives_no_time_says_when_it_was_first_seen() {
     let mut session = Session::open();
     session.keys("3 / 'status:failed' Enter");
-    let untimed = rows(&session, |row| row.transaction.time().is_none());
+    let untimed = rows(&session, |row| row.transaction.reported_time().is_none());
     assert!(!untimed.is_empty());
     assert!(untimed.iter().all(|row| row.seen_at == untimed[0].seen_at), "all were seen with the first read");
     session.sees(&untimed[0].seen_at.format("seen %H:%M:%S "));

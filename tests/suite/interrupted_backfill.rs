@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
-use bursar::domain::history::Progress;
+use bursar::domain::history::SyncProgress;
 use bursar::runtime::Clock;
 use bursar::service::{Fault, FaultRule, Options, Pace, Sample, ServiceClock};
 use bursar::store::{CacheLocation, Store};
@@ -130,9 +130,9 @@ impl BackfillRun {
     }
 
     /// How far the cache has come, whoever has it open.
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> SyncProgress {
         let caches = self.business.folder.path().join("data/cache");
-        let Ok(mut folders) = std::fs::read_dir(caches) else { return Progress::default() };
+        let Ok(mut folders) = std::fs::read_dir(caches) else { return SyncProgress::default() };
         let folder = folders.next().unwrap().unwrap().path();
         assert!(folders.next().is_none(), "it began another cache");
         Store::open(&CacheLocation::Copy(folder)).unwrap().store.progress().unwrap()
@@ -188,7 +188,7 @@ impl BackfillRun {
                 Some(terminal)
             }
         };
-        let Progress { rows, expected, complete, .. } = self.progress();
+        let SyncProgress { rows, expected, complete, .. } = self.progress();
         let is_under_way = rows > 0 && !complete && expected.is_none_or(|expected| rows < expected);
         assert!(is_under_way, "interrupted at {rows} of {expected:?} rows\n{}", self.trail);
         writeln!(self.trail, "{what:?} at {rows} of {expected:?} rows").unwrap();
@@ -214,7 +214,7 @@ impl BackfillRun {
             }
         }
         self.business.is_left(terminal);
-        let Progress { complete, partial, unreadable, .. } = self.progress();
+        let SyncProgress { complete, partial, unreadable, .. } = self.progress();
         assert_eq!((complete, partial, unreadable), (true, None, 0), "{}", self.trail);
         row_comparison::are_the_same(&exported(&self.business), &stated, &self.trail);
         stated

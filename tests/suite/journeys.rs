@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use bursar::domain::ThemeName;
-use bursar::domain::history::{Scope, Source};
-use bursar::runtime::effect_runner::Request;
+use bursar::domain::history::{EntrySource, Scope};
+use bursar::runtime::effect_runner::LoopRequest;
 use bursar::service::Fault;
 
 use super::harness::{Session, Setup};
@@ -93,7 +93,7 @@ fn esc_goes_back_level_by_level_and_never_quits() {
     session.sees("this is the top level; q quits");
     assert_eq!(session.ended, None);
     session.keys("q");
-    assert_eq!(session.ended, Some(Request::Quit));
+    assert_eq!(session.ended, Some(LoopRequest::Quit));
 }
 
 #[test]
@@ -186,11 +186,11 @@ fn lists_that_are_refused_with_401_or_403_are_done_without() {
 fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
     let listed = |session: &Session| {
         let store = session.store();
-        let accounts = store.accounts().unwrap().iter().any(|known| known.source == Source::Listed);
+        let accounts = store.accounts().unwrap().iter().any(|known| known.source == EntrySource::Listed);
         let users = store.users(&Scope::All, "", 0, 64).unwrap().rows;
         let wallets = store.wallets(&Scope::All, "", 0, 64).unwrap().rows;
-        let users = users.iter().any(|known| known.source == Source::Listed);
-        [accounts, users, wallets.iter().any(|known| known.source == Source::Listed)]
+        let users = users.iter().any(|known| known.source == EntrySource::Listed);
+        [accounts, users, wallets.iter().any(|known| known.source == EntrySource::Listed)]
     };
     for (nth, list) in ["/v2/accounts", "/v2/users", "/v2/wallets"].into_iter().enumerate() {
         for status in [400, 502] {

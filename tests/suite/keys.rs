@@ -172,7 +172,7 @@ fn the_help_of_key_set_names_every_key() {
     let (code, said) = Shell::new().says_in_one_line(&["key", "set", "--help"]);
     assert_eq!(code, 0);
     for which in bursar::secrets::SecretKind::TYPED_BY_HAND {
-        assert!(said.contains(which.word()), "no {} in {said}", which.word());
+        assert!(said.contains(which.cli_name()), "no {} in {said}", which.cli_name());
     }
     assert!(said.contains("paying-api-key"), "{said}");
 }

@@ -102,7 +102,7 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
     session.confirms();
     session.order().is("unknown", "its answer was lost");
     tap.clear();
-    session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
+    session.sets_clock(Timestamp::parse_iso("2026-11-02T11:00:00Z").unwrap());
     session.passes(4 * MINUTE);
     session.order().is("unknown", "whatever the clock says");
     assert_eq!(tap.changes(), []);
@@ -123,7 +123,7 @@ fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
     let tap = session.service().record_requests();
     what.reviews(&mut session);
     session.passes(2 * SECOND);
-    session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
+    session.sets_clock(Timestamp::parse_iso("2026-11-02T11:00:00Z").unwrap());
     // What is typed at once is typed by somebody who has not seen it since.
     for wanted in session.asked() {
         session.types(&wanted);
@@ -144,7 +144,7 @@ fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
 #[test]
 fn a_clock_that_is_set_ahead_warns_that_the_key_may_be_forgotten() {
     let mut session = unknown(48 * 60 * MINUTE);
-    session.sets_clock(Timestamp::read("2026-11-03T03:00:00Z").unwrap());
+    session.sets_clock(Timestamp::parse_iso("2026-11-03T03:00:00Z").unwrap());
     session.passes(MINUTE);
     assert_eq!(session.order().intent.attempts.len(), 1, "it is too late to be sent by itself");
     session.opens_order();

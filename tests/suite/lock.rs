@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::app::lock::{LockSettings, UnlockMethod};
-use bursar::domain::order::State;
+use bursar::domain::order::OrderState;
 
 use super::harness::payments::PASSPHRASE;
 use super::harness::{Session, Setup};
@@ -24,7 +24,7 @@ fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on()
     session.sees("paying locked");
     assert!(session.reviewed().is_none());
     let order = session.order();
-    assert_eq!(order.intent.state(session.now()), State::Abandoned, "{}", order.status_text);
+    assert_eq!(order.intent.state(session.now()), OrderState::Abandoned, "{}", order.status_text);
     session.sees("live");
     session.keys("w");
     session.sees("paying is locked; press L to unlock");

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use bursar::domain::Clipboard;
+use bursar::domain::ClipboardRoute;
 use bursar::journal;
 use bursar::terminal::clipboard;
 use rstest::rstest;
@@ -308,7 +308,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     terminal.waits_for_bytes("\x1b]52;");
     let copied = host.tmux(&["show-buffer"]);
     assert!(!copied.is_empty());
-    let plain = String::from_utf8(clipboard::copy_sequence(&copied, Clipboard::Terminal)).unwrap();
+    let plain = String::from_utf8(clipboard::clipboard_sequence(&copied, ClipboardRoute::Terminal)).unwrap();
     let digits = plain.strip_prefix("\x1b]52;c;").and_then(|rest| rest.strip_suffix("\x1b\\")).unwrap();
     terminal.waits_for_bytes(digits);
     is_looked_at_and_left(terminal);

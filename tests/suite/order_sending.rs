@@ -8,7 +8,7 @@ mod request_shapes;
 
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
 use bursar::domain::draft::{Draft, Withdrawal};
-use bursar::domain::order::{Confirmation, Console, Destination, DraftedOrder, RequestBytes, SendReason};
+use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes, SendReason};
 use bursar::domain::{AttemptResult, CreatedObject, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
@@ -37,7 +37,7 @@ impl Office {
         let options = Options { sample, clock, with_lists: true, ..Options::temporary() };
         let running = service::start(options).await.unwrap();
         running.wait_until_ready().await.unwrap();
-        let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
+        let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
         let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
         Self { base_url: running.base_url().to_owned(), running, journal, wire: WireNames::default() }
     }
@@ -134,7 +134,7 @@ impl Office {
 }
 
 fn noon() -> Timestamp {
-    Timestamp::read(NOON).unwrap()
+    Timestamp::parse_iso(NOON).unwrap()
 }
 
 /// What is sent is as long under way as what is read, and says as much of the clock.

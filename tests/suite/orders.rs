@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size};
-use bursar::domain::history::{Fact, Facts, Source, Sourced};
-use bursar::domain::order::{OrderEnd, SendReason, State as OrderState};
-use bursar::domain::{Appearance, Failure, Order, Reason, State, Text, Wallet, WalletId};
+use bursar::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use bursar::domain::order::{OrderEnd, OrderState, SendReason};
+use bursar::domain::{Appearance, Failure, FailureReason, Order, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -325,7 +325,7 @@ fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
 
 #[test]
 fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
-    let damaged = || Failure::from_read(Reason::Local, "the journal is damaged at record 7");
+    let damaged = || Failure::from_read(FailureReason::Local, "the journal is damaged at record 7");
     let mut desk = Desk::new((80, 24), Vec::new());
     desk.tell(Msg::Orders(Err(damaged())));
     desk.keys("4");
@@ -385,7 +385,7 @@ fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
 
 #[test]
 fn whoever_receives_is_told_of_chain_and_network() {
-    let said_of = |demo: bool, network: Option<&str>, state: State, imported: Facts| {
+    let said_of = |demo: bool, network: Option<&str>, state: State, imported: EntryFactSet| {
         let mut desk = Desk::new((80, 24), Vec::new());
         desk.model.identity.demo = demo;
         desk.model.identity.environment = None;
@@ -403,13 +403,17 @@ fn whoever_receives_is_told_of_chain_and_network() {
             ref_id: None,
             created_at: None,
         };
-        let wallet =
-            Sourced { entry: wallet, source: Source::Listed, imported_facts: imported, other_addresses: Vec::new() };
+        let wallet = Sourced {
+            entry: wallet,
+            source: EntrySource::Listed,
+            imported_facts: imported,
+            other_addresses: Vec::new(),
+        };
         words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
     };
-    let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, Facts::default());
+    let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFactSet::default());
     let real = said(false, Some("mainnet"), State::Live);
-    let imported = said_of(false, Some("mainnet"), State::Live, [Fact::Address].into_iter().collect());
+    let imported = said_of(false, Some("mainnet"), State::Live, [EntryFact::Address].into_iter().collect());
     assert!(imported.contains("was imported, not reported by the service") && !real.contains("imported"), "{imported}");
     assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
     assert!(real.contains("Only what is sent on Base arrives here"), "{real}");

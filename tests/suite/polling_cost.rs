@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::history::{Scope, Source};
+use bursar::domain::history::{EntrySource, Scope};
 use bursar::service::Fault;
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;
@@ -22,7 +22,7 @@ fn requests_with(users: u64) -> usize {
         ..Setup::default()
     });
     let known: Vec<_> = (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
-    session.store().save_users(&known, Source::Imported).unwrap();
+    session.store().save_users(&known, EntrySource::Imported).unwrap();
     session.passes(MINUTE);
     let tap = session.service().record_requests();
     tap.clear();
@@ -60,7 +60,7 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
     session.passes(4 * MINUTE);
     let unknown: Vec<_> = (0..600).map(|number| nameless(&format!("unknown-{number:03}"))).collect();
-    session.store().save_users(&unknown, Source::History).unwrap();
+    session.store().save_users(&unknown, EntrySource::History).unwrap();
     let tap = session.service().record_requests();
     session.passes(9 * MINUTE);
     let asked = tap.count("GET", "/v2/users");

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::history::{Progress, Scope};
+use bursar::domain::history::{Scope, SyncProgress};
 use bursar::domain::{Holding, ReportedAmount};
 use bursar::service::{Fault, RowDamage};
 use rstest::rstest;
@@ -43,7 +43,7 @@ fn held(session: &Session) -> Vec<(String, Option<ReportedAmount>)> {
 }
 
 fn is_whole(session: &Session) -> bool {
-    let Progress { complete, unreadable, incomplete, partial, rows, .. } = session.store().progress().unwrap();
+    let SyncProgress { complete, unreadable, incomplete, partial, rows, .. } = session.store().progress().unwrap();
     complete && unreadable == 0 && incomplete == 0 && partial.is_none() && rows >= 120
 }
 
@@ -143,7 +143,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
 ) {
     let whole = |session: &Session| {
         let store = session.store();
-        let number = |count: bursar::domain::history::Count| count.number();
+        let number = |count: bursar::domain::history::RowCount| count.number();
         (
             store.accounts().unwrap().into_iter().filter(|account| account.entry.name.is_some()).count(),
             number(store.users(&Scope::All, "", 0, 1).unwrap().count),

@@ -170,7 +170,7 @@ fn balances_are_exact_texts_that_say_how_they_are_known() {
 fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     let desk = Desk::open();
     let month = desk.now.format("%Y-%m");
-    let first = Timestamp::read(&format!("{month}-01T00:00:00Z")).unwrap();
+    let first = Timestamp::parse_iso(&format!("{month}-01T00:00:00Z")).unwrap();
     let before = Timestamp::from_millis(first.millis() - 1).format("%Y-%m");
     let balances = json(&desk.run(&["export", "balances", "--format", "json"]));
     let statement = |month: &str| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::{Text, shorten};
+use bursar::domain::{Text, shorten_address};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Scene;
 use bursar::service::ledger::{TransactionFilter, render};
@@ -85,9 +85,9 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     session.keys("3");
     session.sees("18,400");
     assert_ne!(forged, known.address.as_str());
-    assert_eq!(shorten(&forged), shorten(&known.address), "case and all");
+    assert_eq!(shorten_address(&forged), shorten_address(&known.address), "case and all");
     let rows: Vec<String> = session.screen().lines().map(str::to_owned).collect();
-    let alike: Vec<&String> = rows.iter().filter(|row| row.contains(&shorten(&forged))).collect();
+    let alike: Vec<&String> = rows.iter().filter(|row| row.contains(&shorten_address(&forged))).collect();
     assert!(alike.iter().any(|row| row.contains("↑ out")) && alike.iter().any(|row| row.contains("↓ in")), "{rows:#?}");
     session.keys("7");
     session.sees("Norrland Shipping");

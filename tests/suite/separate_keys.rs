@@ -170,7 +170,8 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
         terminal.never_showed(planted);
     }
 
-    let by = bursar::domain::order::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+    let by =
+        bursar::domain::order::ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
     let folder = desk.home().join(".local/share/bursar/journal");
     let journal = Journal::open(&JournalLocation::Folder(folder), by).unwrap().journal;
     let orders = journal.orders(&business.here(), 9).unwrap();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bursar::api::{Certificates, Connection, Limits, Reader, Route, WireNames};
-use bursar::domain::{Direction, Failure, Reason, Redaction};
+use bursar::domain::{Direction, Failure, FailureReason, Redaction};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -77,7 +77,7 @@ async fn the_authority_that_the_profile_names_is_believed_and_no_other() {
     assert_eq!(ask(port, Some(&format!("{}{}", another.pem(), ours.pem()))).await, Ok(0));
     for wrong in [Some(another.pem()), Some(namesake.pem()), None] {
         let failure = ask(port, wrong.as_deref()).await.unwrap_err();
-        assert_eq!(failure.reason, Reason::Unreachable);
+        assert_eq!(failure.reason, FailureReason::Unreachable);
         assert!(failure.detail.contains("ca_file"), "{failure}");
     }
 }
@@ -87,6 +87,6 @@ async fn the_right_authority_does_not_make_up_for_the_wrong_name() {
     let ours = authority("ours");
     let port = serve(&ours, "api.example.com").await;
     let failure = ask(port, Some(&ours.pem())).await.unwrap_err();
-    assert_eq!(failure.reason, Reason::Unreachable);
+    assert_eq!(failure.reason, FailureReason::Unreachable);
     assert!(failure.detail.contains("not valid for name") && !failure.detail.contains("ca_file"), "{failure}");
 }

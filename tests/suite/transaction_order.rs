@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::history::{Anchor, Query, Sort, Span};
+use bursar::domain::history::{Query, Sort, WindowAnchor, WindowRequest};
 use bursar::domain::{Status, Timestamp};
 use bursar::service::Fault;
 use bursar::store::Cancel;
@@ -12,12 +12,13 @@ use super::harness::{Session, Setup};
 const SECOND: Duration = Duration::from_secs(1);
 
 fn rows(session: &Session, sort: Sort) -> Vec<(Option<Timestamp>, Option<Status>)> {
-    let span = Span { query: Query { sort, ..Query::default() }, anchor: Anchor::Rank(0), rows: 10_000 };
+    let span = WindowRequest { query: Query { sort, ..Query::default() }, anchor: WindowAnchor::Rank(0), rows: 10_000 };
     let mut rows = Vec::new();
     session
         .store()
         .query_history(&span, &Cancel::new(), &mut |window| {
-            rows = window.rows.into_iter().map(|row| (row.transaction.time(), row.transaction.status)).collect();
+            rows =
+                window.rows.into_iter().map(|row| (row.transaction.reported_time(), row.transaction.status)).collect();
         })
         .unwrap();
     rows

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use bursar::api::{Connection, ConnectionError, Limits, Reader, Route, WireNames};
-use bursar::domain::{Direction, Failure, MayHaveHappened, Reason, Redaction, UserId};
+use bursar::domain::{Direction, Failure, FailureReason, MayHaveHappened, Redaction, UserId};
 
 use crate::fake_service::{Answer, FakeService, KEY, answer, ok};
 
@@ -18,7 +18,7 @@ fn short() -> Limits {
 async fn failure(answer: Answer) -> Failure {
     let service = FakeService::new(vec![answer]).await;
     let failure = ask(&service.reader_with(short())).await.unwrap_err();
-    assert_eq!(failure.effect, MayHaveHappened::No, "a read changes nothing");
+    assert_eq!(failure.may_have_happened, MayHaveHappened::No, "a read changes nothing");
     failure
 }
 
@@ -29,24 +29,24 @@ async fn ask(reader: &Reader) -> Result<usize, Failure> {
 #[tokio::test]
 async fn no_answer_half_an_answer_and_a_trickle_end_in_time() {
     let head = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{".to_vec();
-    assert_eq!(failure(Answer::Silence(Vec::new())).await.reason, Reason::TimedOut);
-    assert_eq!(failure(Answer::Silence(b"HTTP/1.1 200".to_vec())).await.reason, Reason::TimedOut);
-    assert_eq!(failure(Answer::Silence(head.clone())).await.reason, Reason::TimedOut);
-    assert_eq!(failure(Answer::Drip(head, Duration::from_millis(5))).await.reason, Reason::TimedOut);
+    assert_eq!(failure(Answer::Silence(Vec::new())).await.reason, FailureReason::TimedOut);
+    assert_eq!(failure(Answer::Silence(b"HTTP/1.1 200".to_vec())).await.reason, FailureReason::TimedOut);
+    assert_eq!(failure(Answer::Silence(head.clone())).await.reason, FailureReason::TimedOut);
+    assert_eq!(failure(Answer::Drip(head, Duration::from_millis(5))).await.reason, FailureReason::TimedOut);
 }
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_broken() {
     let cut = |bytes: &[u8]| failure(Answer::Bytes(bytes.to_vec()));
-    assert_eq!(cut(b"").await.reason, Reason::ConnectionLost);
-    assert_eq!(cut(b"HTTP/1.1 200 OK\r\nContent-Le").await.reason, Reason::ConnectionLost);
+    assert_eq!(cut(b"").await.reason, FailureReason::ConnectionLost);
+    assert_eq!(cut(b"HTTP/1.1 200 OK\r\nContent-Le").await.reason, FailureReason::ConnectionLost);
     assert_eq!(
         cut(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"success\":true").await.reason,
-        Reason::ConnectionLost
+        FailureReason::ConnectionLost
     );
     let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"suc\r\n";
-    assert_eq!(cut(chunked).await.reason, Reason::ConnectionLost);
-    assert_eq!(cut(b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await.reason, Reason::ConnectionLost);
+    assert_eq!(cut(chunked).await.reason, FailureReason::ConnectionLost);
+    assert_eq!(cut(b"SSH-2.0-OpenSSH_9.9\r\n\r\n").await.reason, FailureReason::ConnectionLost);
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn nobody_at_the_address_is_unreachable() {
         tokio::task::yield_now().await;
     }
     let failure = ask(&reader).await.unwrap_err();
-    assert_eq!(failure.reason, Reason::Unreachable);
+    assert_eq!(failure.reason, FailureReason::Unreachable);
     assert!(failure.detail.contains("refused"), "{failure}");
 }
 
@@ -81,23 +81,23 @@ async fn what_is_no_envelope_is_not_understood() {
         (r#"{"success":false,"message":"try later"}"#, "success is false: try later"),
     ] {
         let failure = failure(ok(body)).await;
-        assert_eq!(failure.reason, Reason::NotUnderstood, "{body}");
+        assert_eq!(failure.reason, FailureReason::NotUnderstood, "{body}");
         assert!(failure.detail.starts_with(words), "{failure}");
     }
     let rejected = failure(ok(r#"{"success":false,"message":"Invalid API key"}"#)).await;
-    assert_eq!(rejected.reason, Reason::KeyRejected);
-    assert_eq!(failure(answer("204 No Content", "", "")).await.reason, Reason::NotUnderstood);
+    assert_eq!(rejected.reason, FailureReason::KeyRejected);
+    assert_eq!(failure(answer("204 No Content", "", "")).await.reason, FailureReason::NotUnderstood);
 }
 
 #[tokio::test]
 async fn bodies_are_read_no_further_than_their_limit() {
     let limits = Limits { body: 1000, ..Limits::default() };
     let said = FakeService::json(&format!("{{\"data\":[],\"x\":\"{}\"}}", "y".repeat(2000))).await;
-    assert_eq!(ask(&said.reader_with(limits.clone())).await.unwrap_err().reason, Reason::TooLarge);
+    assert_eq!(ask(&said.reader_with(limits.clone())).await.unwrap_err().reason, FailureReason::TooLarge);
 
     let endless = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned() + &"5\r\n     \r\n".repeat(300);
     let unsaid = FakeService::new(vec![Answer::Silence(endless.into_bytes())]).await;
-    assert_eq!(ask(&unsaid.reader_with(limits.clone())).await.unwrap_err().reason, Reason::TooLarge);
+    assert_eq!(ask(&unsaid.reader_with(limits.clone())).await.unwrap_err().reason, FailureReason::TooLarge);
 
     let fits = FakeService::json(EMPTY_PAGE).await;
     assert_eq!(ask(&fits.reader_with(limits)).await, Ok(0));
@@ -107,7 +107,7 @@ async fn bodies_are_read_no_further_than_their_limit() {
 async fn a_small_body_that_unfolds_into_a_huge_one_is_stopped() {
     let bomb = FakeService::new(vec![answer("200 OK", "Content-Encoding: gzip\r\n", gzip(64 * 1024 * 1024, ""))]).await;
     let failure = ask(&bomb.reader()).await.unwrap_err();
-    assert_eq!(failure.reason, Reason::TooLarge, "{failure}");
+    assert_eq!(failure.reason, FailureReason::TooLarge, "{failure}");
     let sound = answer("200 OK", "Content-Encoding: gzip\r\n", gzip(1000, EMPTY_PAGE));
     assert_eq!(ask(&FakeService::new(vec![sound]).await.reader()).await, Ok(0));
 }
@@ -119,7 +119,7 @@ async fn deep_nesting_is_refused_before_anything_walks_into_it() {
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
-    assert_eq!(failure(ok(&deep)).await.reason, Reason::NotUnderstood);
+    assert_eq!(failure(ok(&deep)).await.reason, FailureReason::NotUnderstood);
     let usual = format!(r#"{{"success":true,"data":[{{"id":"a","metadata":{}1{}}}]}}"#, "[".repeat(60), "]".repeat(60));
     assert_eq!(ask(&FakeService::json(&usual).await.reader()).await, Ok(1));
 }
@@ -129,7 +129,7 @@ async fn redirects_are_not_followed_and_the_other_place_hears_nothing() {
     let decoy = FakeService::json(EMPTY_PAGE).await;
     for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"] {
         let failure = failure(answer(status, &format!("Location: {}/v2/transactions\r\n", decoy.base_url), "")).await;
-        assert_eq!(failure.reason, Reason::Redirected);
+        assert_eq!(failure.reason, FailureReason::Redirected);
         assert!(failure.detail.contains(&decoy.base_url), "{failure}");
     }
     assert_eq!(decoy.heads(), Vec::<String>::new());
@@ -157,16 +157,20 @@ fn error(status: &str, message: &str) -> Answer {
 
 #[tokio::test]
 async fn refusals_are_told_apart() {
-    let busy = |too_many| Reason::Busy { too_many, retry_after: None };
-    let refused = |status| Reason::Refused { status };
+    let busy = |too_many| FailureReason::Busy { too_many, retry_after: None };
+    let refused = |status| FailureReason::Refused { status };
     for (answer, reason, detail) in [
         (error("400 Bad Request", "\"no such thing\""), refused(400), "no such thing"),
-        (error("400 Bad Request", "\"Your API key was revoked\""), Reason::KeyRejected, "Your API key was revoked"),
-        (error("400 Bad Request", "\"Forbidden resource\""), Reason::Forbidden, "Forbidden resource"),
-        (error("401 Unauthorized", "\"who are you\""), Reason::KeyRejected, "who are you"),
-        (error("403 Forbidden", "\"not from here\""), Reason::Forbidden, "not from here"),
-        (error("404 Not Found", "\"Cannot GET /v2/users\""), Reason::NotFound, "Cannot GET /v2/users"),
-        (error("404 Not Found", "\"no such API key\""), Reason::NotFound, "no such API key"),
+        (
+            error("400 Bad Request", "\"Your API key was revoked\""),
+            FailureReason::KeyRejected,
+            "Your API key was revoked",
+        ),
+        (error("400 Bad Request", "\"Forbidden resource\""), FailureReason::Forbidden, "Forbidden resource"),
+        (error("401 Unauthorized", "\"who are you\""), FailureReason::KeyRejected, "who are you"),
+        (error("403 Forbidden", "\"not from here\""), FailureReason::Forbidden, "not from here"),
+        (error("404 Not Found", "\"Cannot GET /v2/users\""), FailureReason::NotFound, "Cannot GET /v2/users"),
+        (error("404 Not Found", "\"no such API key\""), FailureReason::NotFound, "no such API key"),
         (
             error("422 Unprocessable", r#"["txType is required","pageNo is no number"]"#),
             refused(422),
@@ -177,7 +181,7 @@ async fn refusals_are_told_apart() {
         (error("500 Oh", "null"), refused(500), ""),
         (answer("502 Bad Gateway", "", "<html>nginx</html>"), refused(502), "without the service's error body"),
         (answer("503 Unavailable", "", ""), busy(false), "without the service's error body"),
-        (answer("500 Oh", "", r#"{"statusCode":401,"message":"x"}"#), Reason::KeyRejected, "x"),
+        (answer("500 Oh", "", r#"{"statusCode":401,"message":"x"}"#), FailureReason::KeyRejected, "x"),
         (answer("418 Teapot", "", r#"{"error":"short and stout"}"#), refused(418), "short and stout"),
     ] {
         let failure = failure(answer).await;
@@ -200,7 +204,11 @@ async fn a_wait_is_read_from_seconds_and_from_dates_by_the_services_own_clock() 
     ] {
         for (status, too_many) in [("429 Too Many", true), ("503 Unavailable", false)] {
             let reason = failure(answer(status, &headers, "")).await.reason;
-            assert_eq!(reason, Reason::Busy { too_many, retry_after: seconds.map(Duration::from_secs) }, "{headers}");
+            assert_eq!(
+                reason,
+                FailureReason::Busy { too_many, retry_after: seconds.map(Duration::from_secs) },
+                "{headers}"
+            );
         }
     }
 }
@@ -269,7 +277,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
 async fn a_user_without_an_identifier_is_not_understood() {
     let service = FakeService::json(r#"{"success":true,"data":{"displayName":"Ada"}}"#).await;
     let failure = service.reader().fetch_user(&UserId::read("a")).await.unwrap_err();
-    assert_eq!(failure.reason, Reason::NotUnderstood);
+    assert_eq!(failure.reason, FailureReason::NotUnderstood);
 }
 
 /// Compressed bytes: so many blanks, and a text after them.

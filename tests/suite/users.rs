@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::history::Source;
+use bursar::domain::history::EntrySource;
 use bursar::domain::{User, UserId};
 use bursar::service::{Fault, FaultBody};
 use insta::assert_snapshot;
@@ -197,7 +197,7 @@ fn a_user_whom_the_service_does_not_know_is_said_to_be_unknown() {
         is_active: None,
         created_at: None,
     };
-    session.store().save_users(&[entry], Source::Imported).unwrap();
+    session.store().save_users(&[entry], EntrySource::Imported).unwrap();
     session.keys("2 / 'gone' Enter j");
     session.passes(SECOND);
     session.sees("not served: user not found");
@@ -234,7 +234,7 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
             created_at: None,
         })
         .collect();
-    session.store().save_users(&users, Source::Listed).unwrap();
+    session.store().save_users(&users, EntrySource::Listed).unwrap();
     let tap = session.service().record_requests();
     session.keys("2 G");
     session.sees("10,013 of 10,013");
@@ -257,7 +257,7 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
     let user = |number: u32| nameless(&format!("known-{number:03}"));
     // What the history tells of users: identifiers alone.
     let users: Vec<_> = (0..600).map(user).collect();
-    session.store().save_users(&users, Source::History).unwrap();
+    session.store().save_users(&users, EntrySource::History).unwrap();
     session.keys("2 G");
     session.sees("▌known-599");
     for (moved, number) in [("", 599), ("k", 598), ("PgUp PgUp", 0)] {

@@ -3,7 +3,7 @@
 mod embedded;
 
 use bursar::domain::v1::{DepositFilter, Destination, SwapPair, TransferFilter};
-use bursar::domain::{Amount, Reason, ReportedAmount, Status, Text, Timestamp, UserId};
+use bursar::domain::{Amount, FailureReason, ReportedAmount, Status, Text, Timestamp, UserId};
 
 use crate::fake_service::{FakeService, ok};
 
@@ -41,11 +41,11 @@ async fn a_sub_wallet_is_the_user_under_other_names() {
         (found.user.is_active, found.can_trade, found.language.clone()),
         (Some(true), Some(true), text("en_US"))
     );
-    assert_eq!(found.user.created_at, Timestamp::read("2025-03-01T08:00:00Z"));
+    assert_eq!(found.user.created_at, Timestamp::parse_iso("2025-03-01T08:00:00Z"));
     assert_eq!(service.targets(), ["/v1/sub-wallet?subWalletId=sub-wallet-77"]);
     // Somebody else's data are never shown as this one's.
     let other = service.reader().fetch_sub_wallet(&UserId::read("sub-wallet-78")).await.unwrap_err();
-    assert_eq!(other.reason, Reason::NotUnderstood);
+    assert_eq!(other.reason, FailureReason::NotUnderstood);
 
     let list = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"name":"nobody"}]}"#).await;
     let page = list.reader().fetch_sub_wallets(2, 50).await.unwrap();
@@ -86,7 +86,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     assert_eq!((tron.coin.as_str(), tron.chain.clone(), tron.network.clone()), ("USDT", text("tron"), text("mainnet")));
     assert_eq!((tron.amount.clone(), tron.network_fee.clone()), (exact("1250.500000000000000001"), exact("0.000021")));
     assert_eq!((tron.status.clone(), tron.confirmation), (Some(Status::Success), Some(19)));
-    assert_eq!((tron.created_at, tron.updated_at), (Some(NOON), Timestamp::read("2025-03-12T12:01:00Z")));
+    assert_eq!((tron.created_at, tron.updated_at), (Some(NOON), Timestamp::parse_iso("2025-03-12T12:01:00Z")));
     assert_eq!((tron.client_tx_id.clone(), tron.tag_memo.clone()), (text("order-1"), text("7")));
     assert_eq!(tron.from_address, text("TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"));
     assert_eq!(tron.to_address, text("TJRabPrwbZy45sbavfcjinPJC18kjpRTv8"));
@@ -94,7 +94,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
     assert_eq!(internal.status, Some(Status::Other("under review".into())));
     assert_eq!((deposits.filtered_out, deposits.unreadable), (1, 1));
-    assert_eq!(deposits.notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
+    assert_eq!(deposits.handling_notes(), ["1 unreadable", "filter ignored, 1 of others left out"]);
     assert_eq!(service.targets(), ["/v1/sub-wallet/deposit/list?subWalletId=sub-wallet-77&pageNo=1&pageLimit=100"]);
 
     let all = DepositFilter {
@@ -192,7 +192,7 @@ async fn a_quote_is_for_the_coins_that_were_asked_for() {
     assert_eq!((quote.fee, quote.swap_price), (exact("0.25"), exact("2910.082304")));
     assert_eq!(service.targets(), ["/v1/instant-swap/quote?fromCoin=ETH&fromAmount=1.5&toCoin=usdt"]);
     let other = service.reader().fetch_swap_quote(&usdt, amount, &eth).await.unwrap_err();
-    assert_eq!((other.reason, other.detail.as_str()), (Reason::NotUnderstood, "the quote is for ETH and USDT"));
+    assert_eq!((other.reason, other.detail.as_str()), (FailureReason::NotUnderstood, "the quote is for ETH and USDT"));
 }
 
 #[tokio::test]
@@ -201,5 +201,8 @@ async fn a_list_of_all_users_in_place_of_one_still_tells_the_one() {
     let found = service.reader().fetch_user(&UserId::read("b")).await.unwrap();
     assert_eq!(found.display_name, text("B"));
     let other = service.reader().fetch_user(&UserId::read("c")).await.unwrap_err();
-    assert_eq!((other.reason, other.detail.as_str()), (Reason::NotUnderstood, "the answer is about another user"));
+    assert_eq!(
+        (other.reason, other.detail.as_str()),
+        (FailureReason::NotUnderstood, "the answer is about another user")
+    );
 }

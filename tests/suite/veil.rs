@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use bursar::domain::history::{Anchor, Query, Scope, Span};
-use bursar::domain::watch::{Alert, Condition, Watch, WatchScope};
+use bursar::domain::history::{Query, Scope, WindowAnchor, WindowRequest};
+use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
 use bursar::domain::{Amount, ReportedAmount, Text};
 use bursar::service::Fault;
 use bursar::store::Cancel;
@@ -37,7 +37,7 @@ impl Secrets {
             self.0.insert(text.to_owned());
         }
         // As far as a narrow column would show it.
-        let short = bursar::domain::address::shorten(text);
+        let short = bursar::domain::address::shorten_address(text);
         if short.chars().count() >= 9 {
             self.0.insert(short);
         }
@@ -49,7 +49,7 @@ impl Secrets {
 
     fn amount(&mut self, amount: Option<Amount>) {
         if let Some(amount) = amount {
-            for figure in [amount.digits(), amount.grouped(), amount.to_string()] {
+            for figure in [amount.raw_digits(), amount.format_grouped(), amount.to_string()] {
                 if figure.chars().filter(char::is_ascii_digit).count() >= 4 {
                     self.0.insert(figure);
                 }
@@ -60,7 +60,7 @@ impl Secrets {
     /// Everything of anybody that the store holds.
     fn of(session: &Session) -> Self {
         let (store, mut secrets) = (session.store(), Self::default());
-        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 10_000 };
+        let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 10_000 };
         let mut rows = Vec::new();
         store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
         for row in rows {
@@ -380,8 +380,8 @@ fn what_is_said_as_a_console_opens_waits_for_the_veil_to_be_lifted() {
 
 #[test]
 fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
-    let condition = Condition::Below { limit: Amount::parse("999999999", 6).unwrap(), margin: Amount::zero(6) };
-    let alert = Alert { bell: true, notification: true };
+    let condition = WatchCondition::Below { limit: Amount::parse("999999999", 6).unwrap(), margin: Amount::zero(6) };
+    let alert = AlertChannels { bell: true, notification: true };
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
     let scope = WatchScope::Account("Treasury".into());
     let mut session = Session::unsettled(Setup { veiled: true, ..Setup::default() });

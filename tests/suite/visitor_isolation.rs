@@ -6,7 +6,7 @@ use bursar::app::Size;
 use bursar::app::veil::Veil;
 use bursar::domain::{Appearance, Draft, TransactionId};
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, DemoKeys};
+use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::service::{Options, Sample, TenantHost, TenantInstance};
 use tokio::runtime::Builder;
 
@@ -110,14 +110,14 @@ fn readers_of_many_visitors_share_their_connections_and_not_their_keys() {
     let taken_in =
         |seed| runtime.block_on(lodging.guests.create_tenant_with(Some(Sample { seed, transactions: 12 }))).unwrap();
     let (one, other) = (taken_in(1), taken_in(2));
-    let first = Demo::connect(lodging.guests.base_url(), keys(&one), MINUTE).unwrap();
+    let first = DemoService::connect(lodging.guests.base_url(), keys(&one), MINUTE).unwrap();
     let second = first.with_keys(keys(&other)).unwrap();
-    let users = |demo: &Demo| runtime.block_on(demo.reader().fetch_users(1, 100)).unwrap().items;
+    let users = |demo: &DemoService| runtime.block_on(demo.reader().fetch_users(1, 100)).unwrap().items;
     let (ones, others) = (users(&first), users(&second));
     assert!(!ones.is_empty() && ones.iter().all(|user| !others.contains(user)), "{ones:?}");
     drop(one);
     let refused = runtime.block_on(first.reader().fetch_users(1, 100)).unwrap_err();
-    assert!(matches!(refused.reason, bursar::domain::Reason::KeyRejected), "{refused:?}");
+    assert!(matches!(refused.reason, bursar::domain::FailureReason::KeyRejected), "{refused:?}");
     assert_eq!(users(&second), others);
 }
 
@@ -133,11 +133,15 @@ fn held() -> (usize, usize, u64) {
 }
 
 /// So many come one after the other, each with a console that reads, and leave without a word.
-async fn come_and_go(guests: &TenantHost, pattern: &Demo, many: usize) {
+async fn come_and_go(guests: &TenantHost, pattern: &DemoService, many: usize) {
     for _ in 0..many {
         let guest = guests.create_tenant().await.unwrap();
         let demo = pattern.with_keys(keys(&guest)).unwrap();
-        let by = bursar::domain::order::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = bursar::domain::order::ConsoleIdentity {
+            user: "ada".into(),
+            host: "quay".into(),
+            run: uuid::Uuid::new_v4(),
+        };
         let world = demo.visitor_world(by).unwrap();
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 80, height: 24 };
@@ -162,7 +166,8 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
     runtime.block_on(async {
         let options = Options { lively: true, with_lists: true, ..Options::temporary() };
         let guests = TenantHost::start(options).await.unwrap();
-        let pattern = Demo::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
+        let pattern =
+            DemoService::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
         come_and_go(&guests, &pattern, 100).await;
         let (files, threads, memory) = held();
         come_and_go(&guests, &pattern, 1_000).await;

@@ -272,7 +272,7 @@ impl Observer {
         for OrderReport { intent, status: word, status_text: says, paid } in &orders {
             let operation = intent.drafted.draft.operation();
             let attempts = intent.attempts.len();
-            assert!(operation.is_keyed() || attempts <= 1, "sent again without a key: {says}\n{}", trail());
+            assert!(operation.has_documented_key() || attempts <= 1, "sent again without a key: {says}\n{}", trail());
             *permitted.entry(intent.drafted.request.body.as_bytes()).or_default() += attempts;
             let is_so = !operation.moves_money() || agrees(intent, *paid, self.session.now());
             assert!(is_so, "{word} and paid {paid} times: {says}\n{}", trail());

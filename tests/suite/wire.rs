@@ -1,7 +1,7 @@
 //! Answers as the specification describes them, and every other reading that `bridging` promises to accept.
 
 use bursar::domain::transaction::{Direction, Status, SubType};
-use bursar::domain::{AccountType, Amount, Reason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId};
+use bursar::domain::{AccountType, Amount, FailureReason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId};
 
 use crate::fake_service::{Answer, FakeService, KEY, ok};
 
@@ -94,7 +94,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     assert_eq!(odd.sub_type, Some(SubType::Other("AIRDROP".into())));
     assert_eq!((odd.confirmation, odd.confirmed, odd.is_batch), (Some(12), Some(true), Some(false)));
     assert_eq!(odd.confirmed_at, Some(NOON));
-    assert_eq!(odd.created_at, Timestamp::read("2025-03-12T11:59:00Z"));
+    assert_eq!(odd.created_at, Timestamp::parse_iso("2025-03-12T11:59:00Z"));
 
     assert_eq!(numbers.token, odd.token, "the case of an EVM contract does not matter");
     assert_eq!(numbers.amount, Some(exact("589500000000000.123456789012345678", 18)));
@@ -184,7 +184,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
     ] {
         let service = FakeService::new(answers).await;
         let failure = service.reader().fetch_user_balances(&user).await.unwrap_err();
-        assert_eq!(failure.reason, Reason::NotUnderstood);
+        assert_eq!(failure.reason, FailureReason::NotUnderstood);
         assert!(failure.detail.contains(why) && failure.detail.contains("user-1"), "{failure}");
         assert!(service.targets().len() <= 50, "it asked without end");
     }
@@ -200,7 +200,7 @@ async fn a_user_and_statistics_are_read() {
     assert_eq!(user.ref_id, text("customer-12"));
     assert_eq!(user.email, text("ada@example.com"));
     assert_eq!(user.is_active, Some(true));
-    assert_eq!(user.created_at, Timestamp::read("2025-03-01T08:00:00Z"));
+    assert_eq!(user.created_at, Timestamp::parse_iso("2025-03-01T08:00:00Z"));
 
     let stats = reader.fetch_user_stats(Some(&user.id)).await.unwrap();
     assert_eq!((stats.deposits, stats.deposits_in_30_days), (Some(120), Some(14)));

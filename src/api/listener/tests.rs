@@ -21,7 +21,7 @@ fn signature(scheme: SignatureScheme) -> SignatureOptions {
 async fn open_listener(
     signature: Option<SignatureOptions>,
     per_minute: u32,
-) -> (WebhookListener, UnboundedReceiver<Hints>) {
+) -> (WebhookListener, UnboundedReceiver<WebhookHints>) {
     let (sender, reports) = unbounded_channel();
     let redaction = Redaction::default();
     redaction.add_secret(Redaction::WALLET_SECRET, "ws_0123456789");
@@ -51,8 +51,8 @@ fn signature_headers(timestamp: &str, signature: &str) -> String {
 }
 
 /// All that is told until so many came in, however they are put together.
-async fn collect_reports(reports: &mut UnboundedReceiver<Hints>, count: u32) -> Hints {
-    let mut all = Hints::default();
+async fn collect_reports(reports: &mut UnboundedReceiver<WebhookHints>, count: u32) -> WebhookHints {
+    let mut all = WebhookHints::default();
     while all.received + all.rejected.values().sum::<u32>() < count {
         let hints = timeout(Duration::from_secs(20), reports.recv()).await.expect("a report was awaited").unwrap();
         all.received += hints.received;

@@ -27,11 +27,11 @@ use crate::api::fields::Fields;
 use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
-use crate::domain::comparison::Expectation;
+use crate::domain::comparison::ExpectedReport;
 use crate::domain::draft::Operation;
 use crate::domain::order::RequestBytes;
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
-use crate::domain::{Failure, Reason, Text, TransactionId};
+use crate::domain::{Failure, FailureReason, Text, TransactionId};
 
 /// The most bytes of an answer that are recorded.
 const MAX_RAW_BYTES: usize = 64 * 1024;
@@ -74,8 +74,8 @@ pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
 /// An answer began and was not read to its end. Its status proves nothing then: the missing part might.
 pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> AttemptResult {
     let how = match failure.reason {
-        Reason::TimedOut => "the answer was not complete in time".to_owned(),
-        Reason::TooLarge => format!("the answer is too large ({})", failure.detail),
+        FailureReason::TimedOut => "the answer was not complete in time".to_owned(),
+        FailureReason::TooLarge => format!("the answer is too large ({})", failure.detail),
         _ => format!("the answer was cut off or cannot be read ({})", failure.detail),
     };
     attempt_result(Outcome::Unknown, Some(status), &format!("answered {}, but {how}", status.as_u16()))
@@ -83,7 +83,7 @@ pub(super) fn from_truncated_response(status: StatusCode, failure: &Failure) -> 
 
 pub(super) fn from_response(
     frozen: &RequestBytes,
-    expected: &Expectation<'_>,
+    expected: &ExpectedReport<'_>,
     reply: &ResponseView<'_>,
     wire: &WireNames,
 ) -> AttemptResult {
@@ -100,7 +100,7 @@ pub(super) fn from_response(
 
 fn judge_success(
     frozen: &RequestBytes,
-    expected: &Expectation<'_>,
+    expected: &ExpectedReport<'_>,
     reply: &ResponseView<'_>,
     wire: &WireNames,
 ) -> AttemptResult {
@@ -135,9 +135,9 @@ fn judge_success(
         _ => String::new(),
     };
     AttemptResult {
-        change: made,
+        created: made,
         differences,
-        costs,
+        cost_alarms: costs,
         ..attempt_result(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
     }
 }
@@ -278,8 +278,8 @@ fn attempt_result(outcome: Outcome, status: Option<StatusCode>, said: &str) -> A
         status: status.map(|status| status.as_u16()),
         message: Text::clean(said),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }

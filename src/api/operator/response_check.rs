@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 use crate::api::fields::Fields;
 use crate::api::{WireNames, json_scalars};
 use crate::domain::comparison::{
-    AmountClaim, Expectation, ReportedContract, ReportedPayment, RequestedPayment, ToldList, ToldRecipient,
-    is_same_chain,
+    AmountClaim, ExpectedReport, ReportedContract, ReportedPayment, ReportedRecipient, ReportedRecipientList,
+    RequestedPayment, may_be_same_chain,
 };
 use crate::domain::draft::Operation;
 use crate::domain::order::RequestBytes;
@@ -26,7 +26,7 @@ pub(super) fn foreign_idempotency_key(frozen: &RequestBytes, answer: &Fields<'_>
 /// difference; a field that cannot be read is one, in the service's own spelling.
 pub(super) fn answer_differences(
     frozen: &RequestBytes,
-    expected: &Expectation<'_>,
+    expected: &ExpectedReport<'_>,
     answer: &Fields<'_>,
     wire: &WireNames,
 ) -> Vec<Text> {
@@ -48,7 +48,7 @@ pub(super) fn answer_differences(
         Operation::CreateWallet => {
             echo.compare_text("account", "accountId", str::eq_ignore_ascii_case);
             echo.compare_text("user", "userId", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "blockchain", is_same_chain);
+            echo.compare_text("chain", "blockchain", may_be_same_chain);
             echo.compare_text("name", "name", is_identical);
             echo.compare_text("reference", "refId", is_identical);
             echo.compare_flag("sweeping", "autoSweep");
@@ -69,11 +69,11 @@ pub(super) fn answer_differences(
         Operation::CreateAddress => {
             echo.compare_renamed_text("sub-wallet", "subWalletId", "walletId", str::eq_ignore_ascii_case);
             echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "chain", is_same_chain);
+            echo.compare_text("chain", "chain", may_be_same_chain);
         }
         Operation::CreateSandboxAddress => {
             echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "chain", is_same_chain);
+            echo.compare_text("chain", "chain", may_be_same_chain);
         }
         // Payments and swaps were compared above; the answer to a simulated deposit has only an identifier.
         Operation::Withdraw
@@ -87,12 +87,12 @@ pub(super) fn answer_differences(
 }
 
 /// A message where the answer to a request that moves money reports a cost far beyond the expected one.
-pub(super) fn excess_costs(frozen: &RequestBytes, expected: &Expectation<'_>, answer: &Fields<'_>) -> Vec<Text> {
+pub(super) fn excess_costs(frozen: &RequestBytes, expected: &ExpectedReport<'_>, answer: &Fields<'_>) -> Vec<Text> {
     let told = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
-    told.and_then(|told| expected.costs(&told)).into_iter().collect()
+    told.and_then(|told| expected.cost_alarm(&told)).into_iter().collect()
 }
 
-fn payment_differences(expected: &Expectation<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
+fn payment_differences(expected: &ExpectedReport<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
     let mut found = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER_LABEL);
     // A field with several names is compared under each of them.
     let again = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
@@ -155,21 +155,21 @@ fn reported_contract(answer: &Fields<'_>) -> Option<ReportedContract> {
 }
 
 /// The recipients of a batch, as far as the answer repeats their list.
-fn reported_recipients(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ToldList> {
+fn reported_recipients(answer: &Fields<'_>, decimals: Option<u8>) -> Option<ReportedRecipientList> {
     let raw =
         answer.get("to").filter(|raw| json_scalars::parse_text(raw).is_none_or(|text| !text.trim().is_empty()))?;
     let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
-        return Some(ToldList::Words(Text::clean(raw.get())));
+        return Some(ReportedRecipientList::Unparsed(Text::clean(raw.get())));
     };
     let entry = |raw: &&RawValue| {
         let Some(fields) = Fields::from_raw(raw) else {
             // An address alone, or an invalid entry.
             let text = json_scalars::parse_text(raw).map_or_else(|| Text::clean(raw.get()), |text| Text::clean(&text));
-            return ToldRecipient { to: Some(text), amount: None };
+            return ReportedRecipient { to: Some(text), amount: None };
         };
-        ToldRecipient { to: fields.text_or_raw("address"), amount: reported_amount(&fields, "amount", decimals) }
+        ReportedRecipient { to: fields.text_or_raw("address"), amount: reported_amount(&fields, "amount", decimals) }
     };
-    Some(ToldList::Of(entries.iter().map(entry).collect()))
+    Some(ReportedRecipientList::Recipients(entries.iter().map(entry).collect()))
 }
 
 fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::Operator;
 use crate::api::request_bytes::{decode, encode};
 use crate::api::{Connection, Limits, Route, WireNames};
-use crate::domain::comparison::Expectation;
+use crate::domain::comparison::ExpectedReport;
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
 use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, AttemptResult, Outcome, Redaction, UserId, WalletId};
@@ -59,8 +59,8 @@ impl Operator {
 }
 
 /// What is expected of an answer by the words of a request alone.
-fn expectation_of(draft: &Draft) -> Expectation<'_> {
-    Expectation { draft, key: Some(Uuid::parse_str(KEY).unwrap()), sender: None, usual_fee: None }
+fn expectation_of(draft: &Draft) -> ExpectedReport<'_> {
+    ExpectedReport { draft, key: Some(Uuid::parse_str(KEY).unwrap()), sender: None, usual_fee: None }
 }
 
 fn request_bytes_of(draft: &Draft) -> RequestBytes {

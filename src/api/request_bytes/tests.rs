@@ -97,7 +97,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
             let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
             let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None };
-            Draft::Payment(Payment { withdrawal: paid, fee, memo })
+            Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );
     let sandbox =
@@ -274,7 +274,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
 fn a_payment_by_version_1_says_the_reference_by_which_it_is_looked_for_and_no_note() {
     let wire = WireNames::default();
     let Draft::Withdraw(paid) = decode(&payment_request(), &wire).unwrap() else { panic!("no withdrawal") };
-    let by_v1 = |paid: Withdrawal| Draft::Payment(Payment { withdrawal: paid, fee: None, memo: None });
+    let by_v1 = |paid: Withdrawal| Draft::Payment(V1Payment { withdrawal: paid, fee: None, memo: None });
     let nameless = encode(&by_v1(paid.clone()), KEY, &wire);
     assert_eq!(decode(&nameless, &wire), Err(DecodeError::Missing("clientTxId".into())));
     let noted = by_v1(Withdrawal { ref_id: Some("r".into()), note: Some("n".into()), ..paid });

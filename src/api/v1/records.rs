@@ -28,7 +28,7 @@ impl Reader {
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
         self.read_list("/v1/sub-wallet/deposit/list", &present_params(&asked), deposit_rows(pages), |row| {
-            filter.keeps(row)
+            filter.matches(row)
         })
         .await
     }
@@ -51,7 +51,7 @@ impl Reader {
             row_key: |row: &Transfer| row.id.clone(),
             max_pages: pages,
         };
-        self.read_list("/v1/sub-wallet/transfer/list", &present_params(&asked), rows, |row| filter.keeps(row)).await
+        self.read_list("/v1/sub-wallet/transfer/list", &present_params(&asked), rows, |row| filter.matches(row)).await
     }
 
     /// The deposits of one sub-wallet, by the operation that the migration table names.
@@ -63,7 +63,7 @@ impl Reader {
     ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
         let path = "/v1/sub-wallet/deposit";
-        self.read_list(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), |row| filter.keeps(row)).await
+        self.read_list(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), |row| filter.matches(row)).await
     }
 
     /// The withdrawals of one sub-wallet, from at most `pages` pages, and not beyond rows created before `since` if the
@@ -76,7 +76,7 @@ impl Reader {
         pages: u64,
     ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
-        let keeps = |row: &Deposit| filter.keeps(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
+        let keeps = |row: &Deposit| filter.matches(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
         let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
         let is_enough = |rows: &[Deposit]| rows.last().is_some_and(is_older);
         let path = "/v1/sub-wallet/withdraw";

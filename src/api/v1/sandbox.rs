@@ -7,7 +7,7 @@ use super::sub_wallets::asset_rows;
 use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
-use crate::domain::v1::{Asset, WalletAddress, same, same_chain};
+use crate::domain::v1::{Asset, WalletAddress, may_be_same_chain, may_be_same_text};
 use crate::domain::{Failure, PagedList, Text, UserId};
 
 /// A list of addresses with more pages than this is an error.
@@ -24,13 +24,17 @@ impl Reader {
             (&self.wire_names.filter_sub_wallet, sub_wallet.map(UserId::as_str)),
             (&self.wire_names.filter_coin, coin.map(Text::as_str)),
         ]);
-        self.read_list("/v1/sandbox/sub-wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
+        self.read_list("/v1/sandbox/sub-wallet/assets", &query, asset_rows(), |row| {
+            may_be_same_text(coin, Some(&row.coin))
+        })
+        .await
     }
 
     /// Assets of the sandbox's Prime Wallet, of one coin or of all.
     pub async fn fetch_sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<PagedList<Asset>, Failure> {
         let query = present_params(&[(&self.wire_names.filter_coin, coin.map(Text::as_str))]);
-        self.read_list("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
+        self.read_list("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| may_be_same_text(coin, Some(&row.coin)))
+            .await
     }
 
     /// The addresses of the sandbox, for one coin or all, on one chain or all.
@@ -50,7 +54,9 @@ impl Reader {
             row_key: key,
             max_pages: MAX_ADDRESS_PAGES,
         };
-        let keeps = |row: &WalletAddress| same(coin, row.coin.as_ref()) && same_chain(chain, row.chain.as_ref());
+        let keeps = |row: &WalletAddress| {
+            may_be_same_text(coin, row.coin.as_ref()) && may_be_same_chain(chain, row.chain.as_ref())
+        };
         self.read_list("/v1/sandbox/wallet/address/list", &query, rows, keeps).await
     }
 }

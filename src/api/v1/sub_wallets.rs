@@ -7,14 +7,14 @@ use crate::api::paging::RowReader;
 use crate::api::v2::users::MAX_BALANCE_PAGES;
 use crate::domain::history::Page;
 use crate::domain::v1::{Asset, SubWallet};
-use crate::domain::{Failure, PagedList, Reason, Text, User, UserId};
+use crate::domain::{Failure, FailureReason, PagedList, Text, User, UserId};
 
 impl Reader {
     /// One sub-wallet; its identifier is that of its user.
     pub async fn fetch_sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
-        let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another sub-wallet");
+        let other = || Failure::from_read(FailureReason::NotUnderstood, "the answer is about another sub-wallet");
         found.into_iter().find(|found| found.user.id == *id).ok_or_else(other)
     }
 

@@ -8,7 +8,7 @@ use crate::api::paging::RowReader;
 use crate::api::v2::transactions;
 use crate::api::{Reader, json_scalars};
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, ObservedTransaction, PagedList, Reason, SwapDetails, SwapProceeds, Text};
+use crate::domain::{Amount, Failure, FailureReason, ObservedTransaction, PagedList, SwapDetails, SwapProceeds, Text};
 
 const PAIRS_PATH: &str = "/v1/swap/pairs";
 
@@ -34,14 +34,14 @@ impl Reader {
         ];
         let body = self.get("/v1/instant-swap/quote", &query).await?;
         let quote = parse_quote(&Payload::parse(&body)?.object()?);
-        let quote =
-            quote.ok_or_else(|| Failure::from_read(Reason::NotUnderstood, "the quote lacks a coin or an amount"))?;
+        let quote = quote
+            .ok_or_else(|| Failure::from_read(FailureReason::NotUnderstood, "the quote lacks a coin or an amount"))?;
         // A quote for other coins than the requested ones must not be shown as theirs.
         if quote.from_coin.eq_ignore_ascii_case(from) && quote.to_coin.eq_ignore_ascii_case(to) {
             Ok(quote)
         } else {
             let words = format!("the quote is for {} and {}", quote.from_coin, quote.to_coin);
-            Err(Failure::from_read(Reason::NotUnderstood, &words))
+            Err(Failure::from_read(FailureReason::NotUnderstood, &words))
         }
     }
 }

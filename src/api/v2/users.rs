@@ -7,7 +7,7 @@ use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::api::paging::RowReader;
 use crate::domain::history::Page;
-use crate::domain::{Failure, PagedList, Reason, ReportedBalance, User, UserId, UserStats};
+use crate::domain::{Failure, FailureReason, PagedList, ReportedBalance, User, UserId, UserStats};
 
 /// A list of a user's balances with more pages than this is an error.
 pub(in crate::api) const MAX_BALANCE_PAGES: u64 = 50;
@@ -17,7 +17,7 @@ impl Reader {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
         let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
         // Some services may list all their users here, whatever the query.
-        let other = || Failure::from_read(Reason::NotUnderstood, "the answer is about another user");
+        let other = || Failure::from_read(FailureReason::NotUnderstood, "the answer is about another user");
         found.into_iter().find(|found| found.id == *id).ok_or_else(other)
     }
 
@@ -37,11 +37,11 @@ impl Reader {
         let key = |balance: &ReportedBalance| (balance.token.clone(), balance.environment.clone());
         let rows = RowReader { parse_row: read, row_key: key, max_pages: MAX_BALANCE_PAGES };
         let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
-        match listed.incompleteness() {
+        match listed.incompleteness_reason() {
             None => Ok(listed),
             Some(why) => {
                 let words = format!("the balances of user {id} are incomplete: {why}");
-                Err(Failure::from_read(Reason::NotUnderstood, &words))
+                Err(Failure::from_read(FailureReason::NotUnderstood, &words))
             }
         }
     }

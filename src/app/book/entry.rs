@@ -27,7 +27,7 @@ pub struct ContactForm {
     /// Why the last attempt failed.
     pub message: Option<String>,
     /// The book that the entry was checked against; the change is based on it.
-    judged_book: crate::domain::Book,
+    judged_book: crate::domain::AddressBook,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,9 +128,9 @@ impl ContactForm {
         let contact = Contact { name, address: whom, blockchain, tag: some(FieldId::Memo), note: some(FieldId::Note) };
         contact.check().map_err(|fault| (self.field_index_of_error(&fault), fault.to_string()))?;
         if let Some(tag) = &contact.tag {
-            let family = chain::family(&contact.blockchain, None);
+            let family = chain::address_family_of(&contact.blockchain, None);
             let at = self.field_index(FieldId::Memo);
-            crate::domain::memo::check(family, tag).map_err(|fault| (at, fault.to_string()))?;
+            crate::domain::memo::check_memo(family, tag).map_err(|fault| (at, fault.to_string()))?;
         }
         Ok(contact)
     }

@@ -7,14 +7,14 @@ use crate::app::panes::Tone;
 use crate::app::panes::detail::{DetailLine, text, time_or_dash};
 use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 
 pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
     let contact = &line.entry.contact;
     let fact = |name, value: String| DetailLine { name, value, tone: Tone::Text };
     let mut facts = vec![
         DetailLine { name: "Name", value: contact.name.to_string(), tone: Tone::Accent },
-        fact("Chain", format!("{} ({})", display_name(&contact.blockchain), contact.blockchain)),
+        fact("Chain", format!("{} ({})", chain_display_name(&contact.blockchain), contact.blockchain)),
         DetailLine { name: "Address", value: contact.address.to_string(), tone: Tone::Accent },
         fact("", format_grouped(&contact.address)),
         fact("Tag or memo", text(contact.tag.as_ref())),

@@ -7,7 +7,7 @@ use crate::app::model::Model;
 use crate::app::orders;
 use crate::domain::address::is_same_address;
 use crate::domain::book::BookEntry;
-use crate::domain::chain::{self, display_name};
+use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 use crate::domain::{Order, Timestamp};
 
@@ -72,7 +72,9 @@ pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
         BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.entry.effective_since), name(line))),
         BookSort::LastPaid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
         BookSort::Chain => {
-            lines.sort_by_cached_key(|line| (display_name(&line.entry.contact.blockchain).to_lowercase(), name(line)));
+            lines.sort_by_cached_key(|line| {
+                (chain_display_name(&line.entry.contact.blockchain).to_lowercase(), name(line))
+            });
         }
     }
     lines
@@ -82,7 +84,7 @@ pub(super) fn build_rows(model: &Model) -> Vec<BookRow> {
 fn searchable_texts(known: &BookEntry) -> [&str; 6] {
     let contact = &known.contact;
     let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
-    [&contact.name, &contact.blockchain, display_name(&contact.blockchain), &contact.address, tag, note]
+    [&contact.name, &contact.blockchain, chain_display_name(&contact.blockchain), &contact.address, tag, note]
 }
 
 fn build_row(model: &Model, known: BookEntry) -> BookRow {

@@ -2,7 +2,7 @@ use super::*;
 use crate::app::msg::{Msg, Size};
 use crate::app::{Key, Settings, update};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::{Book, FinalStatuses, Reason};
+use crate::domain::{AddressBook, FailureReason, FinalStatuses};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
@@ -18,7 +18,7 @@ fn added_hours_ago(name: &str, chain: &str, address: &str, hours: i64) -> (BookC
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, NOW);
-    let book = Book::from_changes([
+    let book = AddressBook::from_changes([
         added_hours_ago("Quay", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", 80),
         added_hours_ago("Norrland", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 3),
         added_hours_ago("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
@@ -73,7 +73,7 @@ fn what_cools_says_until_when() {
 #[test]
 fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     let mut model = model();
-    let failure = Failure::from_read(Reason::Local, "the journal is damaged at record 3");
+    let failure = Failure::from_read(FailureReason::Local, "the journal is damaged at record 3");
     update(&mut model, Msg::Book(Err(failure.clone())));
     let banner = model.banner().unwrap_or_default();
     assert!(banner.starts_with("ALARM: the address book cannot be read") && banner.contains("record 3"), "{banner}");
@@ -81,7 +81,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     update(&mut model, Msg::Key(Key::char('n')));
     assert!(matches!(model.mode, Mode::Browse));
     let read = BookSnapshot {
-        book: Book::default(),
+        book: AddressBook::default(),
         cooling: None,
         final_statuses: FinalStatuses::default(),
         last_editors: Vec::new(),

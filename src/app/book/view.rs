@@ -14,8 +14,8 @@ use crate::app::panes::detail;
 use crate::app::panes::view::{new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::address;
-use crate::domain::chain::display_name;
-use crate::domain::history::Count;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
@@ -55,7 +55,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         let words = match (model.book.filter.is_empty(), model.is_visit) {
             (true, false) => "the address book is empty; n adds an entry, i imports a file",
             (true, true) => "the address book is empty; n adds an entry",
@@ -126,9 +126,9 @@ impl ColumnWidths {
         let contact = &line.entry.contact;
         let [name, chain, at, tag, trusted, paid] = self.left_edges(row.x);
         paint::put(buf, name, row.y, self.name, &contact.name, row.style_over(theme.accent));
-        paint::put(buf, chain, row.y, CHAIN_WIDTH, display_name(&contact.blockchain), row.style_over(theme.text));
+        paint::put(buf, chain, row.y, CHAIN_WIDTH, chain_display_name(&contact.blockchain), row.style_over(theme.text));
         let whole = paint::text_width(&contact.address) <= self.address;
-        let shown = if whole { contact.address.to_string() } else { address::shorten(&contact.address) };
+        let shown = if whole { contact.address.to_string() } else { address::shorten_address(&contact.address) };
         paint::put(buf, at, row.y, self.address, &shown, row.style_over(theme.text));
         paint::put(buf, tag, row.y, self.tag, contact.tag.as_deref().unwrap_or_default(), row.style_over(theme.text));
         let (words, style) = match cooling_until(model, &line.entry) {

@@ -3,10 +3,10 @@
 use crate::app::events::EventKind;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::Hints;
+use crate::domain::WebhookHints;
 
 /// Takes in webhooks. However many there were, they cause at most one read of each data set a second.
-pub(in crate::app) fn apply_hints(model: &mut Model, hints: &Hints) {
+pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
     let now = model.now;
     if hints.received > 0 {
         let remotes = &mut model.remotes;

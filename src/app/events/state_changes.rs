@@ -7,7 +7,7 @@ use crate::app::Dataset;
 use crate::app::link::Link;
 use crate::app::orders::{Attention, alarm_messages, attention, state_label};
 use crate::app::panes::{Tone, group_thousands};
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, OrderId, Skew, address};
 
 /// The parts of the model whose change is an event.
@@ -125,7 +125,7 @@ fn record_order_changes(model: &mut Model) {
         }
         return;
     };
-    let mut now_known: HashMap<OrderId, (State, usize)> = HashMap::with_capacity(known.len());
+    let mut now_known: HashMap<OrderId, (OrderState, usize)> = HashMap::with_capacity(known.len());
     let mut told = Vec::new();
     for order in &model.orders {
         let stands = state_and_alarm_count(order, model);
@@ -134,7 +134,7 @@ fn record_order_changes(model: &mut Model) {
             let (state, alarms_now) = stands;
             let moved = before.is_none_or(|(was, _)| was != state);
             // An order that was not sent yet is no news.
-            if moved && !matches!(state, State::Drafted | State::Confirmed) {
+            if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 told.push((
                     order.id,
                     order_tone(order, model),
@@ -154,7 +154,7 @@ fn record_order_changes(model: &mut Model) {
     }
 }
 
-fn state_and_alarm_count(order: &Order, model: &Model) -> (State, usize) {
+fn state_and_alarm_count(order: &Order, model: &Model) -> (OrderState, usize) {
     (order.state(model.now), alarm_messages(order, model.now).len())
 }
 
@@ -173,7 +173,7 @@ fn order_subject(order: &Order) -> String {
         Some(paid) => {
             let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
             let amount = amount.unwrap_or_else(|| "—".into());
-            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten(&paid.to))
+            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten_address(&paid.to))
         }
         None => match draft {
             Draft::Batch(batch) => {

@@ -8,12 +8,12 @@ use crate::app::panes;
 use crate::app::prices::QuoteHistory;
 use crate::app::screen::Pane;
 use crate::app::users::{CachedPart, CachedUserReport};
-use crate::domain::history::{Count, Scope};
+use crate::domain::history::{RowCount, Scope};
 use crate::domain::{Holding, PagedList, Timestamp};
 
 struct ListDescription {
     nouns: [&'static str; 2],
-    count: Count,
+    count: RowCount,
     /// Owner, filter, and what is left out.
     qualifiers: String,
 }
@@ -138,10 +138,10 @@ fn has_marks(model: &Model) -> bool {
     model.focused_history().is_some_and(|history| !history.marks.rows.is_empty())
 }
 
-fn describe_count(count: Count, words: [&str; 2]) -> String {
+fn describe_count(count: RowCount, words: [&str; 2]) -> String {
     match count {
-        Count::Exact(number) => count_with_noun(number, words),
-        Count::AtLeast(number) => format!("at least {}", count_with_noun(number, words)),
+        RowCount::Exact(number) => count_with_noun(number, words),
+        RowCount::AtLeast(number) => format!("at least {}", count_with_noun(number, words)),
     }
 }
 

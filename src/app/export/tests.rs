@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
-use crate::domain::{Reason, Timestamp};
+use crate::domain::{FailureReason, Timestamp};
 
 /// The sheet of a visit, open over a list of three, and the question that it asks.
 fn open_visit_export() -> (Model, RequestId) {
@@ -10,11 +10,11 @@ fn open_visit_export() -> (Model, RequestId) {
     let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
     model.is_visit = true;
     let effects = open_form(&mut model, "3 transactions".into(), ExportRows::Marked(vec![-1, -2, -3]));
-    let request_id = requested_export(effects, Format::Csv);
+    let request_id = requested_export(effects, ExportFormat::Csv);
     (model, request_id)
 }
 
-fn requested_export(mut effects: Vec<Effect>, wanted: Format) -> RequestId {
+fn requested_export(mut effects: Vec<Effect>, wanted: ExportFormat) -> RequestId {
     match effects.pop() {
         Some(Effect::Export { target: ExportTarget::Clipboard, format, request_id, .. }) if format == wanted => {
             request_id
@@ -70,7 +70,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     assert!(is_open(&model));
     assert_eq!((&model.notice, model.events.all().len()), (&None, 0), "it is said once, where it is asked");
     // In the other form it may be less: that is counted anew.
-    let other = requested_export(press(&mut model, KeyCode::Tab), Format::Json);
+    let other = requested_export(press(&mut model, KeyCode::Tab), ExportFormat::Json);
     assert_eq!(
         deliver_clipboard_text(&mut model, request_id, 900, 10, Some("late")),
         [],
@@ -78,7 +78,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     );
     assert_eq!(deliver_clipboard_text(&mut model, other, 900, 40_000, Some("json")), []);
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("json".into())]);
-    assert_eq!(model.exports.format, Format::Json);
+    assert_eq!(model.exports.format, ExportFormat::Json);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn what_is_closed_sends_nothing_and_what_fails_says_why() {
     assert_eq!(deliver_clipboard_text(&mut model, request_id, 3, 4, Some("text")), []);
     assert_eq!(model.notice, None);
     let (mut model, request_id) = open_visit_export();
-    let result = Err(Failure::from_read(Reason::Local, "the disk is full"));
+    let result = Err(Failure::from_read(FailureReason::Local, "the disk is full"));
     assert_eq!(update(&mut model, Msg::ExportProgress { request_id, result }), []);
     let Mode::Export(sheet) = &model.mode else { panic!("it is closed") };
     assert_eq!(sheet.error.as_deref(), Some("the disk is full"));

@@ -16,7 +16,7 @@ use ratatui::style::Style;
 use super::{ClipboardText, ExportForm, ROW_NOUNS, count_with_noun, format_count};
 use crate::app::copying;
 use crate::app::forms::field::view::draw_input;
-use crate::domain::Format;
+use crate::domain::ExportFormat;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -76,7 +76,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     }
     y += 1;
     let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
-    for (word, format) in Format::ALL {
+    for (word, format) in ExportFormat::ALL {
         let chosen = format == sheet.format;
         let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
         x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;

@@ -16,8 +16,8 @@ use super::withdraw::{self, FieldCheck};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::app::panes::Tone;
-use crate::domain::chain::display_name;
-use crate::domain::draft::batch::Row;
+use crate::domain::chain::chain_display_name;
+use crate::domain::draft::batch::RecipientRow;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Family, Sender};
 use crate::guard::{Finding, Rule, Severity};
@@ -31,7 +31,7 @@ pub struct BatchCheck {
     pub sender: Sender,
     /// The address format of the chain, if known.
     pub family: Option<Family>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecipientRow>,
     pub unread_source: Option<RowSource>,
 }
 
@@ -57,7 +57,7 @@ pub struct CheckedBatch {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedRow {
-    pub row: Row,
+    pub row: RecipientRow,
     /// Whom the row pays, and how much, if the row is valid.
     pub recipient: Option<(Recipient, Amount)>,
     pub verdict: RowVerdict,
@@ -240,7 +240,7 @@ pub(super) fn recipients_summary(sheet: &FormState) -> (String, Tone) {
         return ("no recipients yet".into(), Tone::Dim);
     }
     let symbol = withdraw::chosen_holding(sheet).map_or("", |holding| holding.symbol.as_str());
-    let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+    let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     let mut words =
         vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
     // A failed row is in no sum: the total is that of the others.
@@ -278,7 +278,7 @@ fn lowercase_first(words: &str) -> String {
 pub(super) fn batch_heading(sheet: &FormState) -> String {
     let wallet = sheet.selection.wallet.as_ref();
     let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
-    let chain = wallet.map_or("", |wallet| display_name(&wallet.blockchain));
+    let chain = wallet.map_or("", |wallet| chain_display_name(&wallet.blockchain));
     let token = withdraw::chosen_holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
     let file = sheet.batch_rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
     format!("{token} from {name} on {chain}{file}")

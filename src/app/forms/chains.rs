@@ -7,7 +7,7 @@ use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
-use crate::domain::chain::{display_name, network_of};
+use crate::domain::chain::{chain_display_name, network_suffix};
 use crate::domain::{Chain, Family, Operation, Text};
 
 /// The separator between chains. Names of chains contain blanks.
@@ -37,11 +37,11 @@ pub(super) fn chain_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice
     if listed.iter().any(|slug| slug.to_lowercase() == last) {
         return Vec::new();
     }
-    let fits = |slug: &&Text| format!("{slug} {}", display_name(slug)).to_lowercase().contains(&last);
+    let fits = |slug: &&Text| format!("{slug} {}", chain_display_name(slug)).to_lowercase().contains(&last);
     let choice = |slug: &Text| FieldChoice {
         text: format!("{before}{slug}"),
         name: slug.to_string(),
-        detail: display_name(slug).to_owned(),
+        detail: chain_display_name(slug).to_owned(),
         picked: Picked::TextOnly,
     };
     listed.iter().filter(fits).map(choice).collect()
@@ -52,7 +52,8 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
     let listed = listed_chains(model);
     let mut chains: Vec<Text> = Vec::new();
     for name in typed.split(CHAIN_SEPARATOR).map(str::trim) {
-        let same = |slug: &&Text| slug.eq_ignore_ascii_case(name) || display_name(slug).eq_ignore_ascii_case(name);
+        let same =
+            |slug: &&Text| slug.eq_ignore_ascii_case(name) || chain_display_name(slug).eq_ignore_ascii_case(name);
         let Some(slug) = listed.iter().find(same) else {
             return Err(match name {
                 "" => "choose a blockchain: Down and Enter, or type its name".into(),
@@ -60,14 +61,14 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
             });
         };
         if chains.contains(slug) {
-            return Err(format!("{} is listed twice", display_name(slug)));
+            return Err(format!("{} is listed twice", chain_display_name(slug)));
         }
         chains.push(slug.clone());
     }
     let shares_no_address = |slug: &&Text| Chain::find(slug).is_none_or(|chain| chain.family != Family::Evm);
     match chains.iter().find(shares_no_address) {
         Some(slug) if chains.len() > 1 => {
-            Err(format!("{} shares no address with the others: create its wallet separately", display_name(slug)))
+            Err(format!("{} shares no address with the others: create its wallet separately", chain_display_name(slug)))
         }
         _ => Ok(chains),
     }
@@ -103,7 +104,7 @@ pub(super) fn request_chain_name(model: &Model, word: &Text) -> Text {
     let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
     // Another network of the chain is a different destination: it is used only where the word names no network and
     // there is no choice.
-    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
+    let fold = |word: &str| network_suffix(word).map(str::to_ascii_lowercase);
     let of_its_network = same().find(|slug| fold(slug) == fold(word));
     let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
     of_its_network.or(only).unwrap_or(word).clone()

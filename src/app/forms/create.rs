@@ -63,7 +63,7 @@ fn account_choice(account: &Account) -> FieldChoice {
 /// The users created by the listed orders, newest first, then those on the Users page.
 fn known_users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    let made = answers.filter_map(|(_, answered)| match &answered.change {
+    let made = answers.filter_map(|(_, answered)| match &answered.created {
         Some(CreatedObject::User(user)) => Some(user),
         _ => None,
     });

@@ -6,7 +6,7 @@ use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
@@ -21,7 +21,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
     let mut choices: Vec<FieldChoice> = match slot {
         FieldId::Token => model.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
         FieldId::Chain => {
-            chains_of_coin(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect()
+            chains_of_coin(model, sheet).map(|chain| words(&chain.slug, chain_display_name(&chain.slug))).collect()
         }
         _ => return super::create::field_choices(model, sheet, slot),
     };
@@ -56,7 +56,7 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
         FieldId::Chain => {
             let typed = sheet.value(slot);
             let named = |chain: &&Blockchain| {
-                chain.slug.eq_ignore_ascii_case(typed) || display_name(&chain.slug).eq_ignore_ascii_case(typed)
+                chain.slug.eq_ignore_ascii_case(typed) || chain_display_name(&chain.slug).eq_ignore_ascii_case(typed)
             };
             match chains_of_coin(model, sheet).find(named) {
                 Some(chain) => Ok(Some((chain.slug.to_string(), Picked::TextOnly))),

@@ -6,7 +6,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::input_line;
 use crate::app::key::Key;
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Text, address, amount};
 
 pub const MAX_CHARS: usize = 200;
@@ -148,7 +148,7 @@ impl Field {
     /// The value for a request; an error names an invisible character in it.
     pub fn text(&self) -> Result<Text, String> {
         let value = self.value();
-        if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
+        if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_forbidden_in_text(*c)) {
             let code = u32::from(hidden);
             return Err(format!("character {} is U+{code:04X}, which is invisible; delete it", index + 1));
         }
@@ -168,7 +168,7 @@ pub fn count_nonblank_lines(text: &str) -> usize {
 
 /// The value, character by character, as it may be shown: invisible characters are replaced by their code points.
 pub fn visible_chars(value: &str) -> impl Iterator<Item = String> {
-    value.chars().map(|c| if is_hidden(c) { format!("‹U+{:04X}›", u32::from(c)) } else { c.to_string() })
+    value.chars().map(|c| if is_forbidden_in_text(c) { format!("‹U+{:04X}›", u32::from(c)) } else { c.to_string() })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::app::msg::Effect;
 use crate::app::panes::orders::find_order;
 use crate::app::queries;
 use crate::domain::address::is_same_address;
-use crate::domain::draft::Payment;
+use crate::domain::draft::V1Payment;
 use crate::domain::{Draft, Operation, Order, OrderId, Wallet, WalletId, Withdrawal, chain};
 use crate::guard::{Finding, Rule, Severity};
 
@@ -118,14 +118,14 @@ fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
     sheet.apply_choice(FieldId::Wallet, &super::withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
     sheet.apply_choice(FieldId::Recipient, &paid.to, Picked::TextOnly);
-    if let Draft::Payment(Payment { fee, memo, .. }) = draft {
+    if let Draft::Payment(V1Payment { fee, memo, .. }) = draft {
         for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
             sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
     let sent =
         order.first_sent().map_or_else(String::new, |at| model.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
-    let words = format!("{} {}{sent}", sender.amount.grouped(), paid.token);
+    let words = format!("{} {}{sent}", sender.amount.format_grouped(), paid.token);
     sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, words });
     sheet.move_focus_to(FieldId::Amount);
     Some(sheet)

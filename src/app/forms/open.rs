@@ -14,7 +14,7 @@ use crate::app::queries;
 use crate::domain::address;
 use crate::domain::chain::is_same_chain;
 use crate::domain::history::Scope;
-use crate::domain::{Operation, Reason, Wallet};
+use crate::domain::{FailureReason, Operation, Wallet};
 
 /// Opens a form: the draft that was kept, or a new form filled in from the selection.
 pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<Effect> {
@@ -163,7 +163,7 @@ pub fn check_can_open(model: &Model) -> Result<(), String> {
     orders::may_change(model)?;
     // A rejected key cannot pay: the order would only wait for somebody to attend to it.
     let rejected =
-        model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
+        model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
         return Err("the API key is rejected; correct it, then press r".into());
     }

@@ -7,10 +7,10 @@ use super::{Form, FormStage, chains, review_mut, show_order, start_preparing};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::{keys, orders, queries};
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{Address, CreatedObject, Failure, Operation, OrderId, Outcome, Text};
 
@@ -19,13 +19,13 @@ use crate::domain::{Address, CreatedObject, Failure, Operation, OrderId, Outcome
 pub(in crate::app) fn apply_send_result(
     model: &mut Model,
     intent: OrderId,
-    result: &Result<State, Failure>,
+    result: &Result<OrderState, Failure>,
 ) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
     let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
-    if created && matches!(result, Ok(State::Accepted)) {
+    if created && matches!(result, Ok(OrderState::Accepted)) {
         model.remotes.lists.request_unless_failing();
         if operation == Some(Operation::SimulateDeposit) {
             model.remotes.latest.request_unless_failing();
@@ -44,7 +44,7 @@ pub(in crate::app) fn apply_send_result(
             let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
             let doubt = created_object_alarm(model, intent);
             let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
-            if goes_on && *state == State::Accepted {
+            if goes_on && *state == OrderState::Accepted {
                 model.notice = Some(created_notice(model, intent, changed));
                 form.state.created_count += 1;
                 effects.extend(review_next_wallet(model, form));
@@ -52,21 +52,21 @@ pub(in crate::app) fn apply_send_result(
             }
             // What may have been created is not offered again under a new key.
             // After a rejection, the guard stops an equal order until the history was read.
-            let is_declined = *state == State::ProbablyRefused && is_declined(model, intent);
-            if *state == State::Refused || is_declined {
+            let is_declined = *state == OrderState::ProbablyRefused && is_declined(model, intent);
+            if *state == OrderState::Refused || is_declined {
                 model.forms.drafts.push(form.state);
             }
             model.notice = Some(match (state, operation) {
-                (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
-                (State::Accepted, _) if created => created_notice(model, intent, changed),
-                (State::Accepted, Some(operation)) if operation.is_swap() => {
+                (OrderState::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
+                (OrderState::Accepted, _) if created => created_notice(model, intent, changed),
+                (OrderState::Accepted, Some(operation)) if operation.is_swap() => {
                     "the service accepted the swap; this console tracks it until it is final".into()
                 }
-                (State::Accepted, _) => {
+                (OrderState::Accepted, _) => {
                     "the service accepted the payment; this console tracks it until it is final".into()
                 }
-                (State::Refused, _) => format!("{}. The draft is kept", rejection_message(model, intent)),
-                (State::ProbablyRefused, _) if is_declined => {
+                (OrderState::Refused, _) => format!("{}. The draft is kept", rejection_message(model, intent)),
+                (OrderState::ProbablyRefused, _) if is_declined => {
                     format!(
                         "{}. The draft is kept; the rejection is certain only after the history is read",
                         rejection_message(model, intent)
@@ -74,7 +74,7 @@ pub(in crate::app) fn apply_send_result(
                 }
                 _ => "press Enter to open the order and see what is known about it".into(),
             });
-            if created && *state == State::Accepted && doubt.is_none() {
+            if created && *state == OrderState::Accepted && doubt.is_none() {
                 model.forms.created_scope = created_scope(model, intent);
             } else {
                 show_order(model, intent);
@@ -123,7 +123,7 @@ fn is_declined(model: &Model, intent: OrderId) -> bool {
 
 fn created_object(model: &Model, intent: OrderId) -> Option<&CreatedObject> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
-    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref())
+    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref())
 }
 
 /// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
@@ -140,8 +140,8 @@ fn created_object_alarm(model: &Model, intent: OrderId) -> Option<String> {
         (Draft::CreateWallet(new), CreatedObject::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
         _ => return None,
     };
-    let error = Address::check(chain_address_family(model, chain)?, address).err()?;
-    Some(withheld(&format!("the service did not return a valid address on {}: {error}", display_name(chain))))
+    let error = Address::parse(chain_address_family(model, chain)?, address).err()?;
+    Some(withheld(&format!("the service did not return a valid address on {}: {error}", chain_display_name(chain))))
 }
 
 fn created_notice(model: &Model, intent: OrderId, changed: bool) -> String {
@@ -153,7 +153,7 @@ fn created_notice(model: &Model, intent: OrderId, changed: bool) -> String {
         None if changed => "changed".into(),
         Some(CreatedObject::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
-            format!("wallet{} created on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
+            format!("wallet{} created on {}{address}", named(&wallet.name), chain_display_name(&wallet.blockchain))
         }
         Some(CreatedObject::Account(account)) => format!("account{} created", named(&account.name)),
         Some(CreatedObject::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),

@@ -5,7 +5,7 @@ use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{display_name, is_same_chain as same_chain};
+use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::SimulatedDeposit;
 use crate::domain::{Amount, Draft, Text, Token};
 
@@ -70,11 +70,11 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
     let words = match (slot, sheet.value(slot)) {
         (FieldId::Token, _) => {
             let wallet = sheet.selection.wallet.as_ref()?;
-            format!("arrives in {} on {}", super::withdraw::wallet_name(wallet), display_name(&wallet.blockchain))
+            format!("arrives in {} on {}", super::withdraw::wallet_name(wallet), chain_display_name(&wallet.blockchain))
         }
         (FieldId::Amount, "") => "digits and one point, as in 1234.56".into(),
         (FieldId::Amount, _) => {
-            format!("{} {}", parse_amount(model, sheet).ok()?.grouped(), sheet.value(FieldId::Token))
+            format!("{} {}", parse_amount(model, sheet).ok()?.format_grouped(), sheet.value(FieldId::Token))
         }
         _ => return None,
     };

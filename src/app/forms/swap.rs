@@ -8,9 +8,9 @@ use super::lookups::{FieldChoice, Picked};
 use super::withdraw::{self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{display_name, is_same_chain as same_chain};
+use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::{InstantSwap, Swap};
-use crate::domain::imitation::is_disguised;
+use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Amount, Draft, Operation, Sender, Text};
 pub use live_quote::LiveQuote;
@@ -80,7 +80,7 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
     }
     match there {
         Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", there.grouped(), holding.symbol))
+            Err(format!("the amount exceeds the balance of {} {}", there.format_grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -90,7 +90,7 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
 fn offered_pairs(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
     let from = Text::clean(sheet.value(FieldId::Token));
     let mut pairs = model.prices.pairs_selling(&from);
-    pairs.retain(|pair| !is_on_other_chain(model, sheet, &pair.to) && !is_disguised(&pair.to));
+    pairs.retain(|pair| !is_on_other_chain(model, sheet, &pair.to) && !has_disguised_word(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
     pairs
 }
@@ -144,7 +144,7 @@ fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
     Err(match (typed, &sheet.selection.wallet) {
         ("", _) => format!("choose what to buy: {exists}"),
         (_, Some(wallet)) if pairs.iter().any(is_pair) => {
-            format!("{typed} does not exist on {}; {exists}", display_name(&wallet.blockchain))
+            format!("{typed} does not exist on {}; {exists}", chain_display_name(&wallet.blockchain))
         }
         _ => format!("{from} cannot be swapped for {typed}; {exists}"),
     })
@@ -195,13 +195,13 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             let wallet = sheet.selection.wallet.as_ref()?;
             let whose =
                 wallet.user.as_ref().map_or_else(|| "of an unknown user".to_owned(), |user| format!("of {user}"));
-            Some((format!("{} · sub-wallet {whose}", display_name(&wallet.blockchain)), Tone::Dim))
+            Some((format!("{} · sub-wallet {whose}", chain_display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Amount => {
             let symbol = &chosen_holding(sheet)?.symbol;
             let amount = parse_sell_amount(model, sheet).ok()?;
             let all = if sheet.value(slot).eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
-            Some((format!("sells {} {symbol}{all}", amount.grouped()), Tone::Dim))
+            Some((format!("sells {} {symbol}{all}", amount.format_grouped()), Tone::Dim))
         }
         FieldId::BuyToken => sheet.live_quote.quote_summary(model, sheet),
         _ => withdraw::field_hint(model, sheet, slot),

@@ -8,11 +8,13 @@ use uuid::Uuid;
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
-use crate::domain::order::{Confirmation, Console, Destination, DraftedOrder, Event, RequestBytes, SendReason, Stamp};
+use crate::domain::order::{
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, RequestBytes, SendReason,
+};
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, AttemptResult, Basis, CreatedObject, Holding, Operation, Order, Outcome, Reason, Text,
-    Timestamp, UserId, Wallet, WalletId,
+    AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, FailureReason, Holding, Operation, Order, Outcome,
+    Text, Timestamp, UserId, Wallet, WalletId,
 };
 use crate::guard::{Funds, Payee};
 
@@ -60,7 +62,7 @@ pub(in crate::app) fn sample_guard_facts(balance: &str) -> GuardFacts {
         network_claims: vec![("the wallet".into(), "testnet".into())],
         funds: Some(Funds {
             amount: Some(amount(balance)),
-            basis: Basis::Reported,
+            basis: BalanceBasis::Reported,
             as_of: Some(NOW),
             is_stale: false,
             matches_history: false,
@@ -80,7 +82,7 @@ pub(in crate::app) fn sample_guard_facts(balance: &str) -> GuardFacts {
 }
 
 fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
-    let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
     let destination = Destination {
         profile: "harbour".into(),
         environment: Some("testnet".into()),
@@ -95,7 +97,7 @@ fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
         key: Some(Uuid::from_u128(7)),
     };
     let drafted = DraftedOrder { draft, sender, request: frozen, destination, newest: Vec::new(), anchors: Vec::new() };
-    Order::new(OrderId(Uuid::from_u128(1)), Stamp { at: NOW, by }, drafted)
+    Order::new(OrderId(Uuid::from_u128(1)), EventStamp { at: NOW, by }, drafted)
 }
 
 /// An order for a new account.
@@ -237,7 +239,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
 #[test]
 fn a_danger_is_sent_only_with_the_words_that_name_it() {
     let mut known = sample_guard_facts("5000");
-    known.funds.as_mut().unwrap().basis = Basis::Assumed;
+    known.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
     let mut model = model_in_armed_review(known);
     type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
@@ -337,7 +339,8 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
 fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     let known = |adds_up| {
         let mut known = sample_guard_facts("5000");
-        known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, matches_history: adds_up, ..funds });
+        known.funds =
+            known.funds.map(|funds| Funds { basis: BalanceBasis::Assumed, matches_history: adds_up, ..funds });
         known
     };
     let mut model = model_in_armed_review(known(true));
@@ -356,7 +359,7 @@ fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
 #[test]
 fn figures_that_move_and_change_no_finding_disturb_nobody() {
     let mut known = sample_guard_facts("5000");
-    known.funds.as_mut().unwrap().basis = Basis::Assumed;
+    known.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
     let mut model = model_in_armed_review(known.clone());
     type_text(&mut model, "1200.5");
     known.funds.as_mut().unwrap().amount = Some(amount("6000"));
@@ -413,7 +416,7 @@ fn a_draft_that_nobody_waits_for_any_more_is_abandoned() {
 #[test]
 fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
     let (mut model, request_id) = model_while_preparing();
-    let failure = Failure::from_read(Reason::Local, "the keyring is locked");
+    let failure = Failure::from_read(FailureReason::Local, "the keyring is locked");
     assert_eq!(update(&mut model, Msg::Prepared { request_id, result: Err(failure) }), []);
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
     assert!(form.state.error.as_ref().unwrap().contains("the keyring is locked"));
@@ -426,7 +429,7 @@ fn what_could_not_be_sent_says_so_and_leads_back() {
     type_text(&mut model, "1200.5");
     press(&mut model, KeyCode::Enter);
     let intent = OrderId(Uuid::from_u128(1));
-    let failure = Failure::from_read(Reason::Local, "the journal's disk is full");
+    let failure = Failure::from_read(FailureReason::Local, "the journal's disk is full");
     update(&mut model, Msg::Sent { order_id: intent, result: Err(failure) });
     let ReviewStatus::NotSent(why) = &model.review().unwrap().status else { panic!("it was not sent") };
     assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
@@ -536,7 +539,7 @@ fn holding(contract: &str, held: &str) -> Holding {
         symbol: "USDT".into(),
         name: None,
         amount: Some(crate::domain::ReportedAmount::Exact(amount(held))),
-        basis: Basis::Reported,
+        basis: BalanceBasis::Reported,
         as_of: Some(NOW),
         suspicious: false,
     }
@@ -613,7 +616,7 @@ fn a_request_names_no_other_network_than_the_wallets() {
     let listed = |slugs: &[&str]| crate::domain::Token {
         name: "Tether".into(),
         decimals: Some(6),
-        ..crate::domain::Token::listed("USDT", slugs)
+        ..crate::domain::Token::test_token("USDT", slugs)
     };
     for (slugs, word, right) in [
         (&["ethereum-sepolia", "ethereum"][..], "eth", "ethereum"),
@@ -637,10 +640,12 @@ fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -
     let prepared = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
     let stamp = order.created.clone();
-    order
-        .apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    order.apply(stamp.clone(), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: NOW });
-    order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
+    order.apply(
+        stamp.clone(),
+        OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+    );
+    order.apply(stamp.clone(), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: NOW });
+    order.apply(stamp, OrderEvent::Answered { attempt: 1, answer: Box::new(answered) });
     let (intent, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     update(&mut model, Msg::Sent { order_id: intent, result: Ok(state) });
@@ -648,7 +653,15 @@ fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -
 }
 
 fn attempt_result(outcome: Outcome, made: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
-    AttemptResult { outcome, status: None, message: "".into(), raw: None, change: made, differences, costs: Vec::new() }
+    AttemptResult {
+        outcome,
+        status: None,
+        message: "".into(),
+        raw: None,
+        created: made,
+        differences,
+        cost_alarms: Vec::new(),
+    }
 }
 
 #[test]
@@ -717,7 +730,7 @@ fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_o
     let mut model = model();
     let id = OrderId(Uuid::from_u128(1));
     assert_eq!(orders::send_order(&mut model, id, SendReason::Confirmed, None).len(), 1);
-    let result = Err(Failure::from_read(Reason::Local, "no quote"));
+    let result = Err(Failure::from_read(FailureReason::Local, "no quote"));
     assert_eq!(update(&mut model, Msg::Requoted { order_id: id, result }), [Effect::Abandon(id)]);
     assert!(!orders::is_awaiting_answer(&model, id));
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("was given up")), "{:?}", model.notice);

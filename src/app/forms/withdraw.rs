@@ -10,11 +10,11 @@ use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::book::BookEntry;
-use crate::domain::chain::{self, display_name, is_same_chain as same_chain};
+use crate::domain::chain::{self, chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::batch::check_request_address;
 use crate::domain::{
-    Address, AddressAssurance, Amount, Basis, Draft, Family, Holding, Operation, ReportedAmount, Sender, Text, Wallet,
-    Withdrawal, address, shorten,
+    Address, AddressAssurance, Amount, BalanceBasis, Draft, Family, Holding, Operation, ReportedAmount, Sender, Text,
+    Wallet, Withdrawal, address, shorten_address,
 };
 
 pub(super) use offers::field_choices;
@@ -120,8 +120,8 @@ pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
 fn is_recipient_address(model: &Model, sheet: &FormState) -> bool {
     let typed = sheet.value(FieldId::Recipient);
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
-    family.is_some_and(|family| Address::check(family, typed).is_ok())
-        || address::recognise(typed).is_some()
+    family.is_some_and(|family| Address::parse(family, typed).is_ok())
+        || address::recognise_address_kind(typed).is_some()
         || model.forms.book.find_on_any_chain(typed).is_some()
 }
 
@@ -141,7 +141,7 @@ pub(super) fn wallet_address_family(model: &Model, wallet: &Wallet) -> Option<Fa
 
 /// The address format of a chain.
 pub(in crate::app) fn chain_address_family(model: &Model, chain: &Text) -> Option<Family> {
-    chain::family_listed(&model.listed_tokens, chain)
+    chain::address_family_by_tokens(&model.listed_tokens, chain)
 }
 
 pub(super) fn chosen_holding(sheet: &FormState) -> Option<&Holding> {
@@ -172,7 +172,7 @@ fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     }
     match reliable_balance(model, holding) {
         Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", there.grouped(), holding.symbol))
+            Err(format!("the amount exceeds the balance of {} {}", there.format_grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -181,7 +181,7 @@ fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
 /// The balance, if it can be relied on: reported by the service, undisputed and fresh. A balance reported for the
 /// wallet's user counts too: the review states it, and asks for the words that accept it.
 pub(super) fn reliable_balance(model: &Model, holding: &Holding) -> Option<Amount> {
-    let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
+    let sure = holding.basis <= BalanceBasis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(ReportedAmount::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
@@ -199,10 +199,10 @@ fn balance_basis_text(model: &Model, holding: &Holding) -> String {
     let basis = match (&holding.amount, holding.basis) {
         (None, _) => return "balance not known".into(),
         (Some(ReportedAmount::Disputed { .. }), _) => "disputed",
-        (_, Basis::Reported) => "reported",
-        (_, Basis::Assumed) => "assumed",
-        (_, Basis::Derived) => "calculated from history",
-        (_, Basis::Unknown) => "unknown",
+        (_, BalanceBasis::Reported) => "reported",
+        (_, BalanceBasis::Assumed) => "assumed",
+        (_, BalanceBasis::Derived) => "calculated from history",
+        (_, BalanceBasis::Unknown) => "unknown",
     };
     let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
     format!("{basis}{age}")
@@ -217,7 +217,9 @@ fn max_payable_amount(model: &Model, sheet: &FormState) -> Result<Amount, String
         .ok_or("max needs a past payment of this token to estimate the fee; type the amount")?;
     match there.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
-        _ => Err(format!("the balance of {} does not cover the fee of {}", there.grouped(), fee.grouped())),
+        _ => {
+            Err(format!("the balance of {} does not cover the fee of {}", there.format_grouped(), fee.format_grouped()))
+        }
     }
 }
 
@@ -241,11 +243,11 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
         FieldId::Wallet => {
             let wallet = sheet.selection.wallet.as_ref()?;
             let address = wallet.address.as_deref().unwrap_or("no address known");
-            Some((format!("{} · {address}", display_name(&wallet.blockchain)), Tone::Dim))
+            Some((format!("{} · {address}", chain_display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Token => {
             let holding = chosen_holding(sheet)?;
-            let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
+            let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten_address);
             // The token was chosen before the service's token list was loaded.
             if holding.suspicious {
                 let words =
@@ -254,7 +256,7 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             }
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
-            let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
+            let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().format_grouped());
             Some((
                 format!("holds {amount} {}, {} · {contract}", holding.symbol, balance_basis_text(model, holding)),
                 tone,
@@ -263,14 +265,14 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
         FieldId::Recipient => {
             let wallet = sheet.selection.wallet.as_ref()?;
             let typed = sheet.value(slot);
-            let chain = display_name(&wallet.blockchain);
+            let chain = chain_display_name(&wallet.blockchain);
             // A recipient chosen by name is still shown with the name.
             let known = model.forms.book.find(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match wallet_address_family(model, wallet) {
                 None => said(&format!("the address format on {chain} is not checked"), Tone::Warn),
-                Some(family) => match Address::check(family, typed).ok()?.assurance() {
+                Some(family) => match Address::parse(family, typed).ok()?.assurance() {
                     AddressAssurance::Checksum if known.is_some() => {
                         said(&format!("the checksum is valid for {chain}"), Tone::Good)
                     }
@@ -292,12 +294,12 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
                 let most = max_payable_amount(model, sheet).ok()?;
                 return Some((
-                    format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol),
+                    format!("{} {}: the balance less the highest known fee", most.format_grouped(), holding.symbol),
                     Tone::Dim,
                 ));
             }
             let amount = Amount::parse(typed, chosen_token_decimals(model, sheet)?).ok()?;
-            Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
+            Some((format!("{} {}", amount.format_grouped(), holding.symbol), Tone::Dim))
         }
         _ => None,
     }
@@ -313,7 +315,7 @@ fn no_wallet_warning(model: &Model, sheet: &FormState) -> Option<String> {
     Some(known.map_or_else(
         || "no wallet has this name, address or chain".to_owned(),
         |known| {
-            let (name, chain) = (&known.contact.name, display_name(typed));
+            let (name, chain) = (&known.contact.name, chain_display_name(typed));
             format!(
                 "no wallet is on {chain}, the chain of {name} in the address book: no wallet here can pay this entry"
             )

@@ -3,8 +3,8 @@
 use super::parse_context;
 use crate::app::menu::MenuItem;
 use crate::app::model::{Mode, Model};
-use crate::domain::chain::display_name;
-use crate::domain::filter::{Field, Filter, NAMES, fold, parse_field};
+use crate::domain::chain::chain_display_name;
+use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, split_field};
 use crate::domain::{Direction, Status, SubType, Text, Timestamp};
 
 const MAX_COMPLETIONS: usize = 12;
@@ -71,7 +71,7 @@ fn next_candidate<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> O
     let ends = |word: &String| alike(word).unwrap_or_else(|| first.len().min(word.len()));
     let common = &first[..offers.iter().map(ends).min().unwrap_or(first.len())];
     // Case is ignored: a common prefix no longer than the typed word adds nothing.
-    if common.len() > fold(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
+    if common.len() > fold_case(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
 }
 
 /// The candidates for the last word of a text, itself excluded.
@@ -80,12 +80,12 @@ fn word_candidates(model: &Model, text: &str) -> Vec<String> {
     if word.is_empty() {
         return Vec::new();
     }
-    let folded = fold(word);
-    let words: Vec<String> = match parse_field(word) {
+    let folded = fold_case(word);
+    let words: Vec<String> = match split_field(word) {
         None if word.contains(':') => Vec::new(),
-        None => NAMES.iter().map(|(name, _)| format!("{name}:")).collect(),
+        None => FIELD_NAMES.iter().map(|(name, _)| format!("{name}:")).collect(),
         Some((field, _)) => {
-            let name = NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
+            let name = FIELD_NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
             field_values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
         }
     };
@@ -93,12 +93,12 @@ fn word_candidates(model: &Model, text: &str) -> Vec<String> {
 }
 
 /// Values of a field that are known without a query of the history.
-fn field_values(model: &Model, field: Field) -> Vec<String> {
-    let lower = |words: &[&str]| words.iter().map(|word| fold(word)).collect();
+fn field_values(model: &Model, field: FilterField) -> Vec<String> {
+    let lower = |words: &[&str]| words.iter().map(|word| fold_case(word)).collect();
     match field {
-        Field::Direction => vec!["in".into(), "out".into()],
-        Field::Status => lower(&[Status::Pending.word(), Status::Success.word(), Status::Failed.word()]),
-        Field::SubType => lower(
+        FilterField::Direction => vec!["in".into(), "out".into()],
+        FilterField::Status => lower(&[Status::Pending.word(), Status::Success.word(), Status::Failed.word()]),
+        FilterField::SubType => lower(
             &[
                 SubType::Deposit,
                 SubType::Withdraw,
@@ -110,16 +110,18 @@ fn field_values(model: &Model, field: Field) -> Vec<String> {
             .each_ref()
             .map(SubType::word),
         ),
-        Field::Token => {
+        FilterField::Token => {
             let held = model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
-            distinct_words(held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold(word)))
+            distinct_words(
+                held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold_case(word)),
+            )
         }
-        Field::Chain => {
+        FilterField::Chain => {
             let listed = model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
             let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
-            distinct_words(held.chain(listed).map(|word| fold(word)))
+            distinct_words(held.chain(listed).map(|word| fold_case(word)))
         }
-        Field::From | Field::To => {
+        FilterField::From | FilterField::To => {
             vec![
                 "today".into(),
                 "yesterday".into(),
@@ -128,20 +130,20 @@ fn field_values(model: &Model, field: Field) -> Vec<String> {
                 current_month(model.now),
             ]
         }
-        Field::Date => vec!["today".into(), "yesterday".into()],
-        Field::Amount | Field::Value => vec![">=".into(), "<=".into()],
-        Field::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
+        FilterField::Date => vec!["today".into(), "yesterday".into()],
+        FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
+        FilterField::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
         // A completed name would be readable through the veil.
-        Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
-        Field::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
-        Field::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
+        FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
+        FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
+        FilterField::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
         _ => Vec::new(),
     }
 }
 
 /// Names of one word; others cannot be typed as a value.
 fn single_word_names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
-    distinct_words(names.flatten().map(|name| fold(name)))
+    distinct_words(names.flatten().map(|name| fold_case(name)))
 }
 
 fn distinct_words(words: impl Iterator<Item = String>) -> Vec<String> {
@@ -172,7 +174,9 @@ pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<Menu
         item("outgoing".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
     ];
     items.extend(
-        field_values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),
+        field_values(model, FilterField::Status)
+            .into_iter()
+            .map(|status| item(status.clone(), format!("status:{status}"))),
     );
     items.extend([
         item("today (UTC)".into(), format!("from:{}", date_days_ago(now, 0))),
@@ -180,30 +184,30 @@ pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<Menu
         item("this month".into(), format!("from:{}", current_month(now))),
     ]);
     items.extend(
-        field_values(model, Field::SubType)
+        field_values(model, FilterField::SubType)
             .into_iter()
             .map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))),
     );
-    let tokens = field_values(model, Field::Token).into_iter().take(MAX_COMPLETIONS);
+    let tokens = field_values(model, FilterField::Token).into_iter().take(MAX_COMPLETIONS);
     items.extend(tokens.map(|token| item(token.to_uppercase(), format!("token:{token}"))));
-    let chains = field_values(model, Field::Chain).into_iter().take(MAX_COMPLETIONS);
-    items.extend(chains.map(|chain| item(display_name(&chain).to_owned(), format!("chain:{chain}"))));
+    let chains = field_values(model, FilterField::Chain).into_iter().take(MAX_COMPLETIONS);
+    items.extend(chains.map(|chain| item(chain_display_name(&chain).to_owned(), format!("chain:{chain}"))));
     check_active_items(&mut items, filter);
     items
 }
 
 pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
     for item in items {
-        item.is_checked = filter.split_whitespace().any(|word| fold(word) == item.value);
+        item.is_checked = filter.split_whitespace().any(|word| fold_case(word) == item.value);
     }
 }
 
 /// A filter with a word added, or removed if present. A row has one value of a field, so the word replaces another one
 /// of the same field.
 pub(super) fn toggle_word(filter: &str, word: &str) -> String {
-    let field = parse_field(word).map(|(field, _)| field);
-    let had = filter.split_whitespace().any(|known| fold(known) == word);
-    let others = filter.split_whitespace().filter(|known| parse_field(known).map(|(field, _)| field) != field);
+    let field = split_field(word).map(|(field, _)| field);
+    let had = filter.split_whitespace().any(|known| fold_case(known) == word);
+    let others = filter.split_whitespace().filter(|known| split_field(known).map(|(field, _)| field) != field);
     let mut words: Vec<&str> = others.collect();
     if !had {
         words.push(word);

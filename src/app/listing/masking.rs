@@ -1,7 +1,7 @@
 //! A list under the veil.
 
 use super::{Keyed, Listing, row_count};
-use crate::domain::history::{Count, Window};
+use crate::domain::history::{RowCount, Window};
 
 impl<T: Keyed> Listing<T> {
     /// The same window with stand-ins, as if it were the whole list: its length and the position in it are hidden.
@@ -11,7 +11,7 @@ impl<T: Keyed> Listing<T> {
         // An empty list is reported in words.
         let count = if self.window.count.number() == 0 { 0 } else { row_count(&rows).max(1) };
         Self {
-            window: Window { first: 0, rows, count: Count::Exact(count) },
+            window: Window { first: 0, rows, count: RowCount::Exact(count) },
             loaded: self.loaded,
             top: self.top.saturating_sub(first),
             selected: self.selected.as_ref().map(|(of, rank)| (key(of), rank.saturating_sub(first))),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::history::Anchor;
+use crate::domain::history::WindowAnchor;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Number(i64);
@@ -22,19 +22,19 @@ struct Store {
 }
 
 impl Store {
-    fn window(&self, anchor: Anchor, rows: u32) -> Window<Number> {
+    fn window(&self, anchor: WindowAnchor, rows: u32) -> Window<Number> {
         let count = u64::try_from(self.rows).unwrap();
         let rows = u64::from(rows);
         let first = match anchor {
-            Anchor::Rank(rank) => rank.min(count),
-            Anchor::Row { seq, above } => {
+            WindowAnchor::Rank(rank) => rank.min(count),
+            WindowAnchor::Row { seq, above } => {
                 u64::try_from((self.rows - 1 - seq).max(0)).unwrap().saturating_sub(u64::from(above))
             }
-            Anchor::End => count.saturating_sub(rows),
+            WindowAnchor::End => count.saturating_sub(rows),
         };
         let last = (first + rows).min(count);
         let held = (first..last).map(|rank| Number(self.rows - 1 - i64::try_from(rank).unwrap())).collect();
-        Window { first, rows: held, count: Count::Exact(count) }
+        Window { first, rows: held, count: RowCount::Exact(count) }
     }
 }
 
@@ -126,7 +126,7 @@ fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
     let (anchor, rows) = list.next_window();
     let mut window = store.window(anchor, rows);
     window.rows.retain(|row| row.0 != 97);
-    window.count = Count::Exact(99);
+    window.count = RowCount::Exact(99);
     list.apply_window(window);
     assert_eq!(list.selected_key(), None);
     assert_eq!(visible_numbers(&list), [99, 98, 96, 95, 94]);
@@ -258,7 +258,7 @@ fn answer_people_requests(listing: &mut Listing<Person>, order: &[u32], mut shor
             let first = first.min(order.len().saturating_sub(rows));
             let held = order.iter().skip(first).take(rows).map(|person| Person(*person)).collect();
             let first = u64::try_from(first).unwrap();
-            Window { first, rows: held, count: Count::Exact(u64::try_from(order.len()).unwrap()) }
+            Window { first, rows: held, count: RowCount::Exact(u64::try_from(order.len()).unwrap()) }
         };
         let told = window(first);
         let elsewhere = kept.filter(|kept| !told.rows.contains(&Person(*kept)));
@@ -304,7 +304,7 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     order.retain(|person| *person != 9);
     order.push(9);
     let held = order.iter().take(50).map(|person| Person(*person)).collect();
-    let short = list.apply_window(Window { first: 0, rows: held, count: Count::Exact(600) });
+    let short = list.apply_window(Window { first: 0, rows: held, count: RowCount::Exact(600) });
     assert!(short, "the answer was asked for around another row");
     answer_people_requests(&mut list, &order, short);
     assert_eq!((list.selected(), list.selected_rank()), (Some(&Person(9)), Some(599)));
@@ -316,7 +316,7 @@ fn the_first_window_has_two_pages_and_later_ones_have_five() {
     let mut list = Listing::<Number>::default();
     list.set_height(30);
     let (anchor, rows) = list.next_window();
-    assert_eq!((anchor, rows), (Anchor::Rank(0), 60));
+    assert_eq!((anchor, rows), (WindowAnchor::Rank(0), 60));
     assert!(!list.apply_window(store.window(anchor, rows)), "the next page is held");
     assert!(list.scroll_by(1), "once the rows begin to move, more are asked for");
     assert_eq!(list.next_window().1, 150);

@@ -1,11 +1,11 @@
 //! Which rows a list requests.
 
 use super::{Keyed, LAST_RANK, Listing};
-use crate::domain::history::Anchor;
+use crate::domain::history::WindowAnchor;
 
 impl<T: Keyed> Listing<T> {
     /// Start and number of rows of the next window.
-    pub fn next_window(&mut self) -> (Anchor, u32)
+    pub fn next_window(&mut self) -> (WindowAnchor, u32)
     where
         T: Keyed<Key = i64>,
     {
@@ -14,13 +14,13 @@ impl<T: Keyed> Listing<T> {
         let above = u32::try_from(lead).unwrap_or(u32::MAX);
         let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
             _ if self.pending_selection.is_some() => {
-                self.pending_selection.map_or(Anchor::Rank(0), |seq| Anchor::Row { seq, above })
+                self.pending_selection.map_or(WindowAnchor::Rank(0), |seq| WindowAnchor::Row { seq, above })
             }
-            (Some(goal), _, _) if goal.rank == LAST_RANK => Anchor::End,
-            (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
-            (None, _, Some(top)) if self.keeps_position() => Anchor::Row { seq: top.key(), above },
-            (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
-            (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
+            (Some(goal), _, _) if goal.rank == LAST_RANK => WindowAnchor::End,
+            (Some(goal), _, _) => WindowAnchor::Rank(goal.top.saturating_sub(lead)),
+            (None, _, Some(top)) if self.keeps_position() => WindowAnchor::Row { seq: top.key(), above },
+            (None, Some((_, rank)), None) => WindowAnchor::Rank(rank.saturating_sub(lead)),
+            (None, _, _) => WindowAnchor::Rank(self.top.saturating_sub(lead)),
         };
         (anchor, rows)
     }

@@ -160,7 +160,7 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
 #[test]
 fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_stays() {
     use crate::app::orders;
-    use crate::domain::order::{OrderId, State};
+    use crate::domain::order::{OrderId, OrderState};
     let mut model = forms::tests::model_in_review(forms::tests::sample_guard_facts("2000"));
     let reviewed = model.review().unwrap().order.id;
     model.lock = Lock::new(LockSettings {
@@ -179,7 +179,7 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
     let effects = update(&mut model, Msg::Tick(later));
     assert!(model.lock.locked_since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
     assert!(asks_to_leave(&model.mode), "the answer is still waited for");
-    update(&mut model, Msg::Sent { order_id: other, result: Ok(State::Accepted) });
+    update(&mut model, Msg::Sent { order_id: other, result: Ok(OrderState::Accepted) });
     assert!(model.review().is_none() && matches!(model.mode, Mode::Browse), "{:?}", model.mode);
 }
 

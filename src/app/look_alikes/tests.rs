@@ -5,7 +5,7 @@ use crate::app::charts::ChartResult;
 use crate::app::model::Settings;
 use crate::app::msg::{Msg, StoreQuery, StoreResult};
 use crate::app::{Size, update};
-use crate::domain::history::{Count, Window};
+use crate::domain::history::{RowCount, Window};
 use crate::domain::{Transaction, TransactionId};
 
 const FORGED: &str = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
@@ -20,7 +20,7 @@ fn rows(count: i64) -> Vec<HistoryRow> {
         transaction: Transaction {
             id: TransactionId::read(&seq.to_string()),
             from_address: Some(address(i128::from(seq)).as_str().into()),
-            ..Transaction::bare("ethereum")
+            ..Transaction::minimal("ethereum")
         },
         wallet_name: None,
         suspicious: false,
@@ -60,7 +60,7 @@ impl TestConsole {
             panic!("no question")
         };
         let held = rows(all.min(span.rows.into()));
-        let window = Window { first: 0, rows: held, count: Count::Exact(all.unsigned_abs()) };
+        let window = Window { first: 0, rows: held, count: RowCount::Exact(all.unsigned_abs()) };
         let answer = Ok(StoreResult::History(list, span.query, window));
         Self::comparisons(update(&mut self.model, Msg::StoreAnswered { request_id, answer }))
     }
@@ -133,7 +133,7 @@ fn what_could_not_be_judged_is_tried_again_after_a_pause() {
     let mut console = TestConsole::new();
     let (request_id, compared) = console.receive_rows(3).remove(0);
     let what = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
-    let failure = crate::domain::Failure::from_read(crate::domain::Reason::Local, "the disk is gone");
+    let failure = crate::domain::Failure::from_read(crate::domain::FailureReason::Local, "the disk is gone");
     let asked = update(&mut console.model, Msg::ChartLoaded { request_id, query: what, result: Err(failure) });
     assert_eq!(TestConsole::comparisons(asked), []);
     assert_eq!(console.advance_time(59), []);

@@ -24,13 +24,13 @@ impl Model {
         let title = || self.scope_title(scope).map(ToString::to_string);
         match scope {
             Scope::All => "everything".into(),
-            Scope::Account(id) => title().unwrap_or_else(|| address::shorten(id.as_str())),
+            Scope::Account(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
             Scope::Wallet(id) => title().unwrap_or_else(|| {
                 let wallet = self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
                 let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
-                address::shorten(address.unwrap_or(id.as_str()))
+                address::shorten_address(address.unwrap_or(id.as_str()))
             }),
-            Scope::User(id) => address::shorten(id.as_str()),
+            Scope::User(id) => address::shorten_address(id.as_str()),
         }
     }
 }

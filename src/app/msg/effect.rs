@@ -9,8 +9,10 @@ use crate::app::lock::SecretInput;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
-use crate::domain::watch::Alert;
-use crate::domain::{Amount, Book, Direction, Draft, Format, OrderId, Sender, Text, TransactionId, UserId, Wallet};
+use crate::domain::watch::AlertChannels;
+use crate::domain::{
+    AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
+};
 
 /// A request to the runtime. Each is answered by one message, with two exceptions: a history filter by the first
 /// screenful and then the exact count, and sums of many wallets by their cached values and then the present ones.
@@ -93,7 +95,7 @@ pub enum Effect {
         /// Overridden warnings, in the words that the operator typed.
         overridden: Vec<Text>,
         /// The book on which the judgement is based: if it has changed since, nothing is recorded.
-        judged_book: Box<Book>,
+        judged_book: Box<AddressBook>,
         request_id: RequestId,
     },
     /// Imports the rows of a file into the address book, all or none. Answered by [`Msg::Book`] and
@@ -111,7 +113,7 @@ pub enum Effect {
     Export {
         rows: ExportRows,
         target: ExportTarget,
-        format: Format,
+        format: ExportFormat,
         request_id: RequestId,
     },
     /// Stops the running export. Answered by the last [`Msg::ExportProgress`] of that export.
@@ -129,7 +131,7 @@ pub enum Effect {
     Copy(String),
     /// Alerts the operator, who may not look at the screen. No answer.
     Alert {
-        alert: Alert,
+        alert: AlertChannels,
         words: String,
     },
     /// Requests a quote. Answered by [`Msg::Quoted`].

@@ -5,7 +5,7 @@ use super::Msg;
 use crate::app::prices::QuoteResult;
 use crate::app::users::UserReport;
 use crate::domain::UserStats;
-use crate::domain::history::Progress;
+use crate::domain::history::SyncProgress;
 use crate::domain::v1::SwapPair;
 
 /// The result of a read. The rows themselves are in the store by then.
@@ -15,7 +15,7 @@ pub enum Snapshot {
         added: u64,
         /// Known rows whose content changed.
         changed: u64,
-        progress: Box<Progress>,
+        progress: Box<SyncProgress>,
     },
     Lists {
         /// Whether the service serves any of the lists.

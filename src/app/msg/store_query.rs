@@ -1,7 +1,7 @@
 //! Queries to the store, and its answers.
 
 use crate::app::users::UserDetails;
-use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Span, Window};
+use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{Account, FinalStatuses, Holding, Text, Token, TokenKey, User, UserId, Wallet, WalletId};
@@ -45,7 +45,7 @@ pub enum StoreQuery {
     HistoryCheckpoint,
     /// The changes of the history since a mark.
     ChangesSince(Box<HistoryCheckpoint>),
-    History(HistoryList, Span),
+    History(HistoryList, WindowRequest),
     Tokens,
     /// Which of these rows, by `seq`, a query does not match.
     NonMatchingRows(HistoryList, Query, Vec<i64>),

@@ -1,15 +1,15 @@
 //! Alarms about orders: the service contradicts the request, or itself.
 
 use super::status_text::service_status;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp, Verdict};
 
 /// The alarms of an order, a sentence each; they come first among its messages.
 pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
-    said.extend(order.costs().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
-    said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
+    said.extend(order.cost_alarms().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
+    said.extend(order.shortfall_text().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         let has_failed = order.last_observed().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
         said.push(if has_failed {
@@ -31,7 +31,7 @@ fn is_contradiction(order: &Order, now: Timestamp) -> bool {
     let looked = order.lookups.iter().any(|(_, look)| look.observed.is_some());
     looked
         && !order.is_contradicted_by_history()
-        && order.state(now) == State::Accepted
+        && order.state(now) == OrderState::Accepted
         && order.last_observed().is_some_and(|seen| seen.confirmed == Some(true))
         && !order.awaits_proceeds(|seen| seen.confirmed == Some(true), now)
         && !lacks_proceeds(order)

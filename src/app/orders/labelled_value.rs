@@ -1,7 +1,7 @@
 //! The values of a draft, name by name, for the review and for the order's details.
 
 use crate::app::model::Model;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Draft, NewUser, WalletChange};
 use crate::domain::history::Scope;
 use crate::domain::{Text, UserId, WalletId, address};
@@ -11,7 +11,7 @@ type LabelledValue = (&'static str, Option<String>);
 
 /// The values of a draft; empty for a payment or batch, which have lines of their own.
 pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
-    let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
+    let chain = |word: &Text| Some(format!("{} ({word})", chain_display_name(word)));
     match draft {
         Draft::Withdraw(_) | Draft::Batch(_) | Draft::Payment(_) => Vec::new(),
         Draft::CreateUser(user) => new_user_values(user),
@@ -106,5 +106,5 @@ pub fn wallet_name(model: &Model, id: &WalletId) -> String {
 pub fn user_name(model: &Model, id: &UserId) -> String {
     let known = model.users.listing.rows().iter().find(|user| user.entry.id == *id);
     let name = known.and_then(|user| user.entry.display_name.as_ref().or(user.entry.email.as_ref()));
-    name.map_or_else(|| address::shorten(id.as_str()), Text::to_string)
+    name.map_or_else(|| address::shorten_address(id.as_str()), Text::to_string)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::model::Model;
 use super::{check_resend, may_change, other_destination};
 use crate::domain::Order;
-use crate::domain::order::{Event, Illegal, OrderEnd, SendReason, State};
+use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderAction {
@@ -58,17 +58,19 @@ const OLD_KEY_WARNING: &str = "The idempotency key is older than 12 hours. The s
 pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
     let plain = |action| ActionOffer { action, refusal: None, warning: None };
-    let refused = |action, illegal: Illegal| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
+    let refused =
+        |action, illegal: IllegalOrderEvent| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
     let send_again = || match (may_change(model), check_resend(model, order)) {
         (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
         (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
-            let later = model.skew.later(now);
-            let old = order.check_send(SendReason::Operator { warned: false }, later) == Err(Illegal::KeyExpired);
+            let later = model.skew.later_clock(now);
+            let old =
+                order.check_send(SendReason::Operator { warned: false }, later) == Err(IllegalOrderEvent::KeyExpired);
             ActionOffer { warning: old.then_some(OLD_KEY_WARNING), ..plain(OrderAction::SendAgain) }
         }
     };
-    let close = |action, end| match order.check_event(&Event::Ended(end), now) {
+    let close = |action, end| match order.check_event(&OrderEvent::Ended(end), now) {
         Ok(()) => plain(action),
         Err(illegal) => refused(action, illegal),
     };
@@ -84,11 +86,13 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     };
     let write_off = || close(OrderAction::WriteOff, OrderEnd::WrittenOff("".into()));
     let mut offers = match state {
-        State::Drafted => vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
-        State::Confirmed | State::NotSent => vec![send_again(), close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
-        State::Unknown | State::ProbablyRefused => vec![check(), send_again(), write_off()],
-        State::Sending => vec![send_again(), write_off()],
-        State::Accepted if order.drafted.draft.operation().moves_money() => {
+        OrderState::Drafted => vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
+        OrderState::Confirmed | OrderState::NotSent => {
+            vec![send_again(), close(OrderAction::Abandon, OrderEnd::Abandoned(None))]
+        }
+        OrderState::Unknown | OrderState::ProbablyRefused => vec![check(), send_again(), write_off()],
+        OrderState::Sending => vec![send_again(), write_off()],
+        OrderState::Accepted if order.drafted.draft.operation().moves_money() => {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
             // A reopened order was tracked long enough: an operator has to act.
             let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WRITE_OFF_WAIT);
@@ -101,20 +105,20 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
             let refused = if watched { offer.refusal.or_else(words) } else { offer.refusal };
             vec![check(), ActionOffer { refusal: refused, ..offer }]
         }
-        State::Settled if order.drafted.draft.single_payment().is_some() => {
+        OrderState::Settled if order.drafted.draft.single_payment().is_some() => {
             let refused = may_change(model).err().or_else(|| {
                 other_destination(model, order)
                     .map(|there| format!("the order went to {there}, which this console does not watch"))
             });
             vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]
         }
-        State::Accepted
-        | State::Refused
-        | State::Settled
-        | State::PartlySettled
-        | State::Failed
-        | State::Abandoned
-        | State::WrittenOff => Vec::new(),
+        OrderState::Accepted
+        | OrderState::Refused
+        | OrderState::Settled
+        | OrderState::PartlySettled
+        | OrderState::Failed
+        | OrderState::Abandoned
+        | OrderState::WrittenOff => Vec::new(),
     };
     if model.read_only.is_some() {
         // This refusal overrides any other.

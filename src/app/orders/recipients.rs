@@ -1,13 +1,13 @@
 //! The recipients that orders paid.
 
 use crate::app::model::Model;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{Order, Text};
 
 /// The recipients of an order that the service accepted, once for each payment; of a partly settled batch, only those
 /// that received something. Empty for other orders and for swaps.
 pub(in crate::app) fn paid_recipients<'a>(model: &Model, order: &'a Order) -> Vec<&'a Text> {
-    if !matches!(order.state(model.now), State::Accepted | State::Settled | State::PartlySettled) {
+    if !matches!(order.state(model.now), OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled) {
         return Vec::new();
     }
     let nothing = order.unpaid_recipients(&model.book.final_statuses);

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
 use super::{next_resend_at, other_destination};
 use crate::app::link;
-use crate::domain::order::{Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, Relation, State};
+use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
 /// How urgently an order needs the operator, for the glyph and colour of its row.
@@ -26,36 +26,36 @@ pub fn attention(order: &Order, now: Timestamp) -> Attention {
         return Attention::Alarm;
     }
     match order.state(now) {
-        State::Unknown | State::ProbablyRefused => Attention::Alarm,
-        State::Sending if order.is_unresolved(now) => Attention::Alarm,
-        State::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
-        State::Drafted | State::Confirmed | State::Sending | State::Accepted => Attention::Open,
-        State::Settled => Attention::Good,
+        OrderState::Unknown | OrderState::ProbablyRefused => Attention::Alarm,
+        OrderState::Sending if order.is_unresolved(now) => Attention::Alarm,
+        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
+        OrderState::Drafted | OrderState::Confirmed | OrderState::Sending | OrderState::Accepted => Attention::Open,
+        OrderState::Settled => Attention::Good,
         // Recipients of a partly settled batch that received nothing must be paid in a new order.
-        State::NotSent | State::Refused | State::PartlySettled | State::Failed => Attention::Bad,
-        State::Abandoned | State::WrittenOff => Attention::Quiet,
+        OrderState::NotSent | OrderState::Refused | OrderState::PartlySettled | OrderState::Failed => Attention::Bad,
+        OrderState::Abandoned | OrderState::WrittenOff => Attention::Quiet,
     }
 }
 
 pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     match order.state(now) {
-        State::Drafted => "drafted",
-        State::Confirmed => "not sent yet",
-        State::Sending if order.is_unresolved(now) => "resending",
-        State::Sending => "sending",
-        State::NotSent => "not sent",
-        State::Unknown => "unknown",
-        State::ProbablyRefused => "rejected?",
-        State::Refused => "rejected",
-        State::Accepted if !order.drafted.draft.operation().moves_money() => "created",
-        State::Accepted if order.is_reopened() => "reopened",
-        State::Accepted if order.lookups.last().is_some_and(|(_, look)| look.shows_failure) => "failed?",
-        State::Accepted => "accepted",
-        State::Settled => "settled",
-        State::PartlySettled => "partly paid",
-        State::Failed => "failed",
-        State::Abandoned => "given up",
-        State::WrittenOff => "written off",
+        OrderState::Drafted => "drafted",
+        OrderState::Confirmed => "not sent yet",
+        OrderState::Sending if order.is_unresolved(now) => "resending",
+        OrderState::Sending => "sending",
+        OrderState::NotSent => "not sent",
+        OrderState::Unknown => "unknown",
+        OrderState::ProbablyRefused => "rejected?",
+        OrderState::Refused => "rejected",
+        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => "created",
+        OrderState::Accepted if order.is_reopened() => "reopened",
+        OrderState::Accepted if order.lookups.last().is_some_and(|(_, look)| look.shows_failure) => "failed?",
+        OrderState::Accepted => "accepted",
+        OrderState::Settled => "settled",
+        OrderState::PartlySettled => "partly paid",
+        OrderState::Failed => "failed",
+        OrderState::Abandoned => "given up",
+        OrderState::WrittenOff => "written off",
     }
 }
 
@@ -69,26 +69,26 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let mut said = alarm_messages(order, now);
     let alarms = said.len();
     said.extend(match order.state(now) {
-        State::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
-        State::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
-        State::Sending if order.is_unresolved(now) => {
+        OrderState::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
+        OrderState::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
+        OrderState::Sending if order.is_unresolved(now) => {
             let mut said = unknown_outcome_messages(model, order);
             said.insert(1, sending_message(model, order));
             said
         }
-        State::Sending => vec![sending_message(model, order)],
-        State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_answer_text(order))],
-        State::Unknown => unknown_outcome_messages(model, order),
-        State::ProbablyRefused => probable_rejection_messages(model, order),
-        State::Refused => vec![closed_message(order)],
-        State::Accepted => vec![accepted_message(model, order)],
-        State::Settled => {
+        OrderState::Sending => vec![sending_message(model, order)],
+        OrderState::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_answer_text(order))],
+        OrderState::Unknown => unknown_outcome_messages(model, order),
+        OrderState::ProbablyRefused => probable_rejection_messages(model, order),
+        OrderState::Refused => vec![closed_message(order)],
+        OrderState::Accepted => vec![accepted_message(model, order)],
+        OrderState::Settled => {
             vec![format!("Settled: the service reports it as {}.{}", service_status(order), proceeds_text(order))]
         }
-        State::PartlySettled => vec![partly_paid_message(order)],
-        State::Failed => vec![format!("Failed: the service reports it as {}.", service_status(order))],
-        State::Abandoned => vec![abandoned_message(order)],
-        State::WrittenOff => vec![written_off_message(order)],
+        OrderState::PartlySettled => vec![partly_paid_message(order)],
+        OrderState::Failed => vec![format!("Failed: the service reports it as {}.", service_status(order))],
+        OrderState::Abandoned => vec![abandoned_message(order)],
+        OrderState::WrittenOff => vec![written_off_message(order)],
     });
     let profile = &order.drafted.destination.profile;
     if *profile != model.identity.profile {
@@ -127,7 +127,7 @@ fn duplicate_warning(order: &Order) -> &'static str {
 
 fn format_time(model: &Model, at: Timestamp) -> String {
     // The date is added unless the time is today's.
-    let today = model.zone.day(at) == model.zone.day(model.now);
+    let today = model.zone.local_day(at) == model.zone.local_day(model.now);
     model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
 
@@ -204,7 +204,7 @@ pub fn closed_message(order: &Order) -> String {
             "The answer reads like a rejection ({}), and {} complete reads of the history since did not show it: the order is closed as \
              rejected. If any later read shows it, the order is reopened.",
             last_answer_text(order),
-            order.complete_reads().len()
+            order.complete_read_times().len()
         );
     }
     format!("{}. Nothing was executed.", refusal_message(order))
@@ -217,15 +217,15 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     }
     if let Some(there) = other_destination(model, order) {
         let then = match model.addresses.relation(&order.drafted.destination.base_url) {
-            Some(Relation::Unanswered) => {
+            Some(AddressRelation::Unanswered) => {
                 " Confirm first whether it is the same service; until then the order counts for payments from here as if \
                  it were."
             }
-            Some(Relation::Other) if order.is_unresolved(model.now) => {
+            Some(AddressRelation::Other) if order.is_unresolved(model.now) => {
                 " An operator declared it another service. The recipients may have been paid, so the order counts \
                  for payments to them until it is written off: ask that service first."
             }
-            Some(Relation::Same | Relation::Other) | None => "",
+            Some(AddressRelation::Same | AddressRelation::Other) | None => "",
         };
         return vec![format!(
             "The order went to {there}, which this profile no longer names: this console does not look for it.{then}"
@@ -235,7 +235,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
         return vec!["This console is read-only and does not look for it; a console that may pay does.".into()];
     }
     let mut said = Vec::new();
-    let reads = order.complete_reads().len();
+    let reads = order.complete_read_times().len();
     let never_covers = !order.lookups.is_empty() && order.lookups.iter().all(|(_, look)| !look.is_complete);
     said.push(if order.was_not_seen() {
         format!(
@@ -256,7 +256,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     } else if reads < NOT_SEEN_READS {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "repeatedly" };
         let next = reads + 1;
-        let first = order.complete_reads().first().copied();
+        let first = order.complete_read_times().first().copied();
         let last = first.map_or(String::new(), |first| {
             let which = if next == NOT_SEEN_READS { "," } else { "; the last one" };
             format!("{which} at {} or later", format_time(model, first.plus(NOT_SEEN_AFTER)))
@@ -282,7 +282,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
 /// Whether no read can show that it was not executed: a version 1 swap, and no history has shown one so far.
 fn is_never_reported(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
-        && order.complete_reads().is_empty()
+        && order.complete_read_times().is_empty()
         && !model.orders.iter().any(Order::is_instant_swap_in_history)
 }
 
@@ -309,7 +309,7 @@ pub fn refusal_message(order: &Order) -> String {
 }
 
 fn proceeds_text(order: &Order) -> String {
-    let told = |came: &SwapProceeds| format!("{} {}", came.amount.grouped(), came.coin);
+    let told = |came: &SwapProceeds| format!("{} {}", came.amount.format_grouped(), came.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
         (Some(came), _) => format!(" Proceeds: {}.", told(came)),
@@ -336,7 +336,7 @@ fn accepted_message(model: &Model, order: &Order) -> String {
              learnt."
         );
     }
-    let failing = order.failing_reads(&model.book.final_statuses);
+    let failing = order.failing_read_times(&model.book.final_statuses);
     if let Some(first) = failing.first() {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
         let from = format_time(model, first.plus(NOT_SEEN_AFTER));
@@ -367,13 +367,13 @@ fn accepted_message(model: &Model, order: &Order) -> String {
 /// How many recipients of a batch have each status, in the service's words.
 fn partly_paid_message(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
-    for seen in order.parts().into_values() {
+    for seen in order.recipient_reports().into_values() {
         *words.entry(seen.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
     }
     let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
     format!(
         "Partly paid: of {} recipients the service reports {}. Each is listed below; to pay those who received nothing, make a new order for them only.",
-        order.recipients(),
+        order.recipient_count(),
         words.join(", ")
     )
 }

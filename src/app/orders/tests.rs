@@ -7,9 +7,11 @@ use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
-use crate::domain::order::{Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, Stamp};
+use crate::domain::order::{
+    ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
+};
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
-use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
+use crate::domain::{Amount, FailureReason, Status, TokenKey, TransactionId, WalletId};
 
 const START_MILLIS: i64 = 1_793_620_000_000;
 
@@ -17,8 +19,11 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(START_MILLIS + seconds * 1_000)
 }
 
-fn stamp(seconds: i64) -> Stamp {
-    Stamp { at: at(seconds), by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
+fn stamp(seconds: i64) -> EventStamp {
+    EventStamp {
+        at: at(seconds),
+        by: ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) },
+    }
 }
 
 /// An order that was confirmed at second 1.
@@ -65,7 +70,8 @@ fn confirmed_order(operation: Operation) -> Order {
         anchors: Vec::new(),
     };
     let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
-    intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
+    intent
+        .apply(stamp(1), OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     intent
 }
 
@@ -75,9 +81,9 @@ fn attempt_result(outcome: Outcome, status: Option<u16>) -> AttemptResult {
         status,
         message: "connection reset".into(),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }
 
@@ -93,8 +99,8 @@ fn observed_transaction(status: &str, confirmed: Option<bool>) -> ObservedTransa
     }
 }
 
-fn lookup_event(found: Option<ObservedTransaction>, covers: bool) -> Event {
-    Event::Looked(HistoryLookup { observed: found, is_complete: covers, ..HistoryLookup::default() })
+fn lookup_event(found: Option<ObservedTransaction>, covers: bool) -> OrderEvent {
+    OrderEvent::LookedUp(HistoryLookup { observed: found, is_complete: covers, ..HistoryLookup::default() })
 }
 
 /// A console at second 1, over this order.
@@ -109,9 +115,10 @@ fn model(order: Order) -> Model {
 fn send_at(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
     let mut order = model.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
-    order.apply(stamp(seconds), Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
+    order
+        .apply(stamp(seconds), OrderEvent::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
     if let Some(came) = came {
-        order.apply(stamp(seconds), Event::Answered { attempt: number, answer: Box::new(came) });
+        order.apply(stamp(seconds), OrderEvent::Answered { attempt: number, answer: Box::new(came) });
     }
     let (id, state) = (order.id, order.state(at(seconds)));
     let mut effects = update(model, Msg::Tick(at(seconds)));
@@ -228,7 +235,7 @@ fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
 #[test]
 fn while_the_history_may_not_be_read_nothing_is_sent_again() {
     for what in [Dataset::Latest, Dataset::Backfill, Dataset::Orders] {
-        for reason in [Reason::KeyRejected, Reason::Forbidden] {
+        for reason in [FailureReason::KeyRejected, FailureReason::Forbidden] {
             let mut model = model(confirmed_order(Operation::Withdraw));
             send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
             assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
@@ -264,8 +271,8 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     for seconds in [3, 4] {
         let found = Some(observed_transaction("success", Some(true)));
         let look = HistoryLookup { observed: found, differences: differences.clone(), ..HistoryLookup::default() };
-        assert_eq!(order.is_alarmed_by(&look), seconds == 3);
-        order.apply(stamp(seconds), Event::Looked(look));
+        assert_eq!(order.has_new_alarm(&look), seconds == 3);
+        order.apply(stamp(seconds), OrderEvent::LookedUp(look));
     }
     let alarms = alarm_messages(&order, at(5));
     assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
@@ -346,7 +353,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
     update(&mut model, Msg::Key(crate::app::Key::char('r')));
     let id = model.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
-    let under_another = Failure::from_read(Reason::Local, "it went there under another API key");
+    let under_another = Failure::from_read(FailureReason::Local, "it went there under another API key");
     update(&mut model, Msg::Sent { order_id: id, result: Err(under_another) });
     assert_eq!(may_change(&model), Ok(()));
 }
@@ -392,7 +399,7 @@ fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let mut order = model.orders[0].clone();
-    order.apply(stamp(3), Event::Sending { attempt: 2, reason: SendReason::Retry, gives_up_at: at(4) });
+    order.apply(stamp(3), OrderEvent::Sending { attempt: 2, reason: SendReason::Retry, gives_up_at: at(4) });
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
 }
@@ -406,7 +413,7 @@ fn what_could_not_be_sent_waits_for_a_hand() {
     // It was asked for once more while it was under way.
     let effects = [complete_lookup(&mut model), complete_lookup(&mut model)].concat();
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
-    let failure = Failure::from_read(Reason::Local, "the disk is full");
+    let failure = Failure::from_read(FailureReason::Local, "the disk is full");
     update(&mut model, Msg::Sent { order_id: id, result: Err(failure) });
     assert_eq!(resend_seconds_until(&mut model, 290), [] as [i64; 0]);
 }
@@ -422,7 +429,7 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
         assert_eq!(lookup_interval(&model), Duration::from_secs(wanted), "{seconds}");
     }
     let mut order = model.orders[0].clone();
-    order.apply(stamp(99), Event::Ended(OrderEnd::Settled));
+    order.apply(stamp(99), OrderEvent::Ended(OrderEnd::Settled));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert!(!has_tracked_orders(&model));
 }
@@ -430,7 +437,7 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
 #[test]
 fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_would_have_given_up() {
     let mut order = confirmed_order(Operation::Withdraw);
-    order.apply(stamp(1), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(21) });
+    order.apply(stamp(1), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(21) });
     let mut later = model(order.clone());
     assert!(has_tracked_orders(&later));
     assert_eq!(next_due(&later), Some(at(21)));
@@ -486,11 +493,12 @@ fn nothing_but_the_services_word_is_called_failed() {
         for second in outcomes {
             let mut order = confirmed_order(Operation::Withdraw);
             for (number, outcome) in [(1, first), (2, second)] {
-                let sending = Event::Sending { attempt: number, reason: SendReason::Confirmed, gives_up_at: at(9) };
+                let sending =
+                    OrderEvent::Sending { attempt: number, reason: SendReason::Confirmed, gives_up_at: at(9) };
                 order.apply(stamp(2), sending);
                 if let Some(outcome) = outcome {
                     let answer = Box::new(attempt_result(outcome, None));
-                    order.apply(stamp(3), Event::Answered { attempt: number, answer });
+                    order.apply(stamp(3), OrderEvent::Answered { attempt: number, answer });
                 }
             }
             let model = model(order);
@@ -502,7 +510,7 @@ fn nothing_but_the_services_word_is_called_failed() {
             );
             let maybe_paid =
                 matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined));
-            let under_way = order.state(model.now) == State::Sending;
+            let under_way = order.state(model.now) == OrderState::Sending;
             assert_eq!(said.contains("Do not pay again"), maybe_paid && !under_way, "{first:?} {second:?}: {said}");
         }
     }
@@ -524,7 +532,7 @@ fn an_answer_that_says_something_else_is_an_alarm() {
     let made = Some(CreatedObject::Transaction(observed_transaction("pending", None)));
     let came = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
-        change: made,
+        created: made,
         ..attempt_result(Outcome::Accepted, Some(201))
     };
     send_first_time(&mut model, came);
@@ -551,7 +559,7 @@ fn what_is_offered_says_why_it_cannot_be_done() {
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
     model.orders[0].apply(stamp(50_001), lookup_event(Some(observed_transaction("pending", None)), false));
     assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
-    model.orders[0].apply(stamp(50_002), Event::Ended(OrderEnd::Settled));
+    model.orders[0].apply(stamp(50_002), OrderEvent::Ended(OrderEnd::Settled));
     assert_eq!(actions(&model), [(OrderAction::SendRest, true)]);
 }
 
@@ -559,16 +567,16 @@ fn what_is_offered_says_why_it_cannot_be_done() {
 fn unresolved_orders_stand_first() {
     let mut done = confirmed_order(Operation::Withdraw);
     done.id = OrderId(Uuid::from_u128(4));
-    done.apply(stamp(1), Event::Ended(OrderEnd::Abandoned(None)));
+    done.apply(stamp(1), OrderEvent::Ended(OrderEnd::Abandoned(None)));
     let mut unknown = confirmed_order(Operation::Withdraw);
-    unknown.apply(stamp(0), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(0) });
+    unknown.apply(stamp(0), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(0) });
     let mut open = confirmed_order(Operation::Withdraw);
     open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed_order(Operation::Withdraw));
     update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
     let words: Vec<_> = model.orders.iter().map(|order| state_label(order, model.now)).collect();
     assert_eq!(words, ["unknown", "not sent yet", "given up"]);
-    let failure = Failure::from_read(Reason::Local, "the journal is damaged");
+    let failure = Failure::from_read(FailureReason::Local, "the journal is damaged");
     update(&mut model, Msg::Orders(Err(failure.clone())));
     assert_eq!((model.orders.len(), model.orders_failure), (3, Some(failure)));
 }
@@ -576,8 +584,8 @@ fn unresolved_orders_stand_first() {
 /// A service that asks to be left alone is not read, so that nothing would cancel what is sent again.
 #[test]
 fn nothing_is_sent_again_that_was_not_looked_for_since() {
-    let busy = |too_many| Reason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
-    let first = |reason: Reason, what: Dataset| {
+    let busy = |too_many| FailureReason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
+    let first = |reason: FailureReason, what: Dataset| {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
         let request_id = model.remotes.get_mut(&what).start(at(3));
@@ -593,7 +601,7 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
     for second in 3..200 {
         let mut effects = update(&mut model, Msg::Tick(at(second)));
         if model.remotes.orders.in_flight.is_some() {
-            let result = Err(Failure::from_read(Reason::ConnectionLost, ""));
+            let result = Err(Failure::from_read(FailureReason::ConnectionLost, ""));
             let request_id = model.remotes.orders.request_id;
             effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, request_id, result }));
         }
@@ -609,7 +617,8 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     while !complete_lookup(&mut model).is_empty() {}
     assert_eq!(model.remotes.orders.in_flight, None);
-    let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
+    let busy =
+        Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
     let request_id = model.remotes.stats.start(at(3));
     update(&mut model, Msg::Loaded { dataset: Dataset::Stats, request_id, result: Err(busy) });
     assert!(model.remotes.quiet_until > Some(at(4)));

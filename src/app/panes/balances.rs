@@ -10,7 +10,7 @@ use crate::app::screen::Pane;
 use crate::app::update::whole_window;
 use crate::app::users;
 use crate::domain::Holding;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
 
 /// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
@@ -21,7 +21,7 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
         let is_wanted = balances.shows_suspicious || !holding.suspicious;
-        is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), display_name(chain)])
+        is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
     balances.ranking.sort_holdings(&model.prices, &mut rows);

@@ -8,7 +8,7 @@ use crate::app::keymap::Command;
 use crate::app::mode::Mode;
 use crate::app::msg::Effect;
 use crate::app::screen::{self, Pane};
-use crate::domain::balance_history::{Closing, closings};
+use crate::domain::balance_history::{ClosingBalance, closing_balances};
 use crate::domain::history::Scope;
 use crate::domain::{BalanceHistory, DailyFlow, Day, Holding, Text, TokenKey};
 
@@ -34,7 +34,7 @@ pub const SPAN_DAYS: [u16; 4] = [7, 30, 90, 365];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayFigures<'a> {
-    pub closing: Closing,
+    pub closing: ClosingBalance,
     /// The movements of the day, if there were any.
     pub flow: Option<&'a DailyFlow>,
 }
@@ -61,7 +61,7 @@ impl Chart {
         let (past, held) = self.chart_data(model)?;
         let told = past.token(&self.token);
         let now = held.as_ref().and_then(|held| held.amount.as_ref());
-        let closings = closings(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
+        let closings = closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
         let flows = told.map_or(&[][..], |told| &told.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
         Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())

@@ -6,7 +6,7 @@ pub mod view;
 use super::Tone;
 use super::transactions;
 use crate::app::Model;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
 use crate::domain::{Direction, ReportedAmount, Text, Timestamp, Transaction, explorer};
@@ -64,7 +64,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         line("", "this token imitates a listed token, hides characters or advertises a web page".into(), Tone::Warn);
     }
     line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), Tone::Text);
-    line("Chain", display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
+    line("Chain", chain_display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
     for (name, address) in [("From", &transaction.from_address), ("To", &transaction.to_address)] {
         line(name, text(address.as_ref()), Tone::Text);
         let is_other = address.as_ref() == transaction.counterparty();
@@ -137,7 +137,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
 /// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
 fn confirmations_text(model: &Model, transaction: &Transaction, blocks: u64) -> String {
     let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
-    let chain = display_name(&transaction.token.blockchain);
+    let chain = chain_display_name(&transaction.token.blockchain);
     format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::progress_bar(blocks, awaited))
 }
 
@@ -150,9 +150,12 @@ pub fn amount_text(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -
     match stated {
         None => "—".into(),
         Some(ReportedAmount::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
-        Some(ReportedAmount::Exact(amount)) => format!("{sign}{} {symbol}", amount.grouped()),
+        Some(ReportedAmount::Exact(amount)) => format!("{sign}{} {symbol}", amount.format_grouped()),
         Some(ReportedAmount::Disputed { raw, formatted }) => {
-            format!("{sign}{} {symbol} from the raw integer, but the service also reports {formatted}", raw.grouped())
+            format!(
+                "{sign}{} {symbol} from the raw integer, but the service also reports {formatted}",
+                raw.format_grouped()
+            )
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::queries;
 use crate::domain::directory::ImportSummary;
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 
 /// The longest input, in characters: the longest path on common systems.
 const MAX_INPUT_CHARS: usize = 4_096;
@@ -95,7 +95,7 @@ impl ImportPrompt {
     fn edit_input(&mut self, request: InputRequest) {
         let full = self.input.value().chars().count() >= MAX_INPUT_CHARS;
         match request {
-            InputRequest::InsertChar(character) if full || is_hidden(character) => {}
+            InputRequest::InsertChar(character) if full || is_forbidden_in_text(character) => {}
             request => {
                 self.input.handle(request);
             }

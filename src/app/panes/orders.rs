@@ -20,8 +20,8 @@ use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
 use crate::app::update::whole_window;
-use crate::domain::chain::{self, display_name};
-use crate::domain::order::State;
+use crate::domain::chain::{self, chain_display_name};
+use crate::domain::order::OrderState;
 use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
 
 pub use timeline::order_detail_lines;
@@ -35,8 +35,10 @@ pub fn sort_orders(model: &mut Model) {
     let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
-        OrderSort::Urgent => orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.time()))),
-        OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.time())),
+        OrderSort::Urgent => {
+            orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.display_time())))
+        }
+        OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.display_time())),
     }
     if !orders.iter().map(|order| &order.id).eq(model.order_list.rows()) || !model.order_list.is_loaded() {
         let ids = orders.into_iter().map(|order| order.id).collect();
@@ -170,7 +172,7 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
     let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen(order);
     let alarmed: Vec<&Order> = model.orders.iter().filter(is_alarming).collect();
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
-    let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.costs().len();
+    let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.cost_alarms().len();
     let what = if alarmed.iter().all(is_of_costs) {
         format!("{orders} cost far more than expected")
     } else {
@@ -182,17 +184,17 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
 /// The state of an order as glyph and word, with its tone. An alarm is marked whatever the state.
 pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
-        State::Drafted | State::Confirmed => "·",
-        State::Sending if order.is_unresolved(now) => "?",
-        State::Sending => "◌",
-        State::NotSent => "○",
-        State::Unknown | State::ProbablyRefused => "?",
-        State::Accepted if order.is_reopened() => "?",
-        State::Refused | State::Failed => "✗",
-        State::Accepted if order.drafted.draft.operation().moves_money() => "●",
-        State::Accepted | State::Settled => "✓",
-        State::PartlySettled => "◐",
-        State::Abandoned | State::WrittenOff => "−",
+        OrderState::Drafted | OrderState::Confirmed => "·",
+        OrderState::Sending if order.is_unresolved(now) => "?",
+        OrderState::Sending => "◌",
+        OrderState::NotSent => "○",
+        OrderState::Unknown | OrderState::ProbablyRefused => "?",
+        OrderState::Accepted if order.is_reopened() => "?",
+        OrderState::Refused | OrderState::Failed => "✗",
+        OrderState::Accepted if order.drafted.draft.operation().moves_money() => "●",
+        OrderState::Accepted | OrderState::Settled => "✓",
+        OrderState::PartlySettled => "◐",
+        OrderState::Abandoned | OrderState::WrittenOff => "−",
     };
     let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
     let tone = match attention(order, now) {
@@ -210,21 +212,21 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
     let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
     let environment = drafted.destination.environment.as_ref();
-    let words = [environment.map(Text::as_str), chain::network_of(chain)];
+    let words = [environment.map(Text::as_str), chain::network_suffix(chain)];
     let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
-    explorer::page_url(chain, hash, is_test, &model.listed_tokens)
+    explorer::explorer_page_url(chain, hash, is_test, &model.listed_tokens)
 }
 
 /// The changed object by its identifier, and its new name.
 fn rename_text(id: &str, name: Option<&Text>) -> String {
-    let id = address::shorten(id);
+    let id = address::shorten_address(id);
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
 /// The number of a batch's recipients, or the address of a single one.
 pub fn recipients_text(batch: &Batch) -> String {
     match batch.to.as_slice() {
-        [only] => address::shorten(&only.address),
+        [only] => address::shorten_address(&only.address),
         several => format!("{} recipients", several.len()),
     }
 }
@@ -238,22 +240,22 @@ pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => {
             let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
-            return Cow::Owned(format!("{name} on {}", display_name(&wallet.blockchain)));
+            return Cow::Owned(format!("{name} on {}", chain_display_name(&wallet.blockchain)));
         }
         // The changed object, not its new name: that may be the name of another one.
         Draft::UpdateWallet(change) => return Cow::Owned(rename_text(change.wallet.as_str(), change.name.as_ref())),
         Draft::UpdateUser(change) => return Cow::Owned(rename_text(change.user.as_str(), new_user_name(&change.to))),
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
-            let whose = address::shorten(new.sub_wallet.as_str());
-            return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));
+            let whose = address::shorten_address(new.sub_wallet.as_str());
+            return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
         }
         Draft::Batch(batch) => return Cow::Owned(recipients_text(batch)),
         Draft::CreateSandboxAddress(new) => {
-            return Cow::Owned(format!("{} on {} in the sandbox", new.coin, display_name(&new.chain)));
+            return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
         }
         Draft::SimulateDeposit(deposit) => {
-            let to = address::shorten(&deposit.to);
+            let to = address::shorten_address(&deposit.to);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {

@@ -9,8 +9,8 @@ use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 use crate::app::{Model, forms};
 use crate::domain::address::{Family, format_grouped};
-use crate::domain::chain::{Chain, display_name};
-use crate::domain::history::{Fact, Sourced};
+use crate::domain::chain::{Chain, chain_display_name};
+use crate::domain::history::{EntryFact, Sourced};
 use crate::domain::{AddressUnavailable, Operation, State, Text, Wallet};
 pub(in crate::app) use address_conflict::{
     apply_conflicts, apply_resolution, conflict_alarm, edit_answer, is_answer_key, refresh_wallet,
@@ -69,7 +69,7 @@ pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
     }
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
-    let chain = display_name(&entry.blockchain);
+    let chain = chain_display_name(&entry.blockchain);
     let network = entry.network.as_ref().map_or(String::new(), |network| format!(" {network}"));
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
     let mut words = vec![
@@ -85,7 +85,7 @@ pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
     } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
-    if wallet.imported_facts.has(Fact::Address) {
+    if wallet.imported_facts.has(EntryFact::Address) {
         say(
             "This address was imported, not reported by the service. Compare it with the service first.".into(),
             Tone::Bad,

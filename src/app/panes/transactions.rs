@@ -30,7 +30,7 @@ pub fn sync_progress(model: &Model) -> Option<String> {
 
 /// The time reported by the service, else when this console first saw the row; the flag marks the latter.
 pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
-    row.transaction.time().map_or((row.seen_at, true), |at| (at, false))
+    row.transaction.reported_time().map_or((row.seen_at, true), |at| (at, false))
 }
 
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
@@ -70,7 +70,7 @@ enum DateDistance {
 
 fn date_distance(zone: &Zone, at: Timestamp, now: Timestamp) -> DateDistance {
     let year = |time: Timestamp| zone.to_local(time).to_utc().map(|time| time.year());
-    if zone.day(at) == zone.day(now) {
+    if zone.local_day(at) == zone.local_day(now) {
         DateDistance::Day
     } else if year(at) == year(now) {
         DateDistance::SameYear
@@ -123,7 +123,7 @@ pub fn status_text(
     confirmed: Option<bool>,
 ) -> (String, Tone) {
     let word = status.map_or("—", |status| status.word());
-    match (words.judge(status, confirmed), status, confirmation) {
+    match (words.verdict_of_status(status, confirmed), status, confirmation) {
         (Verdict::Contradiction, ..) => (format!("{word}?!"), Tone::Bad),
         (Verdict::Failed, ..) => (word.to_owned(), Tone::Bad),
         (Verdict::Settled, Some(_), _) => (word.to_owned(), Tone::Good),

@@ -5,7 +5,7 @@ pub mod view;
 
 use crate::app::users::{CachedPart, CachedUserReport, part_staleness};
 use crate::app::{Model, link};
-use crate::domain::{Failure, Reason};
+use crate::domain::{Failure, FailureReason};
 
 use super::Tone;
 
@@ -55,7 +55,7 @@ fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str)
 /// Why a part could not be read; “not served” if the service does not have it.
 pub fn read_failure_text(failure: &Failure) -> String {
     match failure.reason {
-        Reason::NotFound => format!("not served: {}", detail_or(failure, "the service does not know this user")),
+        FailureReason::NotFound => format!("not served: {}", detail_or(failure, "the service does not know this user")),
         _ => format!("not read: {failure}"),
     }
 }

@@ -8,8 +8,8 @@ use super::{Tone, group_thousands};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
-use crate::domain::history::Count;
-use crate::domain::{Reason, State};
+use crate::domain::history::RowCount;
+use crate::domain::{FailureReason, State};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
@@ -24,7 +24,7 @@ pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Bu
     let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
     match failure.filter(|_| model.remotes.latest.last_success.is_none()) {
         // A busy service reports what it is busy with.
-        Some(failure) if matches!(failure.reason, Reason::Busy { .. }) && !failure.detail.is_empty() => {
+        Some(failure) if matches!(failure.reason, FailureReason::Busy { .. }) && !failure.detail.is_empty() => {
             paint::put_centered(buf, area, &failure.detail, theme.warn);
         }
         Some(failure) => {
@@ -51,9 +51,9 @@ pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
 /// The position in a list, and its number of rows.
 pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
     let count = match listing.count() {
-        Count::Exact(0) => return None,
-        Count::Exact(count) => group_thousands(count),
-        Count::AtLeast(count) => format!("{}+", group_thousands(count)),
+        RowCount::Exact(0) => return None,
+        RowCount::Exact(count) => group_thousands(count),
+        RowCount::AtLeast(count) => format!("{}+", group_thousands(count)),
     };
     Some(match listing.selected_rank() {
         Some(rank) => format!("{} of {count}", group_thousands(rank + 1)),

@@ -4,8 +4,8 @@ use super::super::model::Settings;
 use super::super::msg::{Msg, RequestId, Size, Snapshot};
 use super::super::update::{connect, start, update};
 use super::*;
-use crate::domain::history::Progress;
-use crate::domain::{Failure, Reason};
+use crate::domain::history::SyncProgress;
+use crate::domain::{Failure, FailureReason};
 
 fn model() -> Model {
     let settings = Settings { probe_lists: true, ..Settings::sample() };
@@ -31,7 +31,7 @@ fn answer(model: &mut Model, what: &Dataset, request_id: RequestId, result: Resu
 fn snapshot(what: &Dataset) -> Snapshot {
     match what {
         Dataset::Latest | Dataset::Backfill => {
-            let progress = Progress { rows: 10, complete: true, ..Progress::default() };
+            let progress = SyncProgress { rows: 10, complete: true, ..SyncProgress::default() };
             Snapshot::History { added: 0, changed: 0, progress: Box::new(progress) }
         }
         Dataset::Lists { .. } => Snapshot::Lists { served: true, more: false, unreadable: 0 },
@@ -96,7 +96,7 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
     for (what, request_id) in started {
-        let rejected = Failure::from_read(Reason::KeyRejected, "no such key");
+        let rejected = Failure::from_read(FailureReason::KeyRejected, "no such key");
         assert_eq!(loads(&answer(&mut model, &what, request_id, Err(rejected))), []);
     }
     assert_eq!(model.link, Link::KeyRejected);
@@ -168,7 +168,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     answer_all_loads(&mut model);
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
     let (_, request_id) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
-    answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(Reason::Forbidden, "")));
+    answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     assert_ne!(model.link, Link::KeyRejected);
     let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
     assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
@@ -181,7 +181,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
         update(&mut model, Msg::Tick(later));
         assert!(model.remotes.stats.in_flight.is_some(), "recovery needs no hand: {pause}");
         let request_id = model.remotes.stats.request_id;
-        answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(Reason::Forbidden, "")));
+        answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     }
     update(&mut model, Msg::Key(super::super::Key::char('r')));
     assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
@@ -190,7 +190,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
 /// A service as it is met: it answers each request after so long, with this.
 type FakeService<'a> = dyn FnMut(&Dataset, Timestamp) -> (Duration, Result<Snapshot, Failure>) + 'a;
 
-fn read_failure<T>(reason: Reason) -> Result<T, Failure> {
+fn read_failure<T>(reason: FailureReason) -> Result<T, Failure> {
     Err(Failure::from_read(reason, ""))
 }
 
@@ -270,7 +270,8 @@ fn busiest_minute(asked: &[(Timestamp, Dataset)]) -> usize {
 fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let busy = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
+    let busy =
+        Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     let mut later = Vec::new();
     for (what, request_id) in started {
         let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
@@ -297,7 +298,7 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
 #[test]
 fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_turn() {
     let mut watch = TestConsole::new();
-    let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
+    let asks_for = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     // So many requests a second, and 40 ms for each.
     let (mut second, mut left) = (0, 0);
     let mut limited = |what: &Dataset, now: Timestamp| {
@@ -329,7 +330,7 @@ fn the_operator_may_ask_in_spite_of_a_pause() {
         &mut model,
         &what,
         request_id,
-        read_failure(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }),
+        read_failure(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }),
     );
     let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
     assert!(asked.iter().any(|(what, _)| *what == Dataset::Latest));
@@ -340,7 +341,7 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
     let mut watch = TestConsole::new();
     run_console(&mut watch, Duration::from_mins(5), &mut |what, _| answer_well(what));
     let away = run_console(&mut watch, Duration::from_hours(1), &mut |_, _| {
-        (Duration::ZERO, read_failure(Reason::Unreachable))
+        (Duration::ZERO, read_failure(FailureReason::Unreachable))
     });
     assert!(away.len() <= 90, "{} requests", away.len());
     assert!(matches!(watch.model.link, Link::Offline { .. }));
@@ -364,7 +365,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
         let mut watch = TestConsole::new();
         busiest_minute(&run_console(&mut watch, Duration::from_mins(30), &mut |what, _| answer_well(what)))
     };
-    let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
+    let asks_for = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     for seed in 0..40_u64 {
         let mut watch = TestConsole::new();
         let mut dice = seed;
@@ -374,15 +375,15 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
             let slow = Duration::from_millis((dice >> 40) % 16_000);
             // It flaps by the minute, too.
             if seed % 3 == 0 && now.millis() / 60_000 % 2 == 1 {
-                return (Duration::ZERO, read_failure(Reason::Unreachable));
+                return (Duration::ZERO, read_failure(FailureReason::Unreachable));
             }
             match roll {
-                0 => (Duration::from_secs(15), read_failure(Reason::TimedOut)),
-                1 => (slow, read_failure(Reason::ConnectionLost)),
+                0 => (Duration::from_secs(15), read_failure(FailureReason::TimedOut)),
+                1 => (slow, read_failure(FailureReason::ConnectionLost)),
                 2 => (Duration::ZERO, read_failure(asks_for(seed % 50))),
-                3 => (Duration::ZERO, read_failure(Reason::Busy { too_many: true, retry_after: None })),
-                4 => (Duration::ZERO, read_failure(Reason::NotUnderstood)),
-                5 => (Duration::ZERO, read_failure(Reason::Refused { status: 500 })),
+                3 => (Duration::ZERO, read_failure(FailureReason::Busy { too_many: true, retry_after: None })),
+                4 => (Duration::ZERO, read_failure(FailureReason::NotUnderstood)),
+                5 => (Duration::ZERO, read_failure(FailureReason::Refused { status: 500 })),
                 6 => (slow, Ok(snapshot(what))),
                 _ => answer_well(what),
             }
@@ -400,7 +401,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
 fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
     let mut watch = TestConsole::new();
     let reading = |what: &Dataset, _: Timestamp| {
-        let progress = Progress { rows: 10, complete: false, ..Progress::default() };
+        let progress = SyncProgress { rows: 10, complete: false, ..SyncProgress::default() };
         let history = Snapshot::History { added: 1, changed: 0, progress: Box::new(progress) };
         let said = if matches!(what, Dataset::Latest | Dataset::Backfill) { history } else { snapshot(what) };
         (Duration::from_millis(500), Ok(said))

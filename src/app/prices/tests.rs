@@ -6,7 +6,7 @@ use super::super::poll;
 use super::super::update::{update, whole_window};
 use super::super::{Effect, Key};
 use super::*;
-use crate::domain::{Basis, Reason, Token, TokenKey};
+use crate::domain::{BalanceBasis, FailureReason, Token, TokenKey};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_000_000_000 + seconds * 1_000)
@@ -24,7 +24,7 @@ fn holding(symbol: &str, raw: u64) -> Holding {
         symbol: symbol.into(),
         name: None,
         amount: Amount::new(ruint::aliases::U256::from(raw), 2).map(ReportedAmount::Exact),
-        basis: Basis::Reported,
+        basis: BalanceBasis::Reported,
         as_of: None,
         suspicious: false,
     }
@@ -73,7 +73,7 @@ fn set_holdings(model: &mut Model, symbols: &[&str]) {
 
 fn drift_texts(model: &Model, from: &str) -> (Option<String>, Option<String>) {
     let track = model.prices.history_of(&pair(from)).unwrap();
-    let words = |drift: Option<Drift>| drift.map(Drift::words);
+    let words = |drift: Option<RateChange>| drift.map(RateChange::words);
     (words(track.drift_since_first()), words(track.drift_over_history_span()))
 }
 
@@ -117,7 +117,10 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
     let refused = |reason| Err(Failure::from_read(reason, "no"));
-    apply_quotes(&mut model, vec![QuoteResult { request: quote_request("ETH", 0), result: refused(Reason::NotFound) }]);
+    apply_quotes(
+        &mut model,
+        vec![QuoteResult { request: quote_request("ETH", 0), result: refused(FailureReason::NotFound) }],
+    );
     assert_eq!((due_requests(&model), next_due(&model)), (vec![], Some(at(600))));
     assert_eq!(model.prices.valuation_rate(&"ETH".into()), None, "never a price of zero");
     let valuation = model.prices.value_holdings(&model.balances.all);
@@ -129,7 +132,10 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
         assert_eq!(due_requests(&model), [quote_request("ETH", lot)]);
         apply_quotes(
             &mut model,
-            vec![QuoteResult { request: quote_request("ETH", lot), result: refused(Reason::Refused { status: 400 }) }],
+            vec![QuoteResult {
+                request: quote_request("ETH", lot),
+                result: refused(FailureReason::Refused { status: 400 }),
+            }],
         );
     }
     assert_eq!(due_requests(&model), []);
@@ -215,12 +221,13 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     };
     let (what, request_id) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
     assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
-    let failure = Failure::from_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
+    let failure =
+        Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(failure) });
     // It takes its turn behind what is under way.
     for other in model.remotes.all_mut() {
         if other.in_flight.is_some() {
-            other.fail(at(2), Failure::from_read(Reason::TimedOut, ""), Duration::from_mins(1));
+            other.fail(at(2), Failure::from_read(FailureReason::TimedOut, ""), Duration::from_mins(1));
         }
     }
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
@@ -230,7 +237,7 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
         result: Ok(quote(&quote_request("ETH", 0), 3_000_000)),
     }]));
     update(&mut model, Msg::Loaded { dataset: what, request_id, result });
-    assert_eq!(model.prices.worth_of_holding(&holding("ETH", 250)).unwrap().short(), "7.50");
+    assert_eq!(model.prices.worth_of_holding(&holding("ETH", 250)).unwrap().format_short(), "7.50");
     assert!(poll::next_due(&model).is_some());
 }
 
@@ -246,7 +253,7 @@ fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
     all.push(holding("NONE", 0));
     all.push(Holding { suspicious: true, ..holding("SOL", 1_000_000) });
     let value = model.prices.value_holdings(&all);
-    assert_eq!(value.total.unwrap().short(), "6.00");
+    assert_eq!(value.total.unwrap().format_short(), "6.00");
     assert_eq!((value.missing, value.at), (1, Some(at(0))));
 }
 
@@ -265,7 +272,7 @@ fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() 
     // One that is too small to have digits enough is asked for again, and no price yet.
     apply_quote(&mut model, quote_request("BNB", 0), 2);
     assert!(is_awaiting_prices(&model, &model.balances.all));
-    let result = Err(Failure::from_read(Reason::NotFound, "no"));
+    let result = Err(Failure::from_read(FailureReason::NotFound, "no"));
     apply_quotes(&mut model, vec![QuoteResult { request: quote_request("BNB", 3), result }]);
     assert!(!is_awaiting_prices(&model, &model.balances.all), "it was refused");
     assert_eq!(model.prices.value_holdings(&model.balances.all).missing, 2);

@@ -1,14 +1,14 @@
 //! The value of holdings, together.
 
 use super::Prices;
-use crate::domain::price::worth_of;
-use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, Worth};
+use crate::domain::price::worth_at_rate;
+use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, ValuationAmount};
 
 /// The value of holdings, as far as they have a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Valuation {
     /// `None` if nothing has a price, or the sum overflows.
-    pub total: Option<Worth>,
+    pub total: Option<ValuationAmount>,
     /// Holdings not in the sum: without a price, or of an unknown amount.
     pub missing: usize,
     /// The time of the oldest price in the sum; `None` if none was needed.
@@ -17,15 +17,15 @@ pub struct Valuation {
 
 impl Prices {
     /// The value of a holding; `None` if unknown. Imitation tokens have no value.
-    pub fn worth_of_holding(&self, holding: &Holding) -> Option<Worth> {
+    pub fn worth_of_holding(&self, holding: &Holding) -> Option<ValuationAmount> {
         let rate = self.valuation_rate(&holding.symbol).filter(|_| !holding.suspicious);
-        worth_of(holding.amount.as_ref(), rate.map(|(rate, _)| rate))
+        worth_at_rate(holding.amount.as_ref(), rate.map(|(rate, _)| rate))
     }
 
     /// The value of holdings together. Imitation tokens are left out; zero balances need no price.
     pub fn value_holdings(&self, holdings: &[Holding]) -> Valuation {
         let mut valuation = Valuation { total: None, missing: 0, at: None };
-        let mut sum = Some(Worth::ZERO);
+        let mut sum = Some(ValuationAmount::ZERO);
         for holding in holdings.iter().filter(|holding| !holding.suspicious) {
             if holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero) {
                 continue;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::Reason;
+use crate::domain::FailureReason;
 
 const PERIOD: Duration = Duration::from_secs(5);
 
@@ -7,7 +7,7 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(seconds * 1_000)
 }
 
-fn pauses(reason: &Reason, count: usize) -> Vec<Duration> {
+fn pauses(reason: &FailureReason, count: usize) -> Vec<Duration> {
     let mut remote = PollState::default();
     let now = at(0);
     (0..count)
@@ -21,7 +21,7 @@ fn pauses(reason: &Reason, count: usize) -> Vec<Duration> {
 
 #[test]
 fn pauses_double_with_each_failure_up_to_a_minute() {
-    let pauses = pauses(&Reason::Unreachable, 12);
+    let pauses = pauses(&FailureReason::Unreachable, 12);
     for (index, expected) in [5_u64, 10, 20, 40, 60, 60].into_iter().enumerate() {
         let expected = Duration::from_secs(expected);
         assert!(pauses[index] >= expected && pauses[index] <= expected * 5 / 4, "{index}: {:?}", pauses[index]);
@@ -31,7 +31,7 @@ fn pauses_double_with_each_failure_up_to_a_minute() {
 
 #[test]
 fn what_the_service_asks_for_is_honoured_up_to_an_hour() {
-    let busy = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
+    let busy = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     let seconds = Duration::from_secs;
     let all = [(7, seconds(7)), (1_800, seconds(1_800)), (86_400, seconds(3_600)), (0, Duration::from_millis(200))];
     for (asked, expected) in all {
@@ -48,7 +48,7 @@ fn consoles_that_lose_a_service_together_do_not_return_together() {
         let mut remote = PollState { seed, ..PollState::default() };
         let pauses = (0..6).map(|_| {
             remote.start(at(0));
-            remote.fail(at(0), Failure::from_read(Reason::Unreachable, ""), PERIOD);
+            remote.fail(at(0), Failure::from_read(FailureReason::Unreachable, ""), PERIOD);
             remote.due.unwrap().millis()
         });
         pauses.collect::<Vec<_>>()
@@ -69,7 +69,7 @@ fn a_failure_leaves_the_time_of_the_last_good_answer() {
     remote.start(at(1));
     remote.succeed(at(2), PERIOD);
     remote.start(at(7));
-    remote.fail(at(8), Failure::from_read(Reason::TimedOut, ""), PERIOD);
+    remote.fail(at(8), Failure::from_read(FailureReason::TimedOut, ""), PERIOD);
     assert_eq!(remote.last_success, Some(at(2)));
     assert!(!remote.is_due(at(9)));
     remote.start(at(20));
@@ -90,7 +90,7 @@ fn what_is_wanted_meanwhile_is_read_right_after() {
 fn only_the_operator_cuts_a_pause_after_a_failure_short() {
     let mut remote = PollState::default();
     remote.start(at(0));
-    remote.fail(at(1), Failure::from_read(Reason::TimedOut, ""), PERIOD);
+    remote.fail(at(1), Failure::from_read(FailureReason::TimedOut, ""), PERIOD);
     remote.request_unless_failing();
     assert!(!remote.is_due(at(2)));
     remote.request_now();
@@ -100,9 +100,9 @@ fn only_the_operator_cuts_a_pause_after_a_failure_short() {
 #[test]
 fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
     for (reason, at_once) in [
-        (Reason::Refused { status: 500 }, true),
-        (Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(1)) }, false),
-        (Reason::Forbidden, false),
+        (FailureReason::Refused { status: 500 }, true),
+        (FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(1)) }, false),
+        (FailureReason::Forbidden, false),
     ] {
         let mut remote = PollState::default();
         remote.start(at(0));
@@ -150,7 +150,7 @@ fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_servic
     remote.start(at(1));
     remote.discard_answer(
         at(2),
-        Some(Failure::from_read(Reason::Busy { too_many: true, retry_after: None }, "")),
+        Some(Failure::from_read(FailureReason::Busy { too_many: true, retry_after: None }, "")),
         PERIOD,
     );
     assert!(!remote.is_due(at(2)));

@@ -13,7 +13,7 @@ use crate::app::queries;
 use crate::app::remote;
 use crate::app::users;
 use crate::domain::history::Scope;
-use crate::domain::{Basis, Failure, Reason};
+use crate::domain::{BalanceBasis, Failure, FailureReason};
 
 pub(super) fn apply_load_result(
     model: &mut Model,
@@ -41,7 +41,7 @@ pub(super) fn apply_load_result(
     if elsewhere {
         remote.discard_answer(now, result.as_ref().err().cloned(), period);
         model.remotes.apply_service_failure(what);
-        if !matches!(&result, Err(Failure { reason: Reason::KeyRejected, .. })) {
+        if !matches!(&result, Err(Failure { reason: FailureReason::KeyRejected, .. })) {
             return Vec::new();
         }
     }
@@ -72,11 +72,11 @@ pub(super) fn apply_load_result(
         Err(failure) => {
             // Without the history the console is useless; any other forbidden data set is optional.
             let rejected = match failure.reason {
-                Reason::KeyRejected => true,
-                Reason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
+                FailureReason::KeyRejected => true,
+                FailureReason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
                 _ => false,
             };
-            if failure.reason == Reason::Forbidden && !rejected {
+            if failure.reason == FailureReason::Forbidden && !rejected {
                 events::record_forbidden_reads(model, what);
             }
             model.remotes.get_mut(what).fail(now, failure.clone(), period);
@@ -125,7 +125,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             }
             let mut effects: Vec<Effect> = queries::query_outdated_history(model).into_iter().collect();
             // A read of the newest rows that found none makes sums derived from the history as fresh as itself.
-            let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
+            let derived = model.balances.all.iter().any(|holding| holding.basis == BalanceBasis::Derived);
             if derived && model.page == Page::Overview {
                 effects.push(queries::query_holdings(model));
             }

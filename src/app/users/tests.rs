@@ -3,8 +3,8 @@ use super::super::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use super::super::update::update;
 use super::super::{Key, KeyCode};
 use super::*;
-use crate::domain::history::{Count, Facts, Source};
-use crate::domain::{PagedList, Reason, Text, TransactionId, UserStats, WalletId};
+use crate::domain::history::{EntryFactSet, EntrySource, RowCount};
+use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
@@ -15,14 +15,19 @@ fn model() -> Model {
 fn user(id: &str) -> Sourced<User> {
     let entry =
         User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    Sourced { entry, source: Source::History, imported_facts: Facts::default(), other_addresses: Vec::new() }
+    Sourced {
+        entry,
+        source: EntrySource::History,
+        imported_facts: EntryFactSet::default(),
+        other_addresses: Vec::new(),
+    }
 }
 
 /// The page, with three users on it.
 fn users_page() -> Model {
     let mut model = model();
     update(&mut model, Msg::Key(Key::char('2')));
-    let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
+    let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: RowCount::Exact(3) };
     let request_id = model.users.request_id;
     update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(window)) });
     model
@@ -40,7 +45,7 @@ fn user_report(id: &str) -> UserReport {
     UserReport { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
 }
 
-fn failure(reason: Reason) -> Failure {
+fn failure(reason: FailureReason) -> Failure {
     Failure::from_read(reason, "")
 }
 
@@ -103,17 +108,17 @@ fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
     let at = Timestamp::from_millis;
     memory.apply(user_report("a"), at(1));
     let mut later = user_report("a");
-    later.stats = Err(failure(Reason::NotFound));
+    later.stats = Err(failure(FailureReason::NotFound));
     memory.apply(later, at(2));
     assert_eq!((memory.person.read_at(), memory.stats.read_at()), (Some(at(2)), Some(at(1))));
-    assert_eq!(memory.stats.failure, Some(failure(Reason::NotFound)));
+    assert_eq!(memory.stats.failure, Some(failure(FailureReason::NotFound)));
     memory.apply(user_report("a"), at(3));
     assert_eq!((memory.stats.read_at(), &memory.stats.failure), (Some(at(3)), &None));
 }
 
 #[test]
 fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
-    let with = |stats: Reason, v1: Reason| {
+    let with = |stats: FailureReason, v1: FailureReason| {
         let told = V1UserReport {
             sub_wallet: Err(failure(v1.clone())),
             assets: Err(failure(v1.clone())),
@@ -123,11 +128,15 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
         let told = UserReport { stats: Err(failure(stats)), v1: Some(told), ..user_report("a") };
         told.service_failure().map(|failure| failure.reason.clone())
     };
-    assert_eq!(with(Reason::NotFound, Reason::Refused { status: 422 }), None);
-    assert_eq!(with(Reason::NotFound, Reason::KeyRejected), None, "a service without version 1 may say so");
-    assert_eq!(with(Reason::KeyRejected, Reason::NotFound), Some(Reason::KeyRejected));
-    let busy = Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(9)) };
-    assert_eq!(with(Reason::NotUnderstood, busy.clone()), Some(busy));
+    assert_eq!(with(FailureReason::NotFound, FailureReason::Refused { status: 422 }), None);
+    assert_eq!(
+        with(FailureReason::NotFound, FailureReason::KeyRejected),
+        None,
+        "a service without version 1 may say so"
+    );
+    assert_eq!(with(FailureReason::KeyRejected, FailureReason::NotFound), Some(FailureReason::KeyRejected));
+    let busy = FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(9)) };
+    assert_eq!(with(FailureReason::NotUnderstood, busy.clone()), Some(busy));
 }
 
 #[test]
@@ -162,8 +171,8 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
             ref_id: None,
             created_at: None,
         },
-        source: Source::Listed,
-        imported_facts: Facts::default(),
+        source: EntrySource::Listed,
+        imported_facts: EntryFactSet::default(),
         other_addresses: Vec::new(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
@@ -213,7 +222,7 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
     let asset = |coin: &str| Asset { coin: coin.into(), balance: None, frozen: None, updated_at: None };
     let assets = PagedList { rows: vec![asset("USDT"), asset("U\u{405}DT")], ..PagedList::default() };
     let v1 = V1UserReport {
-        sub_wallet: Err(failure(Reason::NotFound)),
+        sub_wallet: Err(failure(FailureReason::NotFound)),
         assets: Ok(assets),
         deposits: Ok(PagedList::default()),
         transfers: Ok(PagedList::default()),

@@ -1,9 +1,9 @@
 //! The data read of one user: each part with its time, or with why it could not be read.
 
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
-use crate::domain::{Failure, PagedList, Reason, Text, Timestamp, UserId, UserStats, Wallet};
+use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet};
 
 /// What the service reported of one user besides balances: each part, or why it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +45,15 @@ impl UserReport {
                 v1.transfers.as_ref().err(),
             ]
         });
-        let rejected = v2.into_iter().flatten().find(|failure| failure.reason == Reason::KeyRejected);
+        let rejected = v2.into_iter().flatten().find(|failure| failure.reason == FailureReason::KeyRejected);
         let passing = |failure: &&Failure| {
             matches!(
                 failure.reason,
-                Reason::Busy { .. } | Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost | Reason::Local
+                FailureReason::Busy { .. }
+                    | FailureReason::Unreachable
+                    | FailureReason::TimedOut
+                    | FailureReason::ConnectionLost
+                    | FailureReason::Local
             )
         };
         rejected.or_else(|| v2.into_iter().chain(v1).flatten().find(passing))
@@ -157,7 +161,7 @@ pub(super) fn deposit_addresses(
     for deposit in deposits.iter().filter(|deposit| deposit.to_wallet.as_ref().is_none_or(|to| Some(to) == user)) {
         let (Some(address), Some(chain)) = (&deposit.to_address, &deposit.chain) else { continue };
         let same = |one: &DepositAddress| {
-            display_name(&one.chain) == display_name(chain)
+            chain_display_name(&one.chain) == chain_display_name(chain)
                 && one.address.eq_ignore_ascii_case(address)
                 && (one.tag == deposit.tag_memo || (one.is_wallet_address && deposit.tag_memo.is_none()))
         };

@@ -11,7 +11,7 @@ use crate::app::palette::Palette;
 use crate::app::panes::orders::prompt::{OrderPrompt, PromptSubject};
 use crate::app::panes::users::record::RecordDetails;
 use crate::domain::filter::Filter;
-use crate::domain::history::{Progress, Query};
+use crate::domain::history::{Query, SyncProgress};
 use crate::domain::{OrderId, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
@@ -113,7 +113,7 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
     for remote in twin.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::mask_failure(failure), *count));
     }
-    let Progress {
+    let SyncProgress {
         rows: _,
         expected,
         complete,
@@ -124,7 +124,7 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
         pending,
         partial,
     } = &model.progress;
-    twin.progress = Progress {
+    twin.progress = SyncProgress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,

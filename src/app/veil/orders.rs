@@ -5,11 +5,11 @@ use uuid::Uuid;
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
-    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
+    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
 };
 use crate::domain::order::{
-    Attempt, Confirmation, Console, Destination, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, RequestBytes,
-    Stamp,
+    Attempt, Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd,
+    OrderId, RequestBytes,
 };
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
@@ -78,7 +78,7 @@ impl Veil {
     fn mask_draft(&self, draft: &Draft) -> Draft {
         match draft {
             Draft::Withdraw(paid) => Draft::Withdraw(self.mask_withdrawal(paid)),
-            Draft::Payment(Payment { withdrawal: paid, fee, memo }) => Draft::Payment(Payment {
+            Draft::Payment(V1Payment { withdrawal: paid, fee, memo }) => Draft::Payment(V1Payment {
                 withdrawal: self.mask_withdrawal(paid),
                 fee: fee.as_ref().map(|_| Self::masked_amount_text()),
                 memo: self.mask_optional_name("memo", memo.as_ref()),
@@ -211,14 +211,15 @@ impl Veil {
     }
 
     fn mask_attempt_result(&self, answer: &AttemptResult) -> AttemptResult {
-        let AttemptResult { outcome, status, message: _, raw: _, change: made, differences, costs } = answer;
+        let AttemptResult { outcome, status, message: _, raw: _, created: made, differences, cost_alarms: costs } =
+            answer;
         AttemptResult {
             outcome: *outcome,
             status: *status,
             message: Text::clean(WITHHELD_MESSAGE),
             raw: None,
             // The transaction determines the order's state; other creations only have a name.
-            change: match made {
+            created: match made {
                 Some(CreatedObject::Transaction(seen)) => {
                     Some(CreatedObject::Transaction(self.mask_observed_transaction(seen)))
                 }
@@ -228,7 +229,7 @@ impl Veil {
                 Some(CreatedObject::Address(_)) | None => None,
             },
             differences: self.mask_differences(differences),
-            costs: self.mask_differences(costs),
+            cost_alarms: self.mask_differences(costs),
         }
     }
 
@@ -248,21 +249,21 @@ impl Veil {
     fn mask_lookup(&self, look: &HistoryLookup) -> HistoryLookup {
         let HistoryLookup {
             observed: found,
-            parts: _,
+            recipient_reports: _,
             similar_transaction: resembles,
             is_complete: covers,
             differences,
-            costs,
+            cost_alarms: costs,
             shows_failure: fails,
             contradiction: contradicts,
         } = look;
         HistoryLookup {
             observed: found.as_ref().map(|seen| self.mask_observed_transaction(seen)),
-            parts: Vec::new(),
+            recipient_reports: Vec::new(),
             similar_transaction: resembles.as_ref().map(|id| self.mask_transaction_id(id)),
             is_complete: *covers,
             differences: self.mask_differences(differences),
-            costs: self.mask_differences(costs),
+            cost_alarms: self.mask_differences(costs),
             shows_failure: *fails,
             contradiction: contradicts.as_ref().map(|words| self.mask_name("difference", words)),
         }
@@ -273,12 +274,12 @@ impl Veil {
         words.iter().map(|word| self.mask_name("difference", word)).collect()
     }
 
-    fn mask_stamp(&self, stamp: &Stamp) -> Stamp {
-        let Stamp { at, by: Console { user, host, run: _ } } = stamp;
+    fn mask_stamp(&self, stamp: &EventStamp) -> EventStamp {
+        let EventStamp { at, by: ConsoleIdentity { user, host, run: _ } } = stamp;
         let at: Timestamp = *at;
-        Stamp {
+        EventStamp {
             at,
-            by: Console {
+            by: ConsoleIdentity {
                 user: self.mask_name("operator", user),
                 host: self.mask_name("host", host),
                 run: Uuid::nil(),

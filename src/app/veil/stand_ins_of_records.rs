@@ -6,8 +6,8 @@ use crate::app::users::DepositAddress;
 use crate::domain::history::{HistoryRow, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{
-    Account, AccountId, Failure, Holding, PagedList, Reason, Text, Transaction, TransactionId, User, UserId, UserStats,
-    Wallet, WalletId,
+    Account, AccountId, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId, User, UserId,
+    UserStats, Wallet, WalletId,
 };
 
 impl Veil {
@@ -38,10 +38,10 @@ impl Veil {
 
     /// The kind of a failure, without the texts of the service or the system.
     pub(in crate::app) fn mask_failure(failure: &Failure) -> Failure {
-        let Failure { effect, reason, detail } = failure;
-        let said = matches!(reason, Reason::Local) && !detail.is_empty();
+        let Failure { may_have_happened: effect, reason, detail } = failure;
+        let said = matches!(reason, FailureReason::Local) && !detail.is_empty();
         let detail = if said { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
-        Failure { effect: *effect, reason: reason.clone(), detail }
+        Failure { may_have_happened: *effect, reason: reason.clone(), detail }
     }
 
     pub(in crate::app) fn mask_sourced<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use crate::app::link::{self, Link};
 use crate::app::model::Model;
 use crate::app::panes::{group_thousands, orders};
-use crate::domain::Reason;
+use crate::domain::FailureReason;
 use crate::ui::{Theme, paint, row};
 
 /// Columns between two parts at the right.
@@ -169,14 +169,16 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
 /// Why nothing can be read: a service that sends nonsense is not offline, and a full disk is not the service's fault.
 fn read_failure_label(model: &Model) -> String {
     match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
-        None | Some(Reason::Unreachable | Reason::TimedOut | Reason::ConnectionLost) => "○ offline".into(),
-        Some(Reason::Local) => "✗ store failed".into(),
+        None | Some(FailureReason::Unreachable | FailureReason::TimedOut | FailureReason::ConnectionLost) => {
+            "○ offline".into()
+        }
+        Some(FailureReason::Local) => "✗ store failed".into(),
         Some(reason) => format!("✗ {reason}"),
     }
 }
 
 fn is_read_forbidden(model: &Model) -> bool {
-    model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::Forbidden)
+    model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::Forbidden)
 }
 
 /// The age at which figures are stale, rounded up to whole seconds.

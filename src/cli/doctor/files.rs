@@ -2,24 +2,26 @@
 
 use std::path::Path;
 
-use super::{CheckResult, shown};
-use crate::cli::journal::summary;
+use super::{CheckResult, display_path};
+use crate::cli::journal::verification_summary;
 use crate::config::Config;
 use crate::journal::{self, JournalError};
-use crate::secrets::private_file::exposure;
+use crate::secrets::private_file::access_by_others;
 
 pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     let mut findings = Vec::new();
     match config.folders.config_file() {
         None => findings.push(CheckResult::note("configuration", "no folder is known; set HOME or --config-dir")),
         Some(file) if !file.exists() => {
-            findings.push(CheckResult::note("configuration", format!("{} does not exist yet", shown(&file))));
+            findings.push(CheckResult::note("configuration", format!("{} does not exist yet", display_path(&file))));
         }
         Some(file) => {
             // The file has no secret, but it decides where the keys are sent.
             let folder = file.parent().unwrap_or(Path::new("."));
-            findings.push(rights("configuration", &file, "chmod 600", false));
-            findings.extend(Some(rights("configuration", folder, "chmod 700", false)).filter(|found| !is_good(found)));
+            findings.push(check_access("configuration", &file, "chmod 600", false));
+            findings.extend(
+                Some(check_access("configuration", folder, "chmod 700", false)).filter(|found| !is_check_ok(found)),
+            );
         }
     }
     let Some(data) = config.folders.data_folder() else {
@@ -29,28 +31,28 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     if !data.exists() {
         findings.push(CheckResult::note(
             "data",
-            format!("{} does not exist yet; bursar creates it when needed", shown(data)),
+            format!("{} does not exist yet; bursar creates it when needed", display_path(data)),
         ));
         return findings;
     }
-    findings.push(rights("data", data, "chmod 700", true));
+    findings.push(check_access("data", data, "chmod 700", true));
     let mut below: Vec<_> = ["keys", "journal", "cache"].map(|name| data.join(name)).into();
-    below.extend(entries(&data.join("keys")));
+    below.extend(folder_entries(&data.join("keys")));
     below.push(data.join("bursar.log"));
     for path in below.iter().filter(|path| path.exists()) {
         let command = if path.is_dir() { "chmod 700" } else { "chmod 600" };
-        findings.extend(Some(rights("data", path, command, true)).filter(|found| !is_good(found)));
+        findings.extend(Some(check_access("data", path, command, true)).filter(|found| !is_check_ok(found)));
     }
-    findings.push(cache(&data.join("cache")));
-    findings.push(journal(&data.join("journal")));
+    findings.push(check_cache_size(&data.join("cache")));
+    findings.push(check_journal(&data.join("journal")));
     findings
 }
 
 /// Checks other users' access to a file or folder. `secret` makes read access a fault, too.
-fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> CheckResult {
-    let name = shown(path);
-    match exposure(path) {
-        None => CheckResult::good(about, format!("{name}, accessible only to you")),
+fn check_access(about: &'static str, path: &Path, command: &str, secret: bool) -> CheckResult {
+    let name = display_path(path);
+    match access_by_others(path) {
+        None => CheckResult::ok(about, format!("{name}, accessible only to you")),
         Some(words) if secret || words.contains("write") => {
             CheckResult::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
         }
@@ -58,30 +60,31 @@ fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> Chec
     }
 }
 
-fn is_good(finding: &CheckResult) -> bool {
+fn is_check_ok(finding: &CheckResult) -> bool {
     finding.verdict == super::CheckStatus::Good
 }
 
-fn cache(folder: &Path) -> CheckResult {
-    let (caches, bytes) = sizes(folder);
+fn check_cache_size(folder: &Path) -> CheckResult {
+    let (caches, bytes) = folder_size(folder);
     let words = match caches {
         0 => "nothing is cached yet".to_owned(),
-        1 => format!("1 service, {}; safe to delete", in_words(bytes)),
-        _ => format!("{caches} services, {}; safe to delete", in_words(bytes)),
+        1 => format!("1 service, {}; safe to delete", format_bytes(bytes)),
+        _ => format!("{caches} services, {}; safe to delete", format_bytes(bytes)),
     };
-    CheckResult::good("cache", words)
+    CheckResult::ok("cache", words)
 }
 
 /// The state of the journal: every record is verified.
-fn journal(folder: &Path) -> CheckResult {
+fn check_journal(folder: &Path) -> CheckResult {
     let verified = match journal::verify(folder) {
         Ok(verified) => verified,
-        Err(JournalError::Missing { .. }) => return CheckResult::good("journal", "no order has been recorded yet"),
+        Err(JournalError::Missing { .. }) => return CheckResult::ok("journal", "no order has been recorded yet"),
         Err(error) => return CheckResult::wrong("journal", error.to_string()),
     };
-    let words = format!("{}, {}; do not delete it", summary(&verified), in_words(sizes(folder).1));
+    let words =
+        format!("{}, {}; do not delete it", verification_summary(&verified), format_bytes(folder_size(folder).1));
     match verified.faults.first() {
-        None => CheckResult::good("journal", words),
+        None => CheckResult::ok("journal", words),
         Some(fault) => {
             let place = fault.record.map_or_else(String::new, |record| format!("record {record}: "));
             let remedy = "`bursar journal verify` gives details, `bursar journal restore` restores a backup";
@@ -93,26 +96,28 @@ fn journal(folder: &Path) -> CheckResult {
     }
 }
 
-fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
+fn folder_entries(folder: &Path) -> Vec<std::path::PathBuf> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// The number of entries of a folder, and the bytes of all files below it.
-fn sizes(folder: &Path) -> (usize, u64) {
-    let entries = entries(folder);
+fn folder_size(folder: &Path) -> (usize, u64) {
+    let entries = folder_entries(folder);
     let bytes = entries.iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add);
     (entries.len(), bytes)
 }
 
 fn bytes_below(path: &Path) -> u64 {
     match path.symlink_metadata() {
-        Ok(about) if about.is_dir() => entries(path).iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add),
+        Ok(about) if about.is_dir() => {
+            folder_entries(path).iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add)
+        }
         Ok(about) => about.len(),
         Err(_) => 0,
     }
 }
 
-fn in_words(bytes: u64) -> String {
+fn format_bytes(bytes: u64) -> String {
     match bytes {
         0..10_240 => format!("{bytes} bytes"),
         10_240..10_485_760 => format!("{} KiB", bytes / 1024),

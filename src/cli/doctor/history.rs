@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use super::CheckResult;
-use crate::domain::history::{Evidence, ListingEvidence, Progress};
+use crate::domain::history::{Evidence, ListingEvidence, SyncProgress};
 use crate::store::Store;
 
 /// Checks the cache of a service, which may be in use.
 pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
     match Store::read_progress(folder) {
-        Ok(Some((progress, proof))) => history_results(&progress, proof),
+        Ok(Some((progress, proof))) => history_check_results(&progress, proof),
         Ok(None) => vec![CheckResult::note("history", "nothing has been read from this service with this API key yet")],
         Err(error) => vec![CheckResult::note("history", error.to_string())],
     }
 }
 
-fn history_results(progress: &Progress, proof: ListingEvidence) -> Vec<CheckResult> {
+fn history_check_results(progress: &SyncProgress, proof: ListingEvidence) -> Vec<CheckResult> {
     let rows = progress.rows;
     let extent = match (&progress.partial, progress.complete, progress.unreadable) {
         (Some(why), ..) => CheckResult::note(
@@ -24,7 +24,7 @@ fn history_results(progress: &Progress, proof: ListingEvidence) -> Vec<CheckResu
                 "{rows} rows, partial: {why}; no balance is calculated from a partial history, and no order is reported as not seen"
             ),
         ),
-        (None, true, 0) => CheckResult::good("history", format!("{rows} rows, read to the end of both lists")),
+        (None, true, 0) => CheckResult::ok("history", format!("{rows} rows, read to the end of both lists")),
         (None, true, unreadable) => {
             CheckResult::note("history", format!("{rows} rows, {unreadable} could not be read"))
         }
@@ -33,7 +33,7 @@ fn history_results(progress: &Progress, proof: ListingEvidence) -> Vec<CheckResu
         }
     };
     let about = |words: &str, shown: Evidence| match shown {
-        Evidence::Confirmed => CheckResult::good("history", format!("{words}: confirmed")),
+        Evidence::Confirmed => CheckResult::ok("history", format!("{words}: confirmed")),
         Evidence::Unknown => CheckResult::note("history", format!("{words}: not enough data to confirm")),
         Evidence::Refuted => CheckResult::note("history", format!("{words}: does not hold")),
     };

@@ -1,13 +1,13 @@
 //! Checks where keys are stored, and whether they can be read.
 
-use super::{CheckResult, whole};
-use crate::cli::Context;
+use super::{CheckResult, error_with_causes};
+use crate::cli::CommandContext;
 use crate::config::{Config, Profile};
-use crate::secrets::{KeyStorage, KeyStoreContent, Keyring, Keys, VARIABLES, Vault};
+use crate::secrets::{KeyStorage, KeyStoreContent, Keyring, Keys, SECRET_VARIABLES, Vault};
 
 /// The findings about keys, and the keys themselves, if they can be read.
 pub(super) fn check_keys(
-    context: &Context,
+    context: &CommandContext,
     config: &Config,
     profile: &Profile,
     vault: &Vault,
@@ -16,11 +16,11 @@ pub(super) fn check_keys(
     let keeper = config.key_storage(profile, environment)?;
     let mut findings = check_keyring(Some(keeper));
     let idle = config.idle_variables(profile, environment)?;
-    for name in VARIABLES.into_iter().filter(|name| environment.is_set(name)) {
+    for name in SECRET_VARIABLES.into_iter().filter(|name| environment.is_set(name)) {
         findings.push(CheckResult::note(
             "environment",
             if idle.contains(&name) {
-                format!("{name} is set but not used: this profile keeps its keys in the {}; unset the variable", keeper.word())
+                format!("{name} is set but not used: this profile keeps its keys in the {}; unset the variable", keeper.config_name())
             } else {
                 format!(
                     "{name} is set: the value stays in the environment of this process as long as bursar runs, where other \
@@ -37,53 +37,54 @@ pub(super) fn check_keys(
     match vault.content() {
         Ok(KeyStoreContent { api_key: Some(api_key), wallet_secret }) => {
             let also = if wallet_secret.is_some() { "API key and wallet secret" } else { "API key, no wallet secret" };
-            findings.push(CheckResult::good("keys", format!("{place}: {also}")));
-            findings.push(paying(profile, vault));
-            findings.push(lock(profile, vault));
+            findings.push(CheckResult::ok("keys", format!("{place}: {also}")));
+            findings.push(check_paying_key(profile, vault));
+            findings.push(check_payment_lock(profile, vault));
             Ok((findings, Some(Keys { api_key, wallet_secret })))
         }
         Ok(_) => {
-            let fault = vault.keys().err().map(|fault| whole(&fault)).unwrap_or_default();
+            let fault = vault.keys().err().map(|fault| error_with_causes(&fault)).unwrap_or_default();
             findings.push(CheckResult::wrong("keys", fault));
             Ok((findings, None))
         }
         Err(fault) => {
-            findings.push(CheckResult::wrong("keys", whole(&fault)));
+            findings.push(CheckResult::wrong("keys", error_with_causes(&fault)));
             Ok((findings, None))
         }
     }
 }
 
 /// The key for changes.
-fn paying(profile: &Profile, vault: &Vault) -> CheckResult {
+fn check_paying_key(profile: &Profile, vault: &Vault) -> CheckResult {
     match vault.paying_key() {
-        Ok(Some(_)) => CheckResult::good("paying key", "requests that change something use a separate API key"),
-        Ok(None) if profile.separate_keys => {
-            CheckResult::wrong("paying key", vault.paying_keys().err().map(|fault| whole(&fault)).unwrap_or_default())
-        }
+        Ok(Some(_)) => CheckResult::ok("paying key", "requests that change something use a separate API key"),
+        Ok(None) if profile.separate_keys => CheckResult::wrong(
+            "paying key",
+            vault.paying_keys().err().map(|fault| error_with_causes(&fault)).unwrap_or_default(),
+        ),
         Ok(None) => CheckResult::note(
             "paying key",
             "the API key that reads also pays; a separate key for changes would be read only while a change is made \
              (bursar key set paying-api-key)",
         ),
-        Err(fault) => CheckResult::wrong("paying key", whole(&fault)),
+        Err(fault) => CheckResult::wrong("paying key", error_with_causes(&fault)),
     }
 }
 
-fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
+fn check_payment_lock(profile: &Profile, vault: &Vault) -> CheckResult {
     let words = crate::cli::key::lock_words(profile, vault);
     if profile.lock_passphrase && vault.key_storage() == KeyStorage::Keyring {
         return match vault.has_lock() {
-            Ok(true) => CheckResult::good("lock", words),
+            Ok(true) => CheckResult::ok("lock", words),
             Ok(false) => CheckResult::wrong(
                 "lock",
                 "the console's passphrase is missing; set it again with `bursar key lock set`",
             ),
-            Err(fault) => CheckResult::wrong("lock", whole(&fault)),
+            Err(fault) => CheckResult::wrong("lock", error_with_causes(&fault)),
         };
     }
     if vault.key_storage() == KeyStorage::File {
-        CheckResult::good("lock", words)
+        CheckResult::ok("lock", words)
     } else {
         CheckResult::note("lock", words)
     }
@@ -92,9 +93,9 @@ fn lock(profile: &Profile, vault: &Vault) -> CheckResult {
 /// Tests the keyring with a canary entry: it is set, read and removed again.
 pub(super) fn check_keyring(keeper: Option<KeyStorage>) -> Vec<CheckResult> {
     let finding = match Keyring::default().check() {
-        Ok(()) => CheckResult::good("keyring", "found, unlocked, stores and returns a test value"),
-        Err(fault) if keeper == Some(KeyStorage::Keyring) => CheckResult::wrong("keyring", whole(&fault)),
-        Err(fault) => CheckResult::note("keyring", whole(&fault)),
+        Ok(()) => CheckResult::ok("keyring", "found, unlocked, stores and returns a test value"),
+        Err(fault) if keeper == Some(KeyStorage::Keyring) => CheckResult::wrong("keyring", error_with_causes(&fault)),
+        Err(fault) => CheckResult::note("keyring", error_with_causes(&fault)),
     };
     vec![finding]
 }

@@ -2,39 +2,41 @@
 
 use std::net::TcpListener;
 
-use super::{CheckResult, whole};
+use super::{CheckResult, error_with_causes};
 use crate::config::{ListenerConfig, ListenerSecretSource};
 use crate::secrets::Vault;
 
-const ABOUT: &str = "listener";
+const SUBJECT: &str = "listener";
 
 /// Checks the listener of a profile. The port is bound and released.
 pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<CheckResult> {
     let at = listener.words();
     let mut findings = vec![match TcpListener::bind(listener.address) {
         Ok(_given_back) if listener.address.ip().is_loopback() => {
-            CheckResult::good(ABOUT, format!("{at}: the port is free"))
+            CheckResult::ok(SUBJECT, format!("{at}: the port is free"))
         }
         Ok(_given_back) => CheckResult::note(
-            ABOUT,
+            SUBJECT,
             format!("{at}: the port is free and reachable from other machines; unsigned webhooks are rejected"),
         ),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => CheckResult::note(
-            ABOUT,
+            SUBJECT,
             format!("{at}: the port is in use; unless a console of this profile uses it, webhooks are not received"),
         ),
-        Err(error) => CheckResult::wrong(ABOUT, format!("{at}: cannot listen there: {error}; choose another address")),
+        Err(error) => {
+            CheckResult::wrong(SUBJECT, format!("{at}: cannot listen there: {error}; choose another address"))
+        }
     }];
     let place = match &listener.secret_source {
         ListenerSecretSource::None => None,
         ListenerSecretSource::KeyStore => Some("with the keys".to_owned()),
-        ListenerSecretSource::File(file) => Some(format!("in {}", super::shown(file))),
+        ListenerSecretSource::File(file) => Some(format!("in {}", super::display_path(file))),
     };
     findings.push(match (listener.webhook_options(vault), place) {
-        (Err(fault), _) => CheckResult::wrong(ABOUT, whole(&fault)),
-        (Ok(_), Some(place)) => CheckResult::good(ABOUT, format!("its secret is kept {place}")),
+        (Err(fault), _) => CheckResult::wrong(SUBJECT, error_with_causes(&fault)),
+        (Ok(_), Some(place)) => CheckResult::ok(SUBJECT, format!("its secret is kept {place}")),
         (Ok(_), None) => CheckResult::note(
-            ABOUT,
+            SUBJECT,
             "no secret: any program on this machine can make the console read, but do nothing else; signed = true is safer",
         ),
     });

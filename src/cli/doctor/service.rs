@@ -3,19 +3,19 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{CheckResult, whole};
+use super::{CheckResult, error_with_causes};
 use crate::api::{ProbeResult, Reader, WireNames};
 use crate::config::Profile;
 use crate::domain::history::Page;
-use crate::domain::{Direction, Failure, Reason, Redaction, Timestamp, Transaction};
+use crate::domain::{Direction, Failure, FailureReason, Redaction, Timestamp, Transaction};
 use crate::runtime::Clock;
 use crate::secrets::ApiKey;
 
 /// A greater skew makes times misleading, also for the service's own time limits.
-const TOLERABLE: Duration = Duration::from_secs(30);
+const MAX_TOLERABLE_SKEW: Duration = Duration::from_secs(30);
 
 /// The precision of a comparison: `Date` has whole seconds, and the answer took its time.
-const USUAL: Duration = Duration::from_secs(3);
+const SKEW_PRECISION: Duration = Duration::from_secs(3);
 
 /// Checks the service with reads only.
 pub(super) fn check_service(
@@ -25,34 +25,34 @@ pub(super) fn check_service(
 ) -> anyhow::Result<Vec<CheckResult>> {
     let connection = match profile.connection(api_key.into_secret(), redaction) {
         Ok(connection) => connection,
-        Err(fault) => return Ok(vec![CheckResult::wrong("service", whole(&fault))]),
+        Err(fault) => return Ok(vec![CheckResult::wrong("service", error_with_causes(&fault))]),
     };
     let reader = match Reader::new(connection) {
         Ok(reader) => reader,
-        Err(fault) => return Ok(vec![CheckResult::wrong("service", whole(&fault))]),
+        Err(fault) => return Ok(vec![CheckResult::wrong("service", error_with_causes(&fault))]),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(ask(profile, &reader, &Clock::System)))
+    Ok(runtime.block_on(probe_service(profile, &reader, &Clock::System)))
 }
 
-async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResult> {
+async fn probe_service(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<CheckResult> {
     let (before, began) = (clock.now(), clock.instant());
     let ProbeResult { date, outcome: answer } = reader.probe().await;
     let took = clock.instant() - began;
     let mut findings = vec![match &answer {
-        Ok(()) => CheckResult::good("service", format!("answers in {} ms", took.as_millis())),
+        Ok(()) => CheckResult::ok("service", format!("answers in {} ms", took.as_millis())),
         Err(failure) => CheckResult::wrong("service", failure.to_string()),
     }];
     // Without an answer there is nothing to compare.
     if date.is_some() || answer.is_ok() {
-        findings.push(skew(date, before.plus(took / 2)));
-        findings.extend(assumptions(profile, reader).await);
+        findings.push(check_clock_skew(date, before.plus(took / 2)));
+        findings.extend(check_name_assumptions(profile, reader).await);
     }
     findings
 }
 
 /// The skew of the clocks; `now` is this machine's time when the answer was made.
-fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
+fn check_clock_skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     let Some(date) = date else {
         return CheckResult::note("clock", "the service does not report its time, so this clock cannot be compared");
     };
@@ -61,10 +61,10 @@ fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
         _ => (now.age(date), "behind"),
     };
     match apart {
-        apart if apart <= USUAL => CheckResult::good("clock", "agrees with the service's clock"),
+        apart if apart <= SKEW_PRECISION => CheckResult::ok("clock", "agrees with the service's clock"),
         apart => {
             let words = format!("this clock is {} s {words} the service's", apart.as_secs());
-            if apart <= TOLERABLE {
+            if apart <= MAX_TOLERABLE_SKEW {
                 CheckResult::note("clock", words)
             } else {
                 CheckResult::wrong("clock", format!("{words}; correct it (timedatectl set-ntp true)"))
@@ -74,7 +74,7 @@ fn skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
 }
 
 /// Checks the assumptions about names that the specification leaves out.
-async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
+async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
     let WireNames {
         page_no,
         page_limit,
@@ -113,18 +113,18 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
         wallet_secret_paths,
     } = profile.wire.clone();
     let mut findings = Vec::new();
-    let history = history(reader).await;
+    let history = fetch_two_pages(reader).await;
     let paging = match &history {
-        Ok((first, second)) => paged(first, second),
+        Ok((first, second)) => check_paging(first, second),
         Err(failure) => Err(format!("cannot be checked: {failure}")),
     };
     findings.push(match paging {
-        Ok(words) => CheckResult::good("wire", format!("{page_no}, {page_limit}: {words}")),
+        Ok(words) => CheckResult::ok("wire", format!("{page_no}, {page_limit}: {words}")),
         Err(words) => CheckResult::note("wire", format!("{page_no}, {page_limit}: {words}")),
     });
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
-    findings.push(CheckResult::good("wire", format!("{created_at}: {words}")));
+    findings.push(CheckResult::ok("wire", format!("{created_at}: {words}")));
     // Only a change would show these, and the doctor changes nothing.
     if profile.probe_lists {
         let served = [
@@ -135,8 +135,8 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
         let sub_wallets = if profile.v1 { Some(reader.fetch_sub_wallets(1, 1).await.map(drop)) } else { None };
         for (path, outcome) in served.into_iter().chain(sub_wallets.map(|outcome| (list_sub_wallets, outcome))) {
             findings.push(match outcome {
-                Ok(()) => CheckResult::good("wire", format!("{path}: served as a list")),
-                Err(failure) if not_served(&failure) => CheckResult::good(
+                Ok(()) => CheckResult::ok("wire", format!("{path}: served as a list")),
+                Err(failure) if is_route_missing(&failure) => CheckResult::ok(
                     "wire",
                     format!("{path}: the service has no such list; its entries come from the history"),
                 ),
@@ -196,14 +196,14 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<CheckResult> {
 }
 
 /// The first two pages of the incoming list, two rows each.
-async fn history(reader: &Reader) -> Result<(Page<Transaction>, Page<Transaction>), Failure> {
+async fn fetch_two_pages(reader: &Reader) -> Result<(Page<Transaction>, Page<Transaction>), Failure> {
     let first = reader.fetch_transactions(&Direction::Incoming, 1, 2).await?;
     let second = reader.fetch_transactions(&Direction::Incoming, 2, 2).await?;
     Ok((first, second))
 }
 
 /// Whether the service honours paging, as a message; an error states why not, or why it is unknown.
-fn paged(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'static str, String> {
+fn check_paging(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'static str, String> {
     let again = second.items.iter().any(|row| first.items.iter().any(|earlier| earlier.id == row.id));
     if again {
         return Err("not honoured: the second page repeats the first; the history stays partial".into());
@@ -217,8 +217,8 @@ fn paged(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'stat
     Ok("honoured")
 }
 
-fn not_served(failure: &Failure) -> bool {
-    matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 422 })
+fn is_route_missing(failure: &Failure) -> bool {
+    matches!(failure.reason, FailureReason::NotFound | FailureReason::Refused { status: 405 | 422 })
 }
 
 #[cfg(test)]
@@ -229,13 +229,13 @@ mod tests {
     #[test]
     fn clocks_that_differ_are_told_by_how_much_and_which_way() {
         let now = Timestamp::from_millis(1_000_000_000);
-        let found = |millis: i64| skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
+        let found = |millis: i64| check_clock_skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
         assert_eq!(found(0).verdict, CheckStatus::Good);
         assert_eq!(found(-2_900).verdict, CheckStatus::Good);
         assert_eq!(found(10_000), CheckResult::note("clock", "this clock is 10 s behind the service's"));
         let late = found(-90_000);
         assert_eq!(late.verdict, CheckStatus::Wrong);
         assert!(late.message.starts_with("this clock is 90 s ahead of the service's"), "{}", late.message);
-        assert_eq!(skew(None, now).verdict, CheckStatus::Note);
+        assert_eq!(check_clock_skew(None, now).verdict, CheckStatus::Note);
     }
 }

@@ -7,10 +7,10 @@ use super::super::appearance;
 use super::CheckResult;
 use crate::app::screen::MIN_SCREEN_SIZE;
 use crate::config::Environment;
-use crate::domain::Clipboard;
+use crate::domain::ClipboardRoute;
 use crate::terminal::{ColorDepth, Dialect};
 
-const ABOUT: &str = "terminal";
+const SUBJECT: &str = "terminal";
 
 pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
     let text = |name| environment.text(name).ok().flatten();
@@ -20,24 +20,25 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
     if environment.is_set("TMUX") {
         dialect = dialect.within_tmux();
     }
-    let mut findings = vec![colours(term.as_deref(), colorterm.as_deref(), dialect.depth), copying(dialect.clipboard)];
+    let mut findings =
+        vec![check_colours(term.as_deref(), colorterm.as_deref(), dialect.depth), check_clipboard(dialect.clipboard)];
     findings.push(match tcgetwinsize(stdout()) {
         Ok(size) if size.ws_col < MIN_SCREEN_SIZE.width || size.ws_row < MIN_SCREEN_SIZE.height => CheckResult::wrong(
-            ABOUT,
+            SUBJECT,
             format!(
                 "{}×{} cells; the console needs {}×{}",
                 size.ws_col, size.ws_row, MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height
             ),
         ),
-        Ok(size) => CheckResult::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
-        Err(_) => CheckResult::note(ABOUT, "standard output is not a terminal, so its size is unknown"),
+        Ok(size) => CheckResult::ok(SUBJECT, format!("{}×{} cells", size.ws_col, size.ws_row)),
+        Err(_) => CheckResult::note(SUBJECT, "standard output is not a terminal, so its size is unknown"),
     });
-    findings.push(match appearance::locale(environment).ok().flatten() {
+    findings.push(match appearance::character_locale(environment).ok().flatten() {
         Some(locale) if locale.is_utf8() => {
-            CheckResult::good(ABOUT, format!("UTF-8 ({}={})", locale.variable, locale.value))
+            CheckResult::ok(SUBJECT, format!("UTF-8 ({}={})", locale.variable, locale.value))
         }
         Some(locale) => CheckResult::note(
-            ABOUT,
+            SUBJECT,
             format!(
                 "{}={} is not UTF-8: the screen uses ASCII, and other letters of a name are shown as “?”; if the \
                  terminal supports UTF-8, set LANG=C.UTF-8",
@@ -45,37 +46,39 @@ pub(super) fn check_terminal(environment: &Environment) -> Vec<CheckResult> {
             ),
         ),
         None if is_terminal => CheckResult::note(
-            ABOUT,
+            SUBJECT,
             "no locale is set, so UTF-8 is assumed; if lines and symbols are garbled, use --glyphs ascii",
         ),
-        None => CheckResult::note(ABOUT, "no UTF-8 locale is set, which matters only on a terminal"),
+        None => CheckResult::note(SUBJECT, "no UTF-8 locale is set, which matters only on a terminal"),
     });
     findings
 }
 
 /// Whether `y` can copy, by the terminal's name: no terminal reports it.
-fn copying(clipboard: Clipboard) -> CheckResult {
+fn check_clipboard(clipboard: ClipboardRoute) -> CheckResult {
     match clipboard {
-        Clipboard::Terminal => CheckResult::good(
-            ABOUT,
+        ClipboardRoute::Terminal => CheckResult::ok(
+            SUBJECT,
             "y copies through the terminal (OSC 52), over SSH as well; some terminals accept this only when their \
              settings allow it",
         ),
-        Clipboard::Tmux => CheckResult::note(
-            ABOUT,
+        ClipboardRoute::Tmux => CheckResult::note(
+            SUBJECT,
             "inside tmux: copying with y works once `tmux set -g set-clipboard on` is set (or in tmux.conf); \
              notifications of watches (OSC 9) do not pass through tmux, the bell does",
         ),
-        Clipboard::Screen => CheckResult::note(
-            ABOUT,
+        ClipboardRoute::Screen => CheckResult::note(
+            SUBJECT,
             "inside screen, or a tmux with screen's terminal name: screen passes on what y copies, and tmux does once \
              `tmux set -g set-clipboard on` is set",
         ),
-        Clipboard::Missing => CheckResult::note(ABOUT, "a terminal of this type has no clipboard: y cannot copy here"),
+        ClipboardRoute::Missing => {
+            CheckResult::note(SUBJECT, "a terminal of this type has no clipboard: y cannot copy here")
+        }
     }
 }
 
-fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> CheckResult {
+fn check_colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> CheckResult {
     let name = term.unwrap_or("not set");
     let depth = match depth {
         ColorDepth::TrueColor => "16 million colours",
@@ -84,7 +87,7 @@ fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> Ch
         ColorDepth::Plain => "no colours: bold, dim and reversed carry the meaning",
     };
     let colorterm = colorterm.map(|value| format!(", COLORTERM={value}")).unwrap_or_default();
-    CheckResult::good(ABOUT, format!("TERM={name}{colorterm}: {depth}"))
+    CheckResult::ok(SUBJECT, format!("TERM={name}{colorterm}: {depth}"))
 }
 
 #[cfg(test)]
@@ -102,7 +105,7 @@ mod tests {
             let variables = [("TERM", term), ("COLORTERM", colorterm)];
             let set: Vec<(&str, &str)> =
                 variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-            assert!(check_terminal(&set.into_iter().collect()).contains(&CheckResult::good(ABOUT, words)), "{words}");
+            assert!(check_terminal(&set.into_iter().collect()).contains(&CheckResult::ok(SUBJECT, words)), "{words}");
         }
     }
 

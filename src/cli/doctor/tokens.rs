@@ -8,9 +8,9 @@ use crate::config::Profile;
 use crate::domain::{Text, Token, network};
 use crate::store::{CacheLocation, Store, StoreError};
 
-const ABOUT: &str = "tokens";
+const SUBJECT: &str = "tokens";
 
-const NAMED: usize = 12;
+const MAX_TOKENS_NAMED: usize = 12;
 
 /// Searches the cache in a folder for the tokens that limits and the valuation name.
 pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResult> {
@@ -30,22 +30,22 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
     });
     match looked {
         Ok((listed, strange)) => {
-            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| token_results(profile, &tokens));
+            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| token_check_results(profile, &tokens));
             if let (Some(network), Some(strange)) = (profile.network, strange) {
                 let words = format!(
                     "{} {}",
-                    network::alarm_message(network.word(), &strange),
+                    network::alarm_message(network.config_name(), &strange),
                     network::remedy_message(&strange)
                 );
                 findings.push(CheckResult::wrong("network", words));
             }
             findings
         }
-        Err(error) => vec![CheckResult::note(ABOUT, error.to_string())],
+        Err(error) => vec![CheckResult::note(SUBJECT, error.to_string())],
     }
 }
 
-fn token_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> {
+fn token_check_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> {
     let is_listed = |symbol: &str| tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(symbol));
     let limits = profile.policy.limits.iter().map(|limit| &limit.token).filter(|token| token.as_str() != "*");
     let mut named: Vec<(&str, &str)> = limits.map(|token| ("a limit of the policy", token.as_str())).collect();
@@ -55,12 +55,12 @@ fn token_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> {
         .into_iter()
         .filter(|(_, symbol)| !tokens.is_empty() && !is_listed(symbol))
         .map(|(what, symbol)| {
-            let known: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(NAMED).collect();
-            let more = if tokens.len() > NAMED { " and others" } else { "" };
+            let known: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(MAX_TOKENS_NAMED).collect();
+            let more = if tokens.len() > MAX_TOKENS_NAMED { " and others" } else { "" };
             let symbol = Text::clean(symbol);
             let words =
                 format!("{what} names {symbol}, which the service does not list; it lists {}{more}", known.join(", "));
-            CheckResult::wrong(ABOUT, words)
+            CheckResult::wrong(SUBJECT, words)
         })
         .collect()
 }
@@ -97,7 +97,8 @@ mod tests {
         profile.policy.limits = ["USDC", "usdt", "*", "UDSC"].map(limit).into();
         profile.valuation = Some("EURO".into());
         let tokens = [token("USDC"), token("USDT")];
-        let said: Vec<String> = token_results(&profile, &tokens).into_iter().map(|finding| finding.message).collect();
+        let said: Vec<String> =
+            token_check_results(&profile, &tokens).into_iter().map(|finding| finding.message).collect();
         assert_eq!(
             said,
             [
@@ -105,6 +106,6 @@ mod tests {
                 "valuation names EURO, which the service does not list; it lists USDC, USDT",
             ]
         );
-        assert!(token_results(&profile, &[]).is_empty(), "nothing was read yet");
+        assert!(token_check_results(&profile, &[]).is_empty(), "nothing was read yet");
     }
 }

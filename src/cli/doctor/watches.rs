@@ -7,7 +7,7 @@ use crate::domain::watch::{ScopedReading, Watch, WatchReading};
 use crate::runtime::watch_readings;
 use crate::store::{CacheLocation, Store, StoreError};
 
-const ABOUT: &str = "watches";
+const SUBJECT: &str = "watches";
 
 /// Evaluates the watches of a profile in the cache in a folder.
 pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResult> {
@@ -19,7 +19,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
             "{}; whether the names in them are known can be checked once the service has been read",
             watches.len()
         );
-        return vec![CheckResult::note(ABOUT, words)];
+        return vec![CheckResult::note(SUBJECT, words)];
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
         // A console has it open: a copy has the same data.
@@ -32,20 +32,20 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
         looked
     });
     match looked {
-        Ok(looked) => watch_results(watches, &looked),
-        Err(error) => vec![CheckResult::note(ABOUT, error.to_string())],
+        Ok(looked) => watch_check_results(watches, &looked),
+        Err(error) => vec![CheckResult::note(SUBJECT, error.to_string())],
     }
 }
 
-fn watch_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult> {
+fn watch_check_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult> {
     let blind = |(watch, looked): (&Watch, &ScopedReading)| match &looked.reading {
         // A wrong name needs a correction; data that was not read yet may still come.
-        WatchReading::NotFound(why) => Some(CheckResult::wrong(ABOUT, format!("{}: {why}", watch.title()))),
-        WatchReading::Unknown(why) => Some(CheckResult::note(ABOUT, format!("{}: {why}", watch.title()))),
+        WatchReading::NotFound(why) => Some(CheckResult::wrong(SUBJECT, format!("{}: {why}", watch.title()))),
+        WatchReading::Unknown(why) => Some(CheckResult::note(SUBJECT, format!("{}: {why}", watch.title()))),
         _ => None,
     };
     let mut findings: Vec<CheckResult> = watches.iter().zip(looked).filter_map(blind).collect();
     let seeing = watches.len() - findings.len();
-    findings.insert(0, CheckResult::good(ABOUT, format!("{seeing} of {} refer to something known", watches.len())));
+    findings.insert(0, CheckResult::ok(SUBJECT, format!("{seeing} of {} refer to something known", watches.len())));
     findings
 }

@@ -3,10 +3,10 @@
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 
-use super::place_of;
-use crate::cli::{Context, Exit, output, passphrase, prompt};
+use super::storage_text;
+use crate::cli::{CommandContext, Exit, output, passphrase, prompt};
 use crate::config::{Config, Profile};
-use crate::secrets::{Cost, KeyStorage, LockHash, Passphrase, SecretKind, Vault};
+use crate::secrets::{KeyStorage, LockHash, Passphrase, PassphraseHashCost, SecretKind, Vault};
 
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum LockCommand {
@@ -16,11 +16,11 @@ pub(in crate::cli) enum LockCommand {
     Remove,
 }
 
-pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, config: &Config, command: &LockCommand) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
     let vault = config.vault(profile, &context.environment)?;
     match vault.key_storage() {
-        KeyStorage::File => bail!("the passphrase of {} unlocks paying; there is no other", place_of(&vault)),
+        KeyStorage::File => bail!("the passphrase of {} unlocks paying; there is no other", storage_text(&vault)),
         KeyStorage::Environment => bail!(
             "the keys of {} come from the environment, which keeps no passphrase; keep them in the keyring or in a sealed \
              file (bursar key set)",
@@ -29,7 +29,7 @@ pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> 
         KeyStorage::Keyring => {}
     }
     match command {
-        LockCommand::Set => set(config, profile, &vault),
+        LockCommand::Set => set_lock_passphrase(config, profile, &vault),
         LockCommand::Remove => {
             let removed = vault.remove(SecretKind::Lock)?;
             config.set_lock_passphrase(&profile.name, false)?;
@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context, config: &Config, command: &LockCommand) -> 
     }
 }
 
-fn set(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
+fn set_lock_passphrase(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit> {
     crate::secrets::Keyring::default().check()?;
     let passphrase = if prompt::is_interactive() {
         passphrase::prompt_new_passphrase()?
@@ -49,18 +49,18 @@ fn set(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Exit
         let [typed] = prompt::read_piped()?;
         Passphrase::from_text(typed).context("no passphrase was given")?
     };
-    vault.set_lock(&LockHash::create(&passphrase, Cost::DEFAULT)?)?;
+    vault.set_lock(&LockHash::create(&passphrase, PassphraseHashCost::DEFAULT)?)?;
     config.set_lock_passphrase(&profile.name, true)?;
     output::print_line(&format!(
         "the passphrase that unlocks paying at {} is set; its hash is kept in {}",
         profile.name,
-        place_of(vault)
+        storage_text(vault)
     ));
     Ok(Exit::Normally)
 }
 
 /// When paying is locked at a profile, and what unlocks it.
-pub(in crate::cli) fn lock_text(profile: &Profile, vault: &Vault) -> String {
+pub(in crate::cli) fn payment_lock_text(profile: &Profile, vault: &Vault) -> String {
     let when = profile.lock_after.map_or_else(
         || "paying is never locked automatically".to_owned(),
         |after| format!("paying is locked after {} without a keypress", humantime::format_duration(after)),

@@ -3,9 +3,9 @@
 use anyhow::bail;
 
 use crate::api::BaseUrl;
-use crate::cli::{Context, Exit, journal, os_user, output, payment_context};
+use crate::cli::{CommandContext, Exit, journal, os_user, output, payment_context};
 use crate::domain::Text;
-use crate::domain::order::{Relation, ServiceAddresses};
+use crate::domain::order::{AddressRelation, ServiceAddresses};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 use crate::runtime::Clock;
 
@@ -27,10 +27,10 @@ impl AddressArguments {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
-    let here = payment_context::destination(config.profile()?, Text::default());
-    let folder = journal::folder(context)?;
+    let here = payment_context::profile_destination(config.profile()?, Text::default());
+    let folder = journal::journal_folder(context)?;
     let addresses = match JournalSnapshot::open(&folder) {
         Ok(reading) => reading.service_addresses(&here)?,
         Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
     let (url, is_same) = match (arguments.same, arguments.another) {
         (Some(url), _) => (url, true),
         (None, Some(url)) => (url, false),
-        (None, None) => return Ok(list(&here.base_url, &addresses)),
+        (None, None) => return Ok(print_addresses(&here.base_url, &addresses)),
     };
     // An address recorded by an older version may have a spelling that this version normalises.
     let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
@@ -51,23 +51,24 @@ pub(super) fn run(context: &Context, arguments: AddressArguments) -> anyhow::Res
             Text::clean(&read)
         );
     };
-    let journal = Journal::open(&JournalLocation::Folder(folder), os_user::this_console(&context.environment))?.journal;
+    let journal =
+        Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment))?.journal;
     journal.record_address_answer(&here, other.clone(), is_same, Clock::System.now())?;
     let what = if is_same { "the same service" } else { "another service" };
     output::print_line(&format!("recorded: {other} and {} are {what}", here.base_url));
     Ok(Exit::Normally)
 }
 
-fn list(own: &Text, addresses: &ServiceAddresses) -> Exit {
+fn print_addresses(own: &Text, addresses: &ServiceAddresses) -> Exit {
     let mut rows = vec![vec![own.to_string(), "the base address of this profile".to_owned()]];
     rows.extend(addresses.all().filter(|(address, _)| *address != own).map(|(address, relation)| {
         let words = match relation {
-            Relation::Same => "the same service",
-            Relation::Other => "another service",
-            Relation::Unanswered => "not answered yet: is this the same service? (--same or --another)",
+            AddressRelation::Same => "the same service",
+            AddressRelation::Other => "another service",
+            AddressRelation::Unanswered => "not answered yet: is this the same service? (--same or --another)",
         };
         vec![address.to_string(), words.to_owned()]
     }));
     output::print_table(&rows);
-    if addresses.unjudged().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
+    if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
 }

@@ -9,16 +9,16 @@ use crate::cli::Exit;
 use crate::service::ledger::{accept_folder, check_folder, room_left};
 
 /// Free bytes below which the check warns: the ledger's log may take about half of them.
-const LITTLE: u64 = 16 * 1024 * 1024;
+const LOW_DISK_BYTES: u64 = 16 * 1024 * 1024;
 
-pub(super) fn run(data: &Path, accept: bool) -> anyhow::Result<Exit> {
+pub(super) fn run_ledger_check(data: &Path, accept: bool) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout().lock();
     if accept {
         accept_folder(data)?;
         writeln!(out, "the next start accepts ledger and keys as they are; errors in them are not corrected")?;
         return Ok(Exit::Normally);
     }
-    if let Some(left) = room_left(data).filter(|left| *left < LITTLE) {
+    if let Some(left) = room_left(data).filter(|left| *left < LOW_DISK_BYTES) {
         let (kib, folder) = (left / 1024, data.display());
         writeln!(
             out,

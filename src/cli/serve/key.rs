@@ -11,7 +11,7 @@ use crate::service::{NewKey, Permission, Register, ServiceClock, create_key};
 
 /// What can be done with keys.
 #[derive(Debug, clap::Subcommand)]
-pub(in crate::cli) enum KeyCommand {
+pub(in crate::cli) enum ServiceKeyCommand {
     /// Create a key, and show it only this once
     Create {
         /// Folder of the service's ledger and keys
@@ -44,11 +44,11 @@ pub(in crate::cli) enum KeyCommand {
     },
 }
 
-pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
+pub(super) fn run(command: &ServiceKeyCommand) -> anyhow::Result<Exit> {
     let now = ServiceClock::System.now();
     let mut out = std::io::stdout().lock();
     match command {
-        KeyCommand::Create { data, name, permissions, trusted } => {
+        ServiceKeyCommand::Create { data, name, permissions, trusted } => {
             let permissions = permissions.iter().copied().collect();
             let new = NewKey { name: name.clone(), permissions, trusted_addresses: trusted.clone() };
             let (number, made) = create_key(data, &new, now)?;
@@ -57,7 +57,7 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
             writeln!(out, "wallet secret  {}", made.wallet_secret.expose_secret())?;
             writeln!(out, "               shown only this once, stored as hashes")?;
         }
-        KeyCommand::List { data } => {
+        ServiceKeyCommand::List { data } => {
             for key in Register::open_of_service(data)?.list()? {
                 let from: Vec<_> = key.trusted_addresses.iter().map(IpAddr::to_string).collect();
                 let from = if from.is_empty() { "anywhere".to_owned() } else { from.join(",") };
@@ -68,7 +68,7 @@ pub(super) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
                 writeln!(out, "{no:>4}  {state}  created {made}  permissions {may}  from {from}  {name}")?;
             }
         }
-        KeyCommand::Revoke { data, number } => {
+        ServiceKeyCommand::Revoke { data, number } => {
             Register::open_of_service(data)?.revoke(*number, now)?;
             writeln!(out, "key {number} is revoked")?;
         }

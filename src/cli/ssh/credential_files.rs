@@ -13,11 +13,11 @@ use crate::secrets::private_file;
 use crate::ssh::ReadKeys;
 
 /// The longest file that is read here, in bytes.
-const LONGEST: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
-pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
+pub(super) fn read_credential_file(path: &Path) -> anyhow::Result<String> {
     let about = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
-    if !about.is_file() || about.len() > LONGEST {
+    if !about.is_file() || about.len() > MAX_FILE_BYTES {
         bail!("{} is not a regular file of at most 1 MiB", path.display());
     }
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
@@ -25,8 +25,8 @@ pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
 
 /// The pass-phrase of a file: its first line.
 pub(super) fn read_passphrase(path: &Path) -> anyhow::Result<SecretString> {
-    let text = SecretString::from(read_file(path)?);
-    if let Some(words) = private_file::exposure(path) {
+    let text = SecretString::from(read_credential_file(path)?);
+    if let Some(words) = private_file::access_by_others(path) {
         bail!("the pass-phrase in {} is not secret: {words}; run chmod 600", path.display());
     }
     let line = secrecy::ExposeSecret::expose_secret(&text).lines().next().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = |error: io::Error| format!("cannot read {} ({error})", path.display());
         let about = path.metadata().map_err(refused)?;
-        let mark = FileStamp::of(&about);
+        let mark = FileStamp::from_metadata(&about);
         if *seen == Some(mark) {
             return Ok(None);
         }
@@ -48,7 +48,7 @@ pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
         if others_may_write(&about) {
             return Err(format!("others may write to {}; run chmod go-w", path.display()));
         }
-        let text = read_file(&path).map_err(|error| format!("{error:#}"))?;
+        let text = read_credential_file(&path).map_err(|error| format!("{error:#}"))?;
         *seen = Some(mark);
         Ok(Some(text))
     })
@@ -63,7 +63,7 @@ struct FileStamp {
 }
 
 impl FileStamp {
-    fn of(about: &Metadata) -> Self {
+    fn from_metadata(about: &Metadata) -> Self {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt;
         Self {

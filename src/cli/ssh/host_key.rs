@@ -8,26 +8,26 @@ use anyhow::{Context as _, bail};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::cli::Context;
+use crate::cli::CommandContext;
 use crate::secrets::private_file;
 use crate::ssh::{HostKey, HostKeyFault};
 
-const FILE: &str = "ssh_host_ed25519_key";
+const HOST_KEY_FILE: &str = "ssh_host_ed25519_key";
 
 /// Reads the given key file, or the one in the data folder, which is created at the first start.
-pub(super) fn load_or_create(context: &Context, named: Option<&Path>) -> anyhow::Result<HostKey> {
+pub(super) fn load_or_create(context: &CommandContext, named: Option<&Path>) -> anyhow::Result<HostKey> {
     if let Some(path) = named {
-        return read(path);
+        return read_host_key(path);
     }
     let config = context.config()?;
-    let path = config.folders.data()?.join(FILE);
+    let path = config.folders.create_data_folder()?.join(HOST_KEY_FILE);
     if !path.try_exists().with_context(|| path.display().to_string())? {
-        make(&path).with_context(|| format!("cannot store a host key in {}", path.display()))?;
+        create_host_key(&path).with_context(|| format!("cannot store a host key in {}", path.display()))?;
     }
-    read(&path)
+    read_host_key(&path)
 }
 
-fn read(path: &Path) -> anyhow::Result<HostKey> {
+fn read_host_key(path: &Path) -> anyhow::Result<HostKey> {
     let shown = path.display();
     let about = path.metadata().with_context(|| format!("cannot read the host key {shown}"))?;
     if !about.is_file() {
@@ -38,7 +38,7 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     let key = HostKey::read(text);
     // A public key may be readable, and restricting its file would not help.
     if !matches!(key, Err(HostKeyFault::Public))
-        && let Some(words) = private_file::exposure(path)
+        && let Some(words) = private_file::access_by_others(path)
     {
         bail!("the host key {shown} is not private: {words}; if nobody has done so, run chmod 600");
     }
@@ -46,9 +46,9 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
 }
 
 /// Creates a key, unless another host that is starting has just created one.
-fn make(path: &Path) -> anyhow::Result<()> {
+fn create_host_key(path: &Path) -> anyhow::Result<()> {
     let text = HostKey::generate()?.to_openssh()?;
-    let draft = path.with_file_name(format!(".{FILE}.{}", Uuid::new_v4().simple()));
+    let draft = path.with_file_name(format!(".{HOST_KEY_FILE}.{}", Uuid::new_v4().simple()));
     private_file::write_atomically(&draft, text.as_bytes())?;
     let kept = match fs::hard_link(&draft, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn a_key_is_made_once_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE);
-        make(&path).unwrap();
-        let first = read(&path).unwrap().fingerprint();
-        make(&path).unwrap();
-        assert_eq!(read(&path).unwrap().fingerprint(), first, "the second comer takes that of the first");
+        let path = folder.path().join(HOST_KEY_FILE);
+        create_host_key(&path).unwrap();
+        let first = read_host_key(&path).unwrap().fingerprint();
+        create_host_key(&path).unwrap();
+        assert_eq!(read_host_key(&path).unwrap().fingerprint(), first, "the second comer takes that of the first");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn a_key_that_cannot_be_used_says_why() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE);
-        let said = |path: &Path| format!("{:#}", read(path).unwrap_err());
+        let path = folder.path().join(HOST_KEY_FILE);
+        let said = |path: &Path| format!("{:#}", read_host_key(path).unwrap_err());
         assert!(said(&path).contains("cannot read"));
         assert!(said(folder.path()).contains("not a regular file"));
-        make(&path).unwrap();
+        create_host_key(&path).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         assert!(said(&path).contains("others may read it"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();

@@ -4,14 +4,14 @@ use super::*;
 use crate::domain::Draft;
 use crate::domain::Operation;
 use crate::domain::draft::NewAccount;
-use crate::domain::order::{Confirmation, Console, DraftedOrder, RequestBytes};
+use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, RequestBytes};
 use crate::journal::{Journal, JournalLocation};
 
 #[test]
 fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let place = JournalLocation::Folder(folder.path().to_owned());
-    let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
     let journal = Journal::open(&place, by).unwrap().journal;
     let here = Destination {
         profile: "harbour".into(),
@@ -50,8 +50,8 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     // One of this profile at another address is told, too, and what is asked about that.
     let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..here.clone() });
     let reading = JournalSnapshot::open(folder.path()).unwrap();
-    assert_eq!(reading.service_addresses(&here).unwrap().unjudged(), [Text::from("https://old.example.com")]);
-    assert!(question("https://old.example.com").contains("https://old.example.com"));
+    assert_eq!(reading.service_addresses(&here).unwrap().unanswered(), [Text::from("https://old.example.com")]);
+    assert!(address_question("https://old.example.com").contains("https://old.example.com"));
     let told = open_orders(&JournalSnapshot::open(folder.path()).unwrap(), &here, at).unwrap();
     assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);
 }

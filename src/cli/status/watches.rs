@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::domain::Timestamp;
-use crate::domain::watch::{Condition, Crossing, Gauge, ScopedReading, Watch, WatchReading};
+use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WatchStatus {
@@ -20,31 +20,31 @@ pub(super) enum WatchState {
     Raised,
     Clear,
     /// The figure is unknown, and why.
-    Blind(String),
+    Unknown(String),
     /// The figure is unknown until somebody corrects the configuration; why.
-    Lost(String),
+    NotFound(String),
 }
 
 /// Evaluates each watch once. A change needs two readings, so that only a console that stays open can detect one.
-pub(super) fn evaluate(
+pub(super) fn evaluate_watches(
     watches: &[Watch],
     looked: &[ScopedReading],
     now: Timestamp,
     period: Duration,
 ) -> Vec<WatchStatus> {
     let one = |(watch, looked): (&Watch, &ScopedReading)| {
-        let mut gauge = Gauge::default();
+        let mut gauge = WatchGauge::default();
         let crossing = gauge.update(watch, &looked.reading, now, period);
         let stands = match (&looked.reading, crossing, gauge.doubt_reason(), watch.condition) {
-            (WatchReading::NotFound(why), ..) => WatchState::Lost(why.clone()),
-            (_, Some(Crossing::Raised), ..) => WatchState::Raised,
-            (.., Some(why), _) => WatchState::Blind(why.to_owned()),
-            (.., Condition::Change { .. }) => {
-                WatchState::Blind("only a console that stays open can see a change".into())
+            (WatchReading::NotFound(why), ..) => WatchState::NotFound(why.clone()),
+            (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
+            (.., Some(why), _) => WatchState::Unknown(why.to_owned()),
+            (.., WatchCondition::Change { .. }) => {
+                WatchState::Unknown("only a console that stays open can see a change".into())
             }
             _ => WatchState::Clear,
         };
-        WatchStatus { title: watch.title(), figure: gauge.figure().map(str::to_owned), state: stands }
+        WatchStatus { title: watch.title(), figure: gauge.figure_text().map(str::to_owned), state: stands }
     };
     watches.iter().zip(looked).map(one).collect()
 }
@@ -54,8 +54,8 @@ impl WatchStatus {
         let figure = self.figure.as_deref().unwrap_or("—");
         match &self.state {
             WatchState::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
-            WatchState::Lost(why) => Some(format!("watch has no reliable figure: {}: {why}", self.title)),
-            WatchState::Clear | WatchState::Blind(_) => None,
+            WatchState::NotFound(why) => Some(format!("watch has no reliable figure: {}: {why}", self.title)),
+            WatchState::Clear | WatchState::Unknown(_) => None,
         }
     }
 
@@ -64,7 +64,7 @@ impl WatchStatus {
         match &self.state {
             WatchState::Raised => format!("  raised       {}: {figure}", self.title),
             WatchState::Clear => format!("  clear        {}: {figure}", self.title),
-            WatchState::Blind(why) | WatchState::Lost(why) => format!("  unknown      {}: {why}", self.title),
+            WatchState::Unknown(why) | WatchState::NotFound(why) => format!("  unknown      {}: {why}", self.title),
         }
     }
 
@@ -72,7 +72,7 @@ impl WatchStatus {
         let (word, why) = match &self.state {
             WatchState::Raised => ("raised", None),
             WatchState::Clear => ("clear", None),
-            WatchState::Blind(why) | WatchState::Lost(why) => ("cannot tell", Some(why)),
+            WatchState::Unknown(why) | WatchState::NotFound(why) => ("cannot tell", Some(why)),
         };
         json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": why })
     }
@@ -81,13 +81,13 @@ impl WatchStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::watch::{Alert, WatchScope};
+    use crate::domain::watch::{AlertChannels, WatchScope};
     use crate::domain::{Amount, Text};
 
     const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
     const PERIOD: Duration = Duration::from_secs(5);
 
-    fn watch(condition: Condition) -> Watch {
+    fn watch(condition: WatchCondition) -> Watch {
         let token = Some(Text::clean("USDC"));
         Watch {
             name: None,
@@ -96,7 +96,7 @@ mod tests {
             scope: WatchScope::Everything,
             condition,
             max_age: None,
-            alert: Alert::default(),
+            alert: AlertChannels::default(),
         }
     }
 
@@ -104,27 +104,27 @@ mod tests {
         Amount::parse(text, 6).unwrap()
     }
 
-    fn held(text: &str, ago: Duration) -> ScopedReading {
+    fn balance_reading(text: &str, ago: Duration) -> ScopedReading {
         let as_of = Timestamp::from_millis(NOW.millis() - i64::try_from(ago.as_millis()).unwrap());
         ScopedReading { scope: None, reading: WatchReading::Balance { amount: amount(text), as_of }, users: 1 }
     }
 
     #[test]
     fn a_watch_that_is_raised_or_leads_nowhere_needs_a_person_and_one_that_cannot_tell_is_told_apart() {
-        let below = watch(Condition::Below { limit: amount("100"), margin: amount("1") });
-        let change = watch(Condition::Change { by: amount("1"), within: Duration::from_mins(10) });
+        let below = watch(WatchCondition::Below { limit: amount("100"), margin: amount("1") });
+        let change = watch(WatchCondition::Change { by: amount("1"), within: Duration::from_mins(10) });
         let nowhere = |reading| ScopedReading { scope: None, reading, users: 0 };
         let watches = [below.clone(), below.clone(), below.clone(), change, below.clone(), below];
         let fresh = Duration::from_secs(1);
         let looked = [
-            held("99", fresh),
-            held("101", fresh),
-            held("99", Duration::from_hours(1)),
-            held("5", fresh),
+            balance_reading("99", fresh),
+            balance_reading("101", fresh),
+            balance_reading("99", Duration::from_hours(1)),
+            balance_reading("5", fresh),
             nowhere(WatchReading::NotFound("no account is called so".into())),
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];
-        let told = evaluate(&watches, &looked, NOW, PERIOD);
+        let told = evaluate_watches(&watches, &looked, NOW, PERIOD);
         let needs: Vec<_> = told.iter().filter_map(WatchStatus::attention_text).collect();
         assert_eq!(
             needs,
@@ -134,8 +134,8 @@ mod tests {
             ]
         );
         assert_eq!(told[1].state, WatchState::Clear);
-        assert!(matches!(&told[2].state, WatchState::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);
-        assert!(matches!(&told[3].state, WatchState::Blind(why) if why.contains("stays open")), "{:?}", told[3]);
-        assert_eq!(told[5].state, WatchState::Blind("not all was read".into()));
+        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1h ago")), "{:?}", told[2]);
+        assert!(matches!(&told[3].state, WatchState::Unknown(why) if why.contains("stays open")), "{:?}", told[3]);
+        assert_eq!(told[5].state, WatchState::Unknown("not all was read".into()));
     }
 }

@@ -1,17 +1,17 @@
 use std::time::Duration;
 
-use crate::config::file::parse_whole;
+use crate::config::file::parse_config_strictly;
 use crate::domain::policy::{OverLimit, Policy};
 
-fn read(policy: &str) -> Result<Policy, (usize, String)> {
+fn parse_policy_text(policy: &str) -> Result<Policy, (usize, String)> {
     let source = format!("[profiles.main]\nbase_url = \"https://api.example.com\"\n[profiles.main.policy]\n{policy}");
-    let file = parse_whole(&source).map_err(|fault| (fault.line, fault.message))?;
+    let file = parse_config_strictly(&source).map_err(|fault| (fault.line, fault.message))?;
     Ok(file.profiles[0].policy.clone())
 }
 
 #[test]
 fn a_policy_is_read_as_it_is_written() {
-    let policy = read(
+    let policy = parse_policy_text(
         r#"allow_list = true
 cooling = "48h"
 swap_bound = "0.5%"
@@ -45,7 +45,7 @@ percent_of_balance = 50
         ]
     );
     assert_eq!(policy.limits[1].over_limit, OverLimit::Danger);
-    assert_eq!(read("").unwrap(), Policy::default());
+    assert_eq!(parse_policy_text("").unwrap(), Policy::default());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
             "limit: there are two limits for a on Ethereum; write them as one",
         ),
     ] {
-        let (at, said) = read(&policy).unwrap_err();
+        let (at, said) = parse_policy_text(&policy).unwrap_err();
         assert_eq!(at, line, "{policy}: {said}");
         assert!(said.starts_with(words), "{policy}: {said}");
     }

@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-use super::super::{Profile, file, file::File};
-use super::{ONE, TWO};
+use super::super::{Profile, file, file::ConfigFile};
+use super::{ONE_PROFILE, TWO_PROFILES};
 use crate::domain::ThemeName;
 use crate::fuzzing::{target, text};
 
 /// All that a file says.
-fn said(file: &File) -> (Option<ThemeName>, Option<&str>, &[Profile]) {
+fn file_content(file: &ConfigFile) -> (Option<ThemeName>, Option<&str>, &[Profile]) {
     (file.theme, file.default_profile.as_deref(), &file.profiles)
 }
 
 #[test]
 fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
     let seeds: [&[u8]; 7] = [
-        ONE.as_bytes(),
-        TWO.as_bytes(),
+        ONE_PROFILE.as_bytes(),
+        TWO_PROFILES.as_bytes(),
         b"[profiles.a]\nbase_url = \"https://api.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"toAddress\"\n",
         b"[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\nfinal_ok = [\"Paid\"]\nfinal_failed = [\"no\"]\n[profiles.a.listener]\naddress = \"127.0.0.1:8461\"\n",
         b"[profiles.a]\nbase_url = \"http://10.0.0.1\"\n",
@@ -25,15 +25,15 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
     ];
     target(&seeds, |input| {
         let source = text(input);
-        let read = file::parse_whole(source);
+        let read = file::parse_config_strictly(source);
         if !source.starts_with('\u{feff}') {
-            let later = file::parse_whole(&format!("# one line more\n{source}"));
+            let later = file::parse_config_strictly(&format!("# one line more\n{source}"));
             match (&read, &later) {
-                (Ok(read), Ok(later)) => assert_eq!(said(read), said(later), "{source}"),
+                (Ok(read), Ok(later)) => assert_eq!(file_content(read), file_content(later), "{source}"),
                 (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.message), (later.line, &later.message)),
                 (one, other) => panic!("{one:?} became {other:?}: {source}"),
             }
-            let strange = file::parse_whole(&format!("unknown_to_all = 1\n{source}"));
+            let strange = file::parse_config_strictly(&format!("unknown_to_all = 1\n{source}"));
             assert!(read.is_err() || strange.is_err_and(|fault| fault.line == 1), "{source}");
         }
         let lines = source.split('\n').count();

@@ -7,21 +7,21 @@ use super::{AddressError, Family};
 
 /// The base58 digits of most families, in Bitcoin's order, which not all of them share; characters that are easily
 /// confused are left out.
-const DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const BASE58_DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /// No base58 address with a checksum is longer. Decoding takes time quadratic in the length.
 const MAX_LENGTH: usize = 64;
 
 /// Reports the first character that is no digit.
 pub(super) fn check_digits(family: Family, text: &str) -> Result<(), AddressError> {
-    match text.char_indices().find(|(_, character)| !DIGITS.contains(*character)) {
+    match text.char_indices().find(|(_, character)| !BASE58_DIGITS.contains(*character)) {
         Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
         None => Ok(()),
     }
 }
 
 /// The bytes before the checksum; `None` if the checksum is wrong.
-pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
+pub(super) fn decode_payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
     if text.len() > MAX_LENGTH {
         return None;
     }

@@ -9,7 +9,7 @@ use super::{AddressAssurance, AddressError, Family, Network, base58};
 
 const MAX_BECH32_LENGTH: usize = 90;
 
-const DATA: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+const BECH32_DIGITS: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /// Checks the form, the checksum, and that the kind of address exists, on either network.
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
@@ -25,7 +25,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     if !(26..=35).contains(&text.len()) {
         return Err(AddressError::Length { family, expected: "26 to 35 characters", found: text.len() });
     }
-    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
+    let payload = base58::decode_payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match (payload.len(), payload.first()) {
         (21, Some(0x00 | 0x05 | 0x6f | 0xc4)) => Ok(AddressAssurance::Checksum),
         _ => Err(AddressError::Prefix { family, prefix }),
@@ -47,16 +47,16 @@ fn check_witness(text: &str) -> Result<(), AddressError> {
     Err(if summed { AddressError::NonexistentKind { family } } else { AddressError::ChecksumMismatch })
 }
 
-pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
     if is_bech32(text) {
         return segwit::decode(text).ok().map(|(_, _, program)| program);
     }
-    base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, hash)| hash.to_vec())
+    base58::decode_payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, hash)| hash.to_vec())
 }
 
 /// Whether a text is a witness program that no key protects: of version 1 with another length, or of a later version,
 /// whose rules the network does not know yet. Anyone may take funds sent there.
-pub fn is_unguarded(text: &str) -> bool {
+pub fn is_unprotected_witness_program(text: &str) -> bool {
     let decoded = if is_bech32(text) { segwit::decode(text).ok() } else { None };
     decoded.is_some_and(|(_, version, program)| match version.to_u8() {
         0 => false,
@@ -70,7 +70,8 @@ pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Resu
     if text.len() > MAX_BECH32_LENGTH {
         return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
     }
-    let stranger = text.char_indices().skip(from).find(|(_, character)| !DATA.contains(character.to_ascii_lowercase()));
+    let stranger =
+        text.char_indices().skip(from).find(|(_, character)| !BECH32_DIGITS.contains(character.to_ascii_lowercase()));
     match stranger {
         Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
         None => Ok(()),
@@ -90,7 +91,7 @@ pub fn network(address: &str) -> Network {
 }
 
 /// The bech32 address that pays to the hash of a public key (P2WPKH).
-pub fn address_of(hash: [u8; 20], network: Network) -> String {
+pub fn encode_address(hash: [u8; 20], network: Network) -> String {
     let prefix = match network {
         Network::Main => hrp::BC,
         Network::Test => hrp::TB,

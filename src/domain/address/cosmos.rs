@@ -64,7 +64,7 @@ fn is_validator(prefix: &str) -> bool {
 }
 
 /// The name of a chain's addresses, with its article.
-pub(super) fn name(prefix: &str) -> &'static str {
+pub(super) fn address_name(prefix: &str) -> &'static str {
     CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
 }
 
@@ -74,12 +74,12 @@ pub(super) fn bech32_data(text: &str) -> Option<&str> {
     (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
 }
 
-pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
     CheckedHrpstring::new::<Bech32>(text).ok().map(|decoded| decoded.byte_iter().collect())
 }
 
 /// The address of 20 bytes with a prefix.
-pub fn address_of(prefix: &str, account: [u8; 20]) -> String {
+pub fn encode_address(prefix: &str, account: [u8; 20]) -> String {
     // 20 bytes after a prefix of letters always fit, so this cannot fail.
     Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode::<Bech32>(hrp, &account).ok()).unwrap_or_default()
 }

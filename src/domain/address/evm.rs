@@ -26,13 +26,13 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
 }
 
 /// The text after `0x`.
-pub fn digits(address: &str) -> &str {
+pub fn hex_digits(address: &str) -> &str {
     address.strip_prefix("0x").unwrap_or(address)
 }
 
 /// An address of the right form, in the case that its checksum requires.
 pub fn with_checksum(address: &str) -> String {
-    let digits = digits(address).to_ascii_lowercase();
+    let digits = hex_digits(address).to_ascii_lowercase();
     let hash = Keccak256::digest(digits.as_bytes());
     let cased = digits.char_indices().map(|(index, digit)| {
         let byte = hash.get(index / 2).copied().unwrap_or(0);

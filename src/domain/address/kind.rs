@@ -19,12 +19,12 @@ pub struct AddressKind {
 }
 
 impl AddressKind {
-    const fn plain(name: &'static str, fixed_prefix_len: usize) -> Self {
+    const fn case_sensitive(name: &'static str, fixed_prefix_len: usize) -> Self {
         Self { name, family: None, fixed_prefix_len, is_case_insensitive: false, carries_tag: false }
     }
 
-    const fn folding(name: &'static str, fixed: usize) -> Self {
-        Self { is_case_insensitive: true, ..Self::plain(name, fixed) }
+    const fn case_insensitive(name: &'static str, fixed: usize) -> Self {
+        Self { is_case_insensitive: true, ..Self::case_sensitive(name, fixed) }
     }
 
     const fn with_family(self, family: Family) -> Self {
@@ -34,7 +34,7 @@ impl AddressKind {
 
 /// The kind of address that a text looks like; `None` for an unknown kind. An address with a typing error may still be
 /// recognised: [`Address::check`] validates it.
-pub fn recognise(text: &str) -> Option<AddressKind> {
+pub fn recognise_address_kind(text: &str) -> Option<AddressKind> {
     if !text.is_ascii() || text.len() < 25 || text.len() > 128 {
         return None;
     }
@@ -72,12 +72,12 @@ pub struct ComparableAddress {
 impl ComparableAddress {
     /// Parses an address; one of no known kind is taken as written.
     pub fn parse(address: &str) -> Self {
-        let kind = recognise(address);
+        let kind = recognise_address_kind(address);
         let folds = kind.is_some_and(|kind| kind.is_case_insensitive);
         let text = if folds { address.to_ascii_lowercase() } else { address.to_owned() };
         let written = AddressText { text, fixed: kind.map_or(0, |kind| kind.fixed_prefix_len) };
         let of_many = kind.and_then(|kind| kind.family).filter(|family| matches!(family, Family::Xrp | Family::Ton));
-        let place = of_many.and_then(|family| Address::check(family, address).ok()).map(|address| {
+        let place = of_many.and_then(|family| Address::parse(family, address).ok()).map(|address| {
             let fixed = if address.family() == Family::Ton { 2 } else { 1 };
             AddressText { text: address.canonical(), fixed }
         });
@@ -128,13 +128,13 @@ fn hexadecimal(text: &str) -> Option<AddressKind> {
     let all_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     match text.split_once(['x', ':']) {
         Some(("0", digits)) if digits.len() == 40 && all_hex(digits) && text.starts_with("0x") => {
-            Some(AddressKind::folding("an EVM", 2).with_family(Family::Evm))
+            Some(AddressKind::case_insensitive("an EVM", 2).with_family(Family::Evm))
         }
         Some(("0", digits)) if digits.len() == 64 && all_hex(digits) && text.starts_with("0x") => {
-            Some(AddressKind::folding("a Sui or Aptos", 2))
+            Some(AddressKind::case_insensitive("a Sui or Aptos", 2))
         }
         Some(("0" | "-1", digits)) if digits.len() == 64 && all_hex(digits) => {
-            Some(AddressKind::folding("a raw TON", text.len() - 64).with_family(Family::Ton))
+            Some(AddressKind::case_insensitive("a raw TON", text.len() - 64).with_family(Family::Ton))
         }
         _ => None,
     }
@@ -159,16 +159,16 @@ fn bech32(text: &str) -> Option<AddressKind> {
         return None;
     }
     if let Some((zone, name, _)) = cosmos::CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix) {
-        return Some(AddressKind::folding(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
+        return Some(AddressKind::case_insensitive(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
     }
     let (prefix, name, family) = BECH32.iter().find(|(known, ..)| *known == prefix)?;
     // The version of a witness program is the same for all of its kind.
     let version = usize::from(*prefix != "addr");
-    Some(AddressKind { family: *family, ..AddressKind::folding(name, prefix.len() + 1 + version) })
+    Some(AddressKind { family: *family, ..AddressKind::case_insensitive(name, prefix.len() + 1 + version) })
 }
 
 fn bitcoin_like(text: &str) -> Option<AddressKind> {
-    let payload = base58::payload(text, bs58::Alphabet::BITCOIN)?;
+    let payload = base58::decode_payload(text, bs58::Alphabet::BITCOIN)?;
     if payload.len() != 21 {
         return None;
     }
@@ -180,16 +180,19 @@ fn bitcoin_like(text: &str) -> Option<AddressKind> {
         0x1e | 0x16 => ("a Dogecoin", None),
         _ => return None,
     };
-    Some(AddressKind { family, ..AddressKind::plain(name, 1) })
+    Some(AddressKind { family, ..AddressKind::case_sensitive(name, 1) })
 }
 
 fn ripple(text: &str) -> Option<AddressKind> {
-    let parts = xrp::parts(text)?;
-    Some(AddressKind { carries_tag: parts.tag.is_some(), ..AddressKind::plain("an XRP", 1).with_family(Family::Xrp) })
+    let parts = xrp::parse_xrp_address(text)?;
+    Some(AddressKind {
+        carries_tag: parts.tag.is_some(),
+        ..AddressKind::case_sensitive("an XRP", 1).with_family(Family::Xrp)
+    })
 }
 
 fn stellar_key(text: &str) -> Option<AddressKind> {
-    let of_stellar = |name| AddressKind::plain(name, 1).with_family(Family::Stellar);
+    let of_stellar = |name| AddressKind::case_sensitive(name, 1).with_family(Family::Stellar);
     if let Some(what) = stellar::non_account_kind(text).filter(|_| !stellar::is_seed(text)) {
         return Some(of_stellar(what));
     }
@@ -206,13 +209,14 @@ fn ton_like(text: &str) -> Option<AddressKind> {
     // Flags and workchain: bounceable or not, for any network or test networks only, basechain (wallets) or
     // masterchain.
     let starts = ["EQ", "UQ", "kQ", "0Q", "Ef", "Uf", "kf", "0f"].iter().any(|start| text.starts_with(start));
-    (text.len() == ton::LENGTH && base64 && starts).then_some(AddressKind::plain("a TON", 2).with_family(Family::Ton))
+    (text.len() == ton::LENGTH && base64 && starts)
+        .then_some(AddressKind::case_sensitive("a TON", 2).with_family(Family::Ton))
 }
 
 fn solana(text: &str) -> Option<AddressKind> {
-    Address::check(Family::Solana, text)
+    Address::parse(Family::Solana, text)
         .is_ok()
-        .then_some(AddressKind::plain("a Solana", 0).with_family(Family::Solana))
+        .then_some(AddressKind::case_sensitive("a Solana", 0).with_family(Family::Solana))
 }
 
 #[cfg(test)]

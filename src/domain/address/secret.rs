@@ -50,12 +50,12 @@ fn detect_secret_word(text: &str) -> Option<&'static str> {
     match text.bytes().next()? {
         b'S' => stellar::is_seed(text).then_some("a Stellar secret seed"),
         // 16 bytes, for either kind of key.
-        b's' => match base58::payload(text, Alphabet::RIPPLE)?.as_slice() {
+        b's' => match base58::decode_payload(text, Alphabet::RIPPLE)?.as_slice() {
             [0x21, seed @ ..] | [0x01, 0xe1, 0x4b, seed @ ..] if seed.len() == 16 => Some("an XRP secret seed"),
             _ => None,
         },
         // The WIF export format of keys, of either network, compressed or not.
-        b'5' | b'9' | b'K' | b'L' | b'c' => match base58::payload(text, Alphabet::BITCOIN)?.as_slice() {
+        b'5' | b'9' | b'K' | b'L' | b'c' => match base58::decode_payload(text, Alphabet::BITCOIN)?.as_slice() {
             [0x80 | 0xef, key @ ..] if key.len() == 32 => Some("a Bitcoin private key"),
             [0x80 | 0xef, key @ .., 1] if key.len() == 32 => Some("a Bitcoin private key"),
             _ => None,
@@ -83,7 +83,7 @@ mod tests {
             assert_eq!(detect_secret(text), Some(what), "{text}");
             assert_eq!(detect_secret(&format!(" {text}")), Some(what));
             for family in [Family::Evm, Family::Stellar, Family::Xrp, Family::Bitcoin] {
-                let error = Address::check(family, text).unwrap_err();
+                let error = Address::parse(family, text).unwrap_err();
                 assert_eq!(error, AddressError::Secret { what });
                 assert!(!error.to_string().contains(&text[..8]));
             }

@@ -8,11 +8,11 @@ use super::{AddressAssurance, AddressError, Family, base58};
 const MAX_LENGTH: usize = 44;
 
 /// 2²⁵⁵ − 19, the prime of the curve's field.
-const PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff]);
+const FIELD_PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff]);
 /// (PRIME − 1) / 2.
-const HALF: U256 = U256::from_limbs([0xffff_ffff_ffff_fff6, u64::MAX, u64::MAX, 0x3fff_ffff_ffff_ffff]);
+const HALF_OF_PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_fff6, u64::MAX, u64::MAX, 0x3fff_ffff_ffff_ffff]);
 /// The curve's d: −121665 / 121666.
-const D: U256 =
+const CURVE_D: U256 =
     U256::from_limbs([0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73]);
 
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
@@ -42,9 +42,9 @@ pub fn is_on_curve(address: &str) -> bool {
     bytes[31] &= 0x7f;
     let y = U256::from_le_bytes(bytes);
     let one = U256::ONE;
-    let square = y.mul_mod(y, PRIME);
-    let above = square.add_mod(PRIME.saturating_sub(one), PRIME);
-    let below = square.mul_mod(D, PRIME).add_mod(one, PRIME);
-    let product = above.mul_mod(below, PRIME);
-    product.pow_mod(HALF, PRIME) != PRIME.saturating_sub(one)
+    let square = y.mul_mod(y, FIELD_PRIME);
+    let above = square.add_mod(FIELD_PRIME.saturating_sub(one), FIELD_PRIME);
+    let below = square.mul_mod(CURVE_D, FIELD_PRIME).add_mod(one, FIELD_PRIME);
+    let product = above.mul_mod(below, FIELD_PRIME);
+    product.pow_mod(HALF_OF_PRIME, FIELD_PRIME) != FIELD_PRIME.saturating_sub(one)
 }

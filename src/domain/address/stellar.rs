@@ -63,7 +63,7 @@ fn decode(text: &str) -> Option<(u8, Vec<u8>)> {
 }
 
 /// The key of an account, without a multiplexed address's identifier.
-pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
     let (_, key) = decode(text).filter(|(version, _)| matches!(*version, ACCOUNT | MUXED))?;
     key.get(..32).map(<[u8]>::to_vec)
 }
@@ -82,7 +82,7 @@ pub(super) fn is_seed(text: &str) -> bool {
     decode(text).is_some_and(|(version, key)| version == SEED && key.len() == 32)
 }
 
-pub fn address_of(key: [u8; 32]) -> String {
+pub fn encode_address(key: [u8; 32]) -> String {
     let told = [&[ACCOUNT], key.as_slice()].concat();
     let checksum = CHECKSUM.checksum(&told).to_le_bytes();
     BASE32_NOPAD.encode(&[told.as_slice(), &checksum].concat())

@@ -18,7 +18,7 @@ const TEST_ONLY: u8 = 0x80;
 pub(super) const LENGTH: usize = 48;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parts {
+pub(super) struct TonAddressParts {
     workchain: i8,
     account: [u8; 32],
     /// `None` for a raw address.
@@ -38,8 +38,8 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     if text.len() != LENGTH {
         return Err(AddressError::Length { family, expected: "48 characters", found: text.len() });
     }
-    let bytes = decode(text).ok_or(AddressError::ChecksumMismatch)?;
-    parse_parts(&bytes).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
+    let bytes = decode_payload(text).ok_or(AddressError::ChecksumMismatch)?;
+    parse_payload(&bytes).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
 }
 
 fn check_raw(text: &str) -> Result<(), AddressError> {
@@ -57,7 +57,7 @@ fn check_raw(text: &str) -> Result<(), AddressError> {
 }
 
 /// The 34 bytes before the checksum; `None` where the checksum or the encoding is wrong.
-fn decode(text: &str) -> Option<Vec<u8>> {
+fn decode_payload(text: &str) -> Option<Vec<u8>> {
     if text.len() != LENGTH {
         return None;
     }
@@ -67,7 +67,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     (CHECKSUM.checksum(told) == u16::from_be_bytes(*checksum)).then(|| told.to_vec())
 }
 
-fn parse_parts(told: &[u8]) -> Option<Parts> {
+fn parse_payload(told: &[u8]) -> Option<TonAddressParts> {
     let [flags, workchain, account @ ..] = told else { return None };
     if !matches!(*flags & !TEST_ONLY, BOUNCEABLE | NOT_BOUNCEABLE) {
         return None;
@@ -77,19 +77,19 @@ fn parse_parts(told: &[u8]) -> Option<Parts> {
         0xff => -1,
         _ => return None,
     };
-    Some(Parts { workchain, account: account.try_into().ok()?, flags: Some(*flags) })
+    Some(TonAddressParts { workchain, account: account.try_into().ok()?, flags: Some(*flags) })
 }
 
-pub(super) fn parts(text: &str) -> Option<Parts> {
+pub(super) fn parse_ton_address(text: &str) -> Option<TonAddressParts> {
     if check_raw(text).is_ok() {
         let (workchain, digits) = text.split_once(':')?;
         let account = hex::decode(digits).ok()?.try_into().ok()?;
-        return Some(Parts { workchain: workchain.parse().ok()?, account, flags: None });
+        return Some(TonAddressParts { workchain: workchain.parse().ok()?, account, flags: None });
     }
-    parse_parts(&decode(text)?)
+    parse_payload(&decode_payload(text)?)
 }
 
-impl Parts {
+impl TonAddressParts {
     /// The network that the address states: the flag can only mean test networks, never the main network.
     pub(super) fn network(&self) -> Option<Network> {
         self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Test)
@@ -102,25 +102,25 @@ impl Parts {
 
     /// The one notation that all others are converted to: bounceable, for any network, in the URL-safe alphabet.
     pub(super) fn canonical(&self) -> String {
-        encode(BOUNCEABLE, self.workchain, &self.account)
+        encode_parts(BOUNCEABLE, self.workchain, &self.account)
     }
 }
 
 /// Whether an address is in the masterchain, the validators' workchain with the system's contracts and hardly any
 /// wallets.
 pub fn is_masterchain(text: &str) -> bool {
-    parts(text).is_some_and(|parts| parts.workchain == -1)
+    parse_ton_address(text).is_some_and(|parts| parts.workchain == -1)
 }
 
-fn encode(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
+fn encode_parts(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
     let told = [&[flags, workchain.cast_unsigned()], account.as_slice()].concat();
     let checksum = CHECKSUM.checksum(&told).to_be_bytes();
     BASE64URL.encode(&[told.as_slice(), &checksum].concat())
 }
 
 /// The canonical address of an account in the basechain, the workchain of all wallets.
-pub fn address_of(account: [u8; 32]) -> String {
-    encode(BOUNCEABLE, 0, &account)
+pub fn encode_address(account: [u8; 32]) -> String {
+    encode_parts(BOUNCEABLE, 0, &account)
 }
 
 #[cfg(test)]

@@ -18,17 +18,17 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     if text.len() != LENGTH {
         return Err(AddressError::Length { family, expected: "34 characters", found: text.len() });
     }
-    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
+    let payload = base58::decode_payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match payload.as_slice() {
         [VERSION, rest @ ..] if rest.len() == 20 => Ok(AddressAssurance::Checksum),
         _ => Err(AddressError::Prefix { family, prefix: "T" }),
     }
 }
 
-pub(super) fn account(text: &str) -> Option<Vec<u8>> {
-    base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, account)| account.to_vec())
+pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
+    base58::decode_payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, account)| account.to_vec())
 }
 
-pub fn address_of(hash: [u8; 20]) -> String {
+pub fn encode_address(hash: [u8; 20]) -> String {
     base58::encode_with_checksum(&[VERSION], &hash, Alphabet::BITCOIN)
 }

@@ -12,7 +12,7 @@ const NETWORKS: [([u8; 2], Network); 2] = [([0x05, 0x44], Network::Main), ([0x04
 pub(super) const X_LENGTH: usize = 47;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parts {
+pub(super) struct XrpAddressParts {
     pub(super) account: [u8; 20],
     /// `None` for a classic address, which names no network.
     pub(super) network: Option<Network>,
@@ -38,14 +38,14 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
             found: text.len(),
         });
     }
-    base58::payload(text, Alphabet::RIPPLE).ok_or(AddressError::ChecksumMismatch)?;
-    parts(text).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
+    base58::decode_payload(text, Alphabet::RIPPLE).ok_or(AddressError::ChecksumMismatch)?;
+    parse_xrp_address(text).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
 }
 
-pub(super) fn parts(text: &str) -> Option<Parts> {
-    let payload = base58::payload(text, Alphabet::RIPPLE)?;
+pub(super) fn parse_xrp_address(text: &str) -> Option<XrpAddressParts> {
+    let payload = base58::decode_payload(text, Alphabet::RIPPLE)?;
     if let Some((&ACCOUNT, account)) = payload.split_first().filter(|(_, rest)| rest.len() == 20) {
-        return Some(Parts { account: account.try_into().ok()?, network: None, tag: None });
+        return Some(XrpAddressParts { account: account.try_into().ok()?, network: None, tag: None });
     }
     let (prefix, rest) = payload.split_first_chunk::<2>()?;
     let (_, network) = NETWORKS.iter().find(|(known, _)| known == prefix)?;
@@ -56,17 +56,17 @@ pub(super) fn parts(text: &str) -> Option<Parts> {
         [1, tag @ .., 0, 0, 0, 0] => Some(u32::from_le_bytes(tag.try_into().ok()?)),
         _ => return None,
     };
-    Some(Parts { account: *account, network: Some(*network), tag })
+    Some(XrpAddressParts { account: *account, network: Some(*network), tag })
 }
 
-pub fn address_of(account: [u8; 20]) -> String {
+pub fn encode_address(account: [u8; 20]) -> String {
     base58::encode_with_checksum(&[ACCOUNT], &account, Alphabet::RIPPLE)
 }
 
 /// The classic address of an X-address without a tag; `None` for one with a tag, and for any other text.
 pub(super) fn to_classic(text: &str) -> Option<String> {
-    let parts = parts(text).filter(|parts| parts.network.is_some() && parts.tag.is_none())?;
-    Some(address_of(parts.account))
+    let parts = parse_xrp_address(text).filter(|parts| parts.network.is_some() && parts.tag.is_none())?;
+    Some(encode_address(parts.account))
 }
 
 #[cfg(test)]

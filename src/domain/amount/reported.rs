@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Amount, join};
+use super::{Amount, join_decimal_parts};
 use crate::domain::Text;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -102,5 +102,5 @@ fn parse_formatted(text: &str) -> Option<Amount> {
     let whole = whole.trim_start_matches('0');
     let fraction = fraction.trim_end_matches('0');
     let decimals = u8::try_from(fraction.len()).ok()?;
-    Amount::parse(&join(if whole.is_empty() { "0" } else { whole }, fraction), decimals).ok()
+    Amount::parse(&join_decimal_parts(if whole.is_empty() { "0" } else { whole }, fraction), decimals).ok()
 }

@@ -8,14 +8,14 @@ use super::{Amount, AmountError, ReportedAmount};
 mod fuzzed;
 
 /// 2^256 − 1, from the definition of the EVM's largest word.
-const MOST: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+const LARGEST_RAW: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 
 fn amount(raw: &str, decimals: u8) -> Amount {
     Amount::parse_raw(raw, decimals).unwrap()
 }
 
 /// The grammar as a state machine over bytes, written apart from the parser: `(0|[1-9][0-9]*)(\.[0-9]+)?`.
-fn in_grammar(text: &str) -> bool {
+fn is_valid_decimal(text: &str) -> bool {
     let mut state = 's';
     for byte in text.bytes() {
         state = match (state, byte) {
@@ -72,7 +72,7 @@ proptest! {
         decimals in 0_u8..=20,
     ) {
         let fraction = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let acceptable = in_grammar(&text) && fraction <= usize::from(decimals);
+        let acceptable = is_valid_decimal(&text) && fraction <= usize::from(decimals);
         let parsed = Amount::parse(&text, decimals);
         // The strings above are too short to be too large, except arbitrary ones, which are no numbers.
         prop_assert_eq!(parsed.is_ok(), acceptable, "{:?} -> {:?}", text, parsed);
@@ -158,11 +158,11 @@ proptest! {
 #[test]
 fn the_largest_amount_is_read_and_one_more_is_not() {
     let one_more = "115792089237316195423570985008687907853269984665640564039457584007913129639936";
-    assert_eq!(Amount::parse(MOST, 0).unwrap().raw(), U256::MAX);
+    assert_eq!(Amount::parse(LARGEST_RAW, 0).unwrap().raw(), U256::MAX);
     assert_eq!(Amount::parse(one_more, 0), Err(AmountError::TooLarge));
     assert_eq!(Amount::parse_raw(one_more, 18), None);
-    assert_eq!(Amount::parse(MOST, 18), Err(AmountError::TooLarge));
-    let most = amount(MOST, 18);
+    assert_eq!(Amount::parse(LARGEST_RAW, 18), Err(AmountError::TooLarge));
+    let most = amount(LARGEST_RAW, 18);
     assert_eq!(most.to_string(), "115792089237316195423570985008687907853269984665640564039457.584007913129639935");
     let unit = amount("1", 18);
     assert_eq!(most.checked_add(unit), None);
@@ -212,14 +212,17 @@ fn a_width_pads_and_a_precision_cuts_nothing() {
 
 #[test]
 fn people_see_thousands_grouped_and_nothing_rounded() {
-    let grouped = |raw, decimals| amount(raw, decimals).grouped();
+    let grouped = |raw, decimals| amount(raw, decimals).format_grouped();
     assert_eq!(grouped("0", 18), "0");
     assert_eq!(grouped("999", 0), "999");
     assert_eq!(grouped("1000", 0), "1,000");
     assert_eq!(grouped("1234567890123", 6), "1,234,567.890123");
     assert_eq!(grouped("100000000", 6), "100");
     assert_eq!(grouped("1", 18), "0.000000000000000001");
-    assert_eq!(grouped(MOST, 77), "1.15792089237316195423570985008687907853269984665640564039457584007913129639935");
+    assert_eq!(
+        grouped(LARGEST_RAW, 77),
+        "1.15792089237316195423570985008687907853269984665640564039457584007913129639935"
+    );
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn exponents_and_digits_are_bounded_and_their_grammar_is_kept() {
     assert_eq!(read("12.5e1"), some("125"));
     assert_eq!(read("1e77"), Some(format!("1{}", "0".repeat(77))));
     assert_eq!(read("1e-77"), Some(format!("0.{}1", "0".repeat(76))));
-    assert_eq!(read(MOST), some(MOST));
+    assert_eq!(read(LARGEST_RAW), some(LARGEST_RAW));
     let long = format!("{}.{}", "1".repeat(40), "5".repeat(38));
     assert_eq!(read(&long).as_deref(), Some(long.as_str()));
     for unreadable in [
@@ -306,21 +309,21 @@ proptest! {
     #[test]
     fn a_sum_by_value_is_the_sum_of_both(one in any::<u64>(), other in any::<u64>(), a in 0_u8..20, b in 0_u8..20, times in 0_u16..200) {
         let (one, other) = (Amount::new(U256::from(one), a).unwrap(), Amount::new(U256::from(other), b).unwrap());
-        let sum = one.checked_add_value(other).unwrap();
+        let sum = one.checked_add_rescaled(other).unwrap();
         prop_assert_eq!(sum.decimals(), a.max(b));
-        prop_assert_eq!(other.checked_add_value(one), Some(sum));
+        prop_assert_eq!(other.checked_add_rescaled(one), Some(sum));
         prop_assert_eq!(sum.checked_sub(other.rescaled(sum.decimals()).unwrap()), one.rescaled(sum.decimals()));
         let many = (0..times).try_fold(Amount::zero(a), |sum, _| sum.checked_add(one)).unwrap();
-        prop_assert_eq!(one.times(times), Some(many));
+        prop_assert_eq!(one.checked_mul(times), Some(many));
     }
 }
 
 #[test]
 fn what_is_too_large_has_no_sum() {
     let most = Amount::new(U256::MAX, 6).unwrap();
-    assert_eq!((most.checked_add_value(most), most.times(2)), (None, None));
-    assert_eq!(most.checked_add_value(Amount::zero(7)), None);
-    assert_eq!(most.checked_add_value(Amount::zero(5)), Some(most));
+    assert_eq!((most.checked_add_rescaled(most), most.checked_mul(2)), (None, None));
+    assert_eq!(most.checked_add_rescaled(Amount::zero(7)), None);
+    assert_eq!(most.checked_add_rescaled(Amount::zero(5)), Some(most));
 }
 
 /// How a comma reads is said where it can be read in one way, and never guessed elsewhere.
@@ -353,6 +356,6 @@ fn commas_are_answered_with_what_they_read_as_and_never_taken() {
     }
     assert_eq!(super::without_thousands_separators("12500.00"), None);
     // What the console itself groups reads as itself, or is one of two.
-    let grouped = Amount::parse("1234567.89", 6).unwrap().grouped();
+    let grouped = Amount::parse("1234567.89", 6).unwrap().format_grouped();
     assert_eq!(super::without_thousands_separators(&grouped).as_deref(), Some("1234567.89"));
 }

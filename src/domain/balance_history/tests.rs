@@ -12,23 +12,23 @@ fn flow(day: i64, incoming: u64, outgoing: u64) -> DailyFlow {
     DailyFlow { day: Day(day), incoming: Some(amount(incoming)), outgoing: Some(amount(outgoing)), rows: 1, unclear: 0 }
 }
 
-fn sample(at: i64, raw: u64) -> Sample {
-    Sample { at: Timestamp::from_millis(at), amount: amount(raw) }
+fn sample(at: i64, raw: u64) -> BalanceSample {
+    BalanceSample { at: Timestamp::from_millis(at), amount: amount(raw) }
 }
 
-fn past(samples: Vec<Sample>, flows: Vec<DailyFlow>) -> TokenHistory {
-    TokenHistory { token: TokenKey { blockchain: Text::clean("base"), contract: None }, samples, flows }
+fn token_history(samples: Vec<BalanceSample>, flows: Vec<DailyFlow>) -> TokenBalanceHistory {
+    TokenBalanceHistory { token: TokenKey { blockchain: Text::clean("base"), contract: None }, samples, flows }
 }
 
-fn amounts(closings: &[Closing]) -> Vec<Option<Amount>> {
+fn amounts(closings: &[ClosingBalance]) -> Vec<Option<Amount>> {
     closings.iter().map(|closing| closing.amount).collect()
 }
 
 #[test]
 fn what_moved_since_is_taken_back_day_by_day() {
-    let past = past(vec![], vec![flow(8, 5, 0), flow(10, 30, 10)]);
+    let past = token_history(vec![], vec![flow(8, 5, 0), flow(10, 30, 10)]);
     let now = ReportedAmount::Exact(amount(100));
-    let told = closings(Day(6), Day(10), Some(&now), true, Some(&past));
+    let told = closing_balances(Day(6), Day(10), Some(&now), true, Some(&past));
     assert_eq!(told.iter().map(|closing| closing.day.0).collect::<Vec<_>>(), [6, 7, 8, 9, 10]);
     assert_eq!(amounts(&told), [75, 75, 80, 80, 100].map(|raw| Some(amount(raw))));
 }
@@ -37,59 +37,70 @@ fn what_moved_since_is_taken_back_day_by_day() {
 fn nothing_is_guessed_where_history_has_a_gap_or_a_row_says_too_little() {
     let mut told_too_little = flow(9, 1, 1);
     told_too_little.unclear = 1;
-    let unclear = past(vec![], vec![told_too_little]);
+    let unclear = token_history(vec![], vec![told_too_little]);
     let now = ReportedAmount::Exact(amount(100));
     let known = Some(amount(100));
-    assert_eq!(amounts(&closings(Day(7), Day(10), Some(&now), true, Some(&unclear))), [None, None, known, known]);
-    assert_eq!(amounts(&closings(Day(8), Day(10), Some(&now), false, None)), [None, None, known]);
-    assert_eq!(amounts(&closings(Day(9), Day(10), None, true, None)), [None, None]);
-    let more_than_there_was = past(vec![], vec![flow(10, 500, 0)]);
-    assert_eq!(amounts(&closings(Day(9), Day(10), Some(&now), true, Some(&more_than_there_was))), [None, known]);
+    assert_eq!(
+        amounts(&closing_balances(Day(7), Day(10), Some(&now), true, Some(&unclear))),
+        [None, None, known, known]
+    );
+    assert_eq!(amounts(&closing_balances(Day(8), Day(10), Some(&now), false, None)), [None, None, known]);
+    assert_eq!(amounts(&closing_balances(Day(9), Day(10), None, true, None)), [None, None]);
+    let more_than_there_was = token_history(vec![], vec![flow(10, 500, 0)]);
+    assert_eq!(
+        amounts(&closing_balances(Day(9), Day(10), Some(&now), true, Some(&more_than_there_was))),
+        [None, known]
+    );
 }
 
-fn by(closings: &[Closing]) -> Vec<ClosingBasis> {
+fn closing_bases(closings: &[ClosingBalance]) -> Vec<ClosingBasis> {
     closings.iter().map(|closing| closing.basis).collect()
 }
 
 #[test]
 fn what_moved_on_a_day_after_its_sample_is_in_its_closing_and_in_none_before() {
     // Held at 3 in the morning: 822; in the afternoon 100 went out, and the console was closed.
-    let past = past(vec![sample(7 * DAY + 3 * HOUR, 822)], vec![flow(7, 0, 100)]);
+    let past = token_history(vec![sample(7 * DAY + 3 * HOUR, 822)], vec![flow(7, 0, 100)]);
     let now = ReportedAmount::Exact(amount(722));
-    let told = closings(Day(4), Day(8), Some(&now), true, Some(&past));
+    let told = closing_balances(Day(4), Day(8), Some(&now), true, Some(&past));
     assert_eq!(amounts(&told), [822, 822, 822, 722, 722].map(|raw| Some(amount(raw))));
-    assert_eq!(by(&told)[3], ClosingBasis::History, "a day on which something moved does not close with its sample");
+    assert_eq!(
+        closing_bases(&told)[3],
+        ClosingBasis::History,
+        "a day on which something moved does not close with its sample"
+    );
     // The same before what moved: it is in the sample, and the day closes with it all the same.
-    let other = TokenHistory { samples: vec![sample(7 * DAY + 23 * HOUR, 722)], ..past.clone() };
-    assert_eq!(closings(Day(4), Day(8), Some(&now), true, Some(&other)), told);
+    let other = TokenBalanceHistory { samples: vec![sample(7 * DAY + 23 * HOUR, 722)], ..past.clone() };
+    assert_eq!(closing_balances(Day(4), Day(8), Some(&now), true, Some(&other)), told);
     // What moved late in an evening may not be in the balance that was sampled soon after midnight.
-    let late = TokenHistory { samples: vec![sample(8 * DAY + 1, 822)], ..past };
-    let told = closings(Day(4), Day(9), Some(&now), true, Some(&late));
+    let late = TokenBalanceHistory { samples: vec![sample(8 * DAY + 1, 822)], ..past };
+    let told = closing_balances(Day(4), Day(9), Some(&now), true, Some(&late));
     assert_eq!(amounts(&told), [822, 822, 822, 722, 722, 722].map(|raw| Some(amount(raw))));
 }
 
 #[test]
 fn a_sample_of_a_day_on_which_nothing_moved_tells_what_history_does_not() {
-    let past = past(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![flow(5, 2, 0), flow(10, 30, 10)]);
+    let past =
+        token_history(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![flow(5, 2, 0), flow(10, 30, 10)]);
     let now = ReportedAmount::Exact(amount(100));
-    let told = closings(Day(4), Day(10), Some(&now), true, Some(&past));
+    let told = closing_balances(Day(4), Day(10), Some(&now), true, Some(&past));
     assert_eq!(amounts(&told), [40, 42, 42, 42, 80, 80, 100].map(|raw| Some(amount(raw))));
     let (history, now_held) = (ClosingBasis::History, ClosingBasis::Now);
-    assert_eq!(by(&told), [history, history, history, ClosingBasis::Sample, history, history, now_held]);
+    assert_eq!(closing_bases(&told), [history, history, history, ClosingBasis::Sample, history, history, now_held]);
 }
 
 #[test]
 fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follows_from_it() {
     let mut too_little = flow(7, 2, 0);
     too_little.unclear = 1;
-    let past = past(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![too_little]);
+    let past = token_history(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![too_little]);
     let now = ReportedAmount::Exact(amount(100));
     let seen = ClosingBasis::Observed(Timestamp::from_millis(7 * DAY + 9));
-    let gappy = closings(Day(6), Day(9), Some(&now), false, Some(&past));
+    let gappy = closing_balances(Day(6), Day(9), Some(&now), false, Some(&past));
     assert_eq!(amounts(&gappy), [None, Some(amount(42)), None, Some(amount(100))]);
-    assert_eq!(by(&gappy)[1], seen);
-    let unclear = TokenHistory { samples: vec![sample(6 * DAY + 9, 42)], ..past };
-    let told = closings(Day(4), Day(9), Some(&now), true, Some(&unclear));
+    assert_eq!(closing_bases(&gappy)[1], seen);
+    let unclear = TokenBalanceHistory { samples: vec![sample(6 * DAY + 9, 42)], ..past };
+    let told = closing_balances(Day(4), Day(9), Some(&now), true, Some(&unclear));
     assert_eq!(
         amounts(&told),
         [Some(42), Some(42), Some(42), Some(100), Some(100), Some(100)].map(|raw| raw.map(amount))
@@ -115,7 +126,7 @@ proptest! {
             at += *gap * spread;
             *gap = at;
         }
-        let all: Vec<Sample> = gaps.iter().map(|at| sample(*at, 1)).collect();
+        let all: Vec<BalanceSample> = gaps.iter().map(|at| sample(*at, 1)).collect();
         let now = Timestamp::from_millis(at);
         let mut thinned = all.clone();
         thin_samples(&mut thinned, now);
@@ -148,11 +159,11 @@ proptest! {
         }
         let at = |hour: i64| {
             let days = usize::try_from(hour / 24 - i64::from(hour % 24 < 12)).ok();
-            Sample { at: Timestamp::from_millis(hour * HOUR), amount: days.map_or(amount(1_000_000), |day| played[day].unwrap()) }
+            BalanceSample { at: Timestamp::from_millis(hour * HOUR), amount: days.map_or(amount(1_000_000), |day| played[day].unwrap()) }
         };
         let samples = sampled.into_iter().map(at).collect();
         let now = ReportedAmount::Exact(amount(held));
-        let told = closings(Day(0), Day(11), Some(&now), true, Some(&past(samples, flows)));
+        let told = closing_balances(Day(0), Day(11), Some(&now), true, Some(&token_history(samples, flows)));
         prop_assert_eq!(amounts(&told), played);
     }
 }

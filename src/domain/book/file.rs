@@ -7,7 +7,7 @@ use crate::domain::Text;
 use crate::domain::line_counter::{LineCounter, separator_error};
 
 /// The columns, of which the first three are required.
-pub const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
+pub const CONTACT_COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
 
 /// The largest plausible file.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
@@ -23,7 +23,7 @@ pub struct ContactRow {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn parse(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
+pub fn parse_contact_file(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err("the file is larger than 1 MiB; import it in parts".to_owned());
     }
@@ -34,19 +34,19 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<ContactRow>, String> {
     if let Some(words) = separator_error(&header) {
         return Err(words);
     }
-    let mut places = [None; COLUMNS.len()];
+    let mut places = [None; CONTACT_COLUMNS.len()];
     for (at, name) in header.iter().enumerate() {
-        let known = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
+        let known = CONTACT_COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
         match known.and_then(|column| places.get_mut(column)) {
             Some(place @ None) => *place = Some(at),
             Some(Some(_)) => return Err(format!("line 1: the column {} appears twice", Text::clean(name))),
             None => {
-                let (name, known) = (Text::clean(name), COLUMNS.join(", "));
+                let (name, known) = (Text::clean(name), CONTACT_COLUMNS.join(", "));
                 return Err(format!("line 1: no column is called “{name}”; there are {known}"));
             }
         }
     }
-    if let Some((column, _)) = COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
+    if let Some((column, _)) = CONTACT_COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
         return Err(format!("line 1: the column {column} is missing; the header must name every column"));
     }
     let mut rows: Vec<ContactRow> = Vec::new();
@@ -83,9 +83,9 @@ fn check_contact(contact: Contact, rows: &[ContactRow]) -> Result<Contact, Strin
     }
 }
 
-pub fn to_csv(entries: &[BookEntry]) -> Result<String, csv::Error> {
+pub fn contacts_to_csv(entries: &[BookEntry]) -> Result<String, csv::Error> {
     let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(COLUMNS)?;
+    writer.write_record(CONTACT_COLUMNS)?;
     for BookEntry { contact, .. } in entries {
         let optional = |text: &Option<Text>| text.as_ref().map(ToString::to_string).unwrap_or_default();
         let (tag, note) = (optional(&contact.tag), optional(&contact.note));
@@ -120,14 +120,14 @@ mod tests {
         };
         let since = Timestamp::from_millis(0);
         let known = [contact, xrp].map(|contact| BookEntry { contact, entered_at: since, effective_since: since });
-        let rows = parse(to_csv(&known).unwrap().as_bytes()).unwrap();
+        let rows = parse_contact_file(contacts_to_csv(&known).unwrap().as_bytes()).unwrap();
         let read: Vec<&Contact> = rows.iter().map(|row| row.contact.as_ref().unwrap()).collect();
         assert_eq!(read, [&known[0].contact, &known[1].contact]);
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        let said = |text: &str| parse(text.as_bytes()).unwrap_err();
+        let said = |text: &str| parse_contact_file(text.as_bytes()).unwrap_err();
         assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header must name every column");
         assert!(said("name;address;chain\n").contains("this file seems to use semicolons"));
         assert_eq!(said("name,name,address,chain\n"), "line 1: the column name appears twice");
@@ -136,7 +136,7 @@ mod tests {
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
             SUPPLIER.to_lowercase()
         );
-        let rows = parse(text.as_bytes()).unwrap();
+        let rows = parse_contact_file(text.as_bytes()).unwrap();
         assert!(rows[0].contact.is_ok());
         let said: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.contact.as_ref().unwrap_err())).collect();

@@ -3,94 +3,109 @@ use super::*;
 const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const DAY: Duration = Duration::from_hours(24);
 
-fn at(hours: i64) -> Timestamp {
+fn time_after_hours(hours: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 + hours * 3_600_000)
 }
 
-fn supplier() -> Contact {
+fn supplier_contact() -> Contact {
     Contact { name: "Norrland".into(), address: SUPPLIER.into(), blockchain: "ethereum".into(), tag: None, note: None }
 }
 
 #[test]
 fn a_book_is_the_sum_of_its_changes() {
-    let noted =
-        Contact { note: Some("by phone".into()), address: SUPPLIER.to_lowercase().as_str().into(), ..supplier() };
-    let elsewhere = Contact { blockchain: "base".into(), ..supplier() };
-    let mut book = Book::from_changes([
-        (BookChange::Entered(supplier()), at(0)),
-        (BookChange::Entered(elsewhere.clone()), at(1)),
-        (BookChange::Entered(noted.clone()), at(2)),
+    let noted = Contact {
+        note: Some("by phone".into()),
+        address: SUPPLIER.to_lowercase().as_str().into(),
+        ..supplier_contact()
+    };
+    let elsewhere = Contact { blockchain: "base".into(), ..supplier_contact() };
+    let mut book = AddressBook::from_changes([
+        (BookChange::Entered(supplier_contact()), time_after_hours(0)),
+        (BookChange::Entered(elsewhere.clone()), time_after_hours(1)),
+        (BookChange::Entered(noted.clone()), time_after_hours(2)),
     ]);
     // A note leaves the rest as it is; the same address on another chain is another entry.
     let known = |contact, at| BookEntry { contact, entered_at: at, effective_since: at };
-    assert_eq!(book.entries(), [known(noted, at(0)), known(elsewhere, at(1))]);
-    assert_eq!(book.find(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(at(0)));
+    assert_eq!(book.entries(), [known(noted, time_after_hours(0)), known(elsewhere, time_after_hours(1))]);
+    assert_eq!(book.find(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(time_after_hours(0)));
     assert_eq!(book.find(SUPPLIER, "polygon"), None);
     assert!(book.find_on_any_chain(SUPPLIER).is_some());
     assert_eq!(book.entries_named(" norrland").count(), 2);
     let other = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
     let namesake = |name: &str, address: &str, chain: &str| {
-        let contact = Contact { name: name.into(), address: address.into(), blockchain: chain.into(), ..supplier() };
+        let contact =
+            Contact { name: name.into(), address: address.into(), blockchain: chain.into(), ..supplier_contact() };
         book.find_namesake(&contact).map(|known| known.contact.blockchain.to_string())
     };
     assert_eq!(namesake("NORRLAND", other, "eth").as_deref(), Some("ethereum"));
     assert_eq!((namesake("Norrland", SUPPLIER, "ethereum"), namesake("Norrland", other, "bsc")), (None, None));
-    book.apply(
+    book.apply_change(
         BookChange::Removed {
             address: SUPPLIER.to_uppercase().replace("0X", "0x").as_str().into(),
             blockchain: "eth".into(),
         },
-        at(3),
-        at(3),
+        time_after_hours(3),
+        time_after_hours(3),
     );
     assert_eq!(book.entries_named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
     // Whoever comes back is new.
-    book.apply(BookChange::Entered(supplier()), at(9), at(9));
-    assert_eq!(book.find(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(at(9)));
+    book.apply_change(BookChange::Entered(supplier_contact()), time_after_hours(9), time_after_hours(9));
+    assert_eq!(book.find(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(time_after_hours(9)));
 }
 
 #[test]
 fn what_would_make_somebody_pay_another_cools_anew() {
-    for changed in [Contact { name: "Payroll".into(), ..supplier() }, Contact { tag: Some("7".into()), ..supplier() }] {
-        let book =
-            Book::from_changes([(BookChange::Entered(supplier()), at(0)), (BookChange::Entered(changed), at(30))]);
+    for changed in [
+        Contact { name: "Payroll".into(), ..supplier_contact() },
+        Contact { tag: Some("7".into()), ..supplier_contact() },
+    ] {
+        let book = AddressBook::from_changes([
+            (BookChange::Entered(supplier_contact()), time_after_hours(0)),
+            (BookChange::Entered(changed), time_after_hours(30)),
+        ]);
         let known = &book.entries()[0];
-        assert!(!known.has_cooled(Some(DAY), at(40)) && known.has_cooled(Some(DAY), at(54)));
+        assert!(
+            !known.has_cooled(Some(DAY), time_after_hours(40)) && known.has_cooled(Some(DAY), time_after_hours(54))
+        );
     }
 }
 
 #[test]
 fn an_entry_cools_for_as_long_as_is_said() {
-    let known = BookEntry { contact: supplier(), entered_at: at(0), effective_since: at(0) };
-    assert!(known.has_cooled(None, at(0)));
-    assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(at(24).millis() - 1)));
-    assert!(known.has_cooled(Some(DAY), at(24)));
+    let known = BookEntry {
+        contact: supplier_contact(),
+        entered_at: time_after_hours(0),
+        effective_since: time_after_hours(0),
+    };
+    assert!(known.has_cooled(None, time_after_hours(0)));
+    assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(time_after_hours(24).millis() - 1)));
+    assert!(known.has_cooled(Some(DAY), time_after_hours(24)));
     // Before its own beginning nothing has cooled.
-    assert!(!known.has_cooled(None, at(-1)));
+    assert!(!known.has_cooled(None, time_after_hours(-1)));
 }
 
 #[test]
 fn what_cannot_be_a_contact_is_refused() {
     let said = |contact: Contact| contact.check().unwrap_err().to_string();
-    assert_eq!(supplier().check(), Ok(()));
-    assert_eq!(said(Contact { name: " ".into(), ..supplier() }), "a name is missing");
+    assert_eq!(supplier_contact().check(), Ok(()));
+    assert_eq!(said(Contact { name: " ".into(), ..supplier_contact() }), "a name is missing");
     assert_eq!(
-        said(Contact { name: "n".repeat(65).as_str().into(), ..supplier() }),
+        said(Contact { name: "n".repeat(65).as_str().into(), ..supplier_contact() }),
         "a name has 64 characters at most"
     );
     assert_eq!(
-        said(Contact { blockchain: "".into(), ..supplier() }),
+        said(Contact { blockchain: "".into(), ..supplier_contact() }),
         "the chain is missing; write it as in “ethereum”"
     );
     assert_eq!(
-        said(Contact { address: SUPPLIER[..41].into(), ..supplier() }),
+        said(Contact { address: SUPPLIER[..41].into(), ..supplier_contact() }),
         "an EVM address has 40 digits after 0x, this one has 39"
     );
     assert_eq!(
-        said(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier() }),
+        said(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier_contact() }),
         "the name looks like an EVM address; choose a name that cannot be mistaken for an address"
     );
-    let unknown = Contact { blockchain: "quickchain".into(), ..supplier() };
+    let unknown = Contact { blockchain: "quickchain".into(), ..supplier_contact() };
     assert_eq!(unknown.check(), Ok(()));
     assert_eq!(said(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
     let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
@@ -98,9 +113,9 @@ fn what_cannot_be_a_contact_is_refused() {
     let blank = said(Contact { address: "quick 1".into(), ..unknown.clone() });
     assert!(blank.starts_with("character 6 is U+0020"), "{blank}");
     for (place, told) in [
-        ("the name", Contact { name: seed.into(), ..supplier() }),
-        ("the tag", Contact { tag: Some(format!("key {seed}").as_str().into()), ..supplier() }),
-        ("the note", Contact { note: Some(words.as_str().into()), ..supplier() }),
+        ("the name", Contact { name: seed.into(), ..supplier_contact() }),
+        ("the tag", Contact { tag: Some(format!("key {seed}").as_str().into()), ..supplier_contact() }),
+        ("the note", Contact { note: Some(words.as_str().into()), ..supplier_contact() }),
     ] {
         let said = said(told);
         assert!(said.starts_with(&format!("{place} contains a ")) && !said.contains(seed), "{said}");
@@ -116,9 +131,9 @@ fn a_name_that_is_the_address_of_another_is_mistaken() {
         name: name.into(),
         address: address.into(),
         blockchain: "near".into(),
-        ..supplier()
+        ..supplier_contact()
     };
-    let book = Book::from_changes([(BookChange::Entered(near("Pelagic", "pelagic.near")), at(0))]);
+    let book = AddressBook::from_changes([(BookChange::Entered(near("Pelagic", "pelagic.near")), time_after_hours(0))]);
     assert!(book.find_confusable(&near("Pelagic.near", "evil.near")).is_some());
     assert!(book.find_confusable(&near("Other", "pelagic")).is_some());
     assert_eq!(book.find_confusable(&near("pelagic.near", "pelagic.near")), None);

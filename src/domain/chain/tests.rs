@@ -1,6 +1,8 @@
 use rstest::rstest;
 
-use super::{Chain, MemoRule, display_name, family, is_same_chain, is_test_network, memo_rule, network_of};
+use super::{
+    Chain, MemoRule, address_family_of, chain_display_name, is_same_chain, is_test_network, memo_rule, network_suffix,
+};
 use crate::domain::address::Family;
 
 #[rstest]
@@ -38,14 +40,14 @@ fn another_chain_with_a_known_name_in_it_is_not_taken_for_it(
     word: &str,
 ) {
     assert_eq!(Chain::find(word), None);
-    assert_eq!(display_name(word), word);
+    assert_eq!(chain_display_name(word), word);
 }
 
 #[test]
 fn a_test_network_keeps_its_word_on_screen() {
-    assert_eq!(display_name("bsc"), "BNB Chain");
-    assert_eq!(display_name("ethereum-mainnet"), "Ethereum");
-    assert_eq!(display_name("ethereum-sepolia"), "ethereum-sepolia");
+    assert_eq!(chain_display_name("bsc"), "BNB Chain");
+    assert_eq!(chain_display_name("ethereum-mainnet"), "Ethereum");
+    assert_eq!(chain_display_name("ethereum-sepolia"), "ethereum-sepolia");
 }
 
 #[test]
@@ -70,9 +72,9 @@ fn one_chain_has_many_words(#[case] one: &str, #[case] other: &str, #[case] expe
 
 #[test]
 fn networks_are_of_money_or_of_play() {
-    assert_eq!(network_of("ethereum-sepolia"), Some("sepolia"));
-    assert_eq!(network_of("ethereum-classic"), None);
-    assert_eq!(network_of("ethereum"), None);
+    assert_eq!(network_suffix("ethereum-sepolia"), Some("sepolia"));
+    assert_eq!(network_suffix("ethereum-classic"), None);
+    assert_eq!(network_suffix("ethereum"), None);
     for (word, expected) in [
         ("Mainnet", Some(false)),
         ("testnet", Some(true)),
@@ -102,13 +104,13 @@ fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: O
 
 #[test]
 fn how_addresses_are_written_is_known_or_told() {
-    assert_eq!(family("ethereum", Some("SOLANA")), Some(Family::Evm));
-    assert_eq!(family("linea", Some("EVM")), Some(Family::Evm));
-    assert_eq!(family("quickchain", Some("quick")), None);
-    assert_eq!(family("quickchain", None), None);
-    assert_eq!(family("osmosis", None), Some(Family::Cosmos("osmo")));
+    assert_eq!(address_family_of("ethereum", Some("SOLANA")), Some(Family::Evm));
+    assert_eq!(address_family_of("linea", Some("EVM")), Some(Family::Evm));
+    assert_eq!(address_family_of("quickchain", Some("quick")), None);
+    assert_eq!(address_family_of("quickchain", None), None);
+    assert_eq!(address_family_of("osmosis", None), Some(Family::Cosmos("osmo")));
     // Sei and Injective have EVM addresses, too.
-    assert_eq!(family("sei", Some("evm")), Some(Family::Evm));
+    assert_eq!(address_family_of("sei", Some("evm")), Some(Family::Evm));
 }
 
 #[test]

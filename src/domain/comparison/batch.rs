@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{AmountClaim, ReportedPayment, RequestedPayment, is_same_address, parse_exact};
+use super::{AmountClaim, ReportedPayment, RequestedPayment, may_be_same_address, parse_exact_amount};
 use crate::domain::address::{self, ComparableAddress};
 use crate::domain::draft::Batch;
 use crate::domain::{Amount, ReportedAmount, Text};
 
 /// The recipients of a batch, indexed by address: a history has thousands of rows, and a batch hundreds of recipients.
 #[derive(Debug)]
-pub struct Recipients<'a> {
+pub struct BatchRecipients<'a> {
     pub(super) batch: &'a Batch,
     /// The indices of each address in the request, in request order.
     indices: HashMap<ComparableAddress, Vec<usize>>,
@@ -20,14 +20,14 @@ pub struct Recipients<'a> {
     sole_address: Option<&'a Text>,
 }
 
-impl<'a> Recipients<'a> {
+impl<'a> BatchRecipients<'a> {
     pub fn from_batch(batch: &'a Batch) -> Self {
         let mut indices: HashMap<ComparableAddress, Vec<usize>> = HashMap::new();
         for (index, to) in batch.to.iter().enumerate() {
             indices.entry(ComparableAddress::parse(&to.address)).or_default().push(index);
         }
-        let amounts = batch.to.iter().map(|to| parse_exact(&to.amount)).collect();
-        Self { batch, indices, amounts, sum: batch.sum(), sole_address: batch.sole_recipient() }
+        let amounts = batch.to.iter().map(|to| parse_exact_amount(&to.amount)).collect();
+        Self { batch, indices, amounts, sum: batch.exact_total(), sole_address: batch.sole_recipient() }
     }
 
     /// In words, where the report of `teller` differs from the batch or from one of its recipients; `asked` is what all
@@ -36,7 +36,7 @@ impl<'a> Recipients<'a> {
         let batch = self.batch;
         let mut found = asked.differences(told, teller);
         found.extend(told.list.iter().flat_map(|list| self.differences_of_list(list, asked.decimals, teller)));
-        if self.find(told, |_| true).is_some() {
+        if self.find_recipient(told, |_| true).is_some() {
             return found;
         }
         let whole = RequestedPayment {
@@ -47,7 +47,7 @@ impl<'a> Recipients<'a> {
         };
         found.extend(whole.differences(told, teller));
         if let Some(to) = told.to.as_ref().filter(|_| self.sole_address.is_none())
-            && !batch.to.iter().any(|known| is_same_address(&known.address, to.trim()))
+            && !batch.to.iter().any(|known| may_be_same_address(&known.address, to.trim()))
         {
             let words = format!("recipient's address: the request names {} others, {teller} {to}", batch.to.len());
             found.push(Text::clean(&words));
@@ -74,7 +74,7 @@ impl<'a> Recipients<'a> {
 
     /// The index of the recipient that the report is about, by the address and, if reported, the exact amount; the
     /// first of those that are `free`.
-    pub fn find(&self, told: &ReportedPayment, free: impl Fn(usize) -> bool) -> Option<usize> {
+    pub fn find_recipient(&self, told: &ReportedPayment, free: impl Fn(usize) -> bool) -> Option<usize> {
         let places = self.indices.get(&ComparableAddress::parse(told.to.as_ref()?.trim()))?;
         let gets = |index: usize| match &told.amount {
             None => true,

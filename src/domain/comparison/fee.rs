@@ -12,7 +12,7 @@
 //!
 //! An excessive fee is an alarm, but no contradiction of the request: the payment is the intended one.
 
-use super::{AmountClaim, Expectation, ReportedPayment, RequestedPayment, parse_exact};
+use super::{AmountClaim, ExpectedReport, ReportedPayment, RequestedPayment, parse_exact_amount};
 use crate::domain::draft::Draft;
 use crate::domain::{Amount, ReportedAmount, Text};
 
@@ -35,27 +35,27 @@ pub struct FeeBounds {
 
 impl FeeBounds {
     /// The bounds for an expected payment; `None` where its amount cannot be parsed.
-    pub(super) fn for_expectation(expected: &Expectation<'_>) -> Option<Self> {
+    pub(super) fn for_expectation(expected: &ExpectedReport<'_>) -> Option<Self> {
         let (paid, payments) = match expected.draft {
-            Draft::Batch(batch) => (batch.sum()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
+            Draft::Batch(batch) => (batch.exact_total()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
             draft => {
                 let amount =
                     draft.single_payment().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
-                (parse_exact(amount)?, 1)
+                (parse_exact_amount(amount)?, 1)
             }
         };
         // The fee of a swap is a share of the amount sold; payments' fees are no measure for it.
         let usual = expected.usual_fee.filter(|_| expected.draft.exchange().is_none());
         Some(Self {
             amount: paid,
-            usual_fee: usual.and_then(|fee| fee.times(payments)),
+            usual_fee: usual.and_then(|fee| fee.checked_mul(payments)),
             max_fee: None,
             has_total: expected.draft.single_payment().is_some(),
         })
     }
 
     pub(super) fn with_max_fee(self, most: Option<&Text>) -> Self {
-        Self { max_fee: most.and_then(parse_exact), ..self }
+        Self { max_fee: most.and_then(parse_exact_amount), ..self }
     }
 
     /// In words, where the reported fee or total cannot be read, or does not fit the amount paid.
@@ -76,14 +76,14 @@ impl FeeBounds {
             }
             _ => {}
         };
-        let is_elsewhere = is_elsewhere(asked, told);
+        let is_elsewhere = is_fee_in_other_token(asked, told);
         // A fee in another token cannot be compared with its other form without that token's fraction digits.
         if !is_elsewhere || matches!(told.fee, Some(AmountClaim::Unparsed(_))) {
             unread("fee", told.fee.as_ref());
         }
         unread("total", total);
-        let (fee, total) = self.read(asked, told, total);
-        let in_all = |fee: Amount| self.amount.checked_add_value(fee);
+        let (fee, total) = self.reported_fee_and_total(asked, told, total);
+        let in_all = |fee: Amount| self.amount.checked_add_rescaled(fee);
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
             (Some(total), Some(fee)) if !is(total, Some(self.amount)) && !is(total, in_all(fee)) => {
@@ -102,31 +102,31 @@ impl FeeBounds {
 
     /// Why the reported fee is excessive, if it is. The words do not name the report's source, so that the alarm is
     /// raised once.
-    pub(super) fn excess(&self, asked: &RequestedPayment, told: &ReportedPayment) -> Option<Text> {
+    pub(super) fn excess_alarm(&self, asked: &RequestedPayment, told: &ReportedPayment) -> Option<Text> {
         // If the amount differs, the total does too.
         let is_paid =
             exact_amount(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.amount).is_eq());
-        let (fee, total) = self.read(asked, told, told.total.as_ref().filter(|_| is_paid));
+        let (fee, total) = self.reported_fee_and_total(asked, told, told.total.as_ref().filter(|_| is_paid));
         // What left beyond the amount paid is a fee, whatever it is called.
-        let beyond = || if is_elsewhere(asked, told) { None } else { difference(total?, self.amount) };
-        self.excess_of(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
+        let beyond = || if is_fee_in_other_token(asked, told) { None } else { checked_difference(total?, self.amount) };
+        self.fee_excess_text(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
     }
 
     /// The fee, if it is in the token paid, and the total.
-    fn read(
+    fn reported_fee_and_total(
         &self,
         asked: &RequestedPayment,
         told: &ReportedPayment,
         total: Option<&AmountClaim>,
     ) -> (Option<Amount>, Option<Amount>) {
-        let fee = exact_amount(told.fee.as_ref(), asked.decimals).filter(|_| !is_elsewhere(asked, told));
+        let fee = exact_amount(told.fee.as_ref(), asked.decimals).filter(|_| !is_fee_in_other_token(asked, told));
         (fee, exact_amount(total, asked.decimals).filter(|_| self.has_total))
     }
 
-    fn excess_of(&self, fee: Amount, token: &str) -> Option<Text> {
+    fn fee_excess_text(&self, fee: Amount, token: &str) -> Option<Text> {
         let exceeds = |bound: Option<Amount>| bound.is_some_and(|bound| fee.cmp_value(bound).is_gt());
-        let usual = |times: u16| self.usual_fee.and_then(|usual| usual.times(times));
-        let is_half = fee.times(2).is_some_and(|twice| twice.cmp_value(self.amount).is_ge());
+        let usual = |times: u16| self.usual_fee.and_then(|usual| usual.checked_mul(times));
+        let is_half = fee.checked_mul(2).is_some_and(|twice| twice.cmp_value(self.amount).is_ge());
         let is_small_one = self.usual_fee.is_some() && !exceeds(usual(MAX_FACTOR_FOR_SMALL));
         let expected = if exceeds(self.max_fee) {
             format!("the request allows {}", self.max_fee?)
@@ -137,12 +137,12 @@ impl FeeBounds {
         } else {
             return None;
         };
-        let (fee, paid) = (fee.grouped(), self.amount.grouped());
+        let (fee, paid) = (fee.format_grouped(), self.amount.format_grouped());
         Some(Text::clean(&format!("fee: the service takes {fee} {token} for paying {paid}, and {expected}")))
     }
 }
 
-fn is_elsewhere(asked: &RequestedPayment, told: &ReportedPayment) -> bool {
+fn is_fee_in_other_token(asked: &RequestedPayment, told: &ReportedPayment) -> bool {
     let tokens = told.fee_token.as_ref().zip(asked.token.as_ref());
     tokens.is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token))
 }
@@ -157,7 +157,7 @@ pub(super) fn exact_amount(told: Option<&AmountClaim>, decimals: Option<u8>) -> 
 }
 
 /// `one - other`; `None` below zero.
-fn difference(one: Amount, other: Amount) -> Option<Amount> {
+fn checked_difference(one: Amount, other: Amount) -> Option<Amount> {
     let decimals = one.decimals().max(other.decimals());
     one.rescaled(decimals)?.checked_sub(other.rescaled(decimals)?)
 }

@@ -2,32 +2,37 @@
 //! exactly once, in any order, and nobody else.
 
 use super::fee::exact_amount;
-use super::{AmountClaim, Recipients, is_same_address};
+use super::{AmountClaim, BatchRecipients, may_be_same_address};
 use crate::domain::{ReportedAmount, Text};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToldList {
-    Of(Vec<ToldRecipient>),
+pub enum ReportedRecipientList {
+    Recipients(Vec<ReportedRecipient>),
     /// A value that is no list.
-    Words(Text),
+    Unparsed(Text),
 }
 
 /// A batch's recipient as a service reports it; an absent field is no difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ToldRecipient {
+pub struct ReportedRecipient {
     pub to: Option<Text>,
     pub amount: Option<AmountClaim>,
 }
 
-const MOST: usize = 5;
+const MAX_LISTED_DIFFERENCES: usize = 5;
 
-impl Recipients<'_> {
+impl BatchRecipients<'_> {
     /// In words, where the reported list differs from the request.
-    pub(super) fn differences_of_list(&self, list: &ToldList, decimals: Option<u8>, teller: &str) -> Vec<Text> {
+    pub(super) fn differences_of_list(
+        &self,
+        list: &ReportedRecipientList,
+        decimals: Option<u8>,
+        teller: &str,
+    ) -> Vec<Text> {
         let to = &self.batch.to;
         let entries = match list {
-            ToldList::Of(entries) => entries,
-            ToldList::Words(words) => {
+            ReportedRecipientList::Recipients(entries) => entries,
+            ReportedRecipientList::Unparsed(words) => {
                 let said = format!("recipients: the request names {}, {teller} says {words}", to.len());
                 return vec![Text::clean(&said)];
             }
@@ -37,17 +42,17 @@ impl Recipients<'_> {
             return vec![Text::clean(&said)];
         }
         let mut free = vec![true; to.len()];
-        let is_to = |entry: &ToldRecipient, index: usize| {
+        let is_to = |entry: &ReportedRecipient, index: usize| {
             let known = to.get(index).map(|known| &known.address);
-            entry.to.as_ref().zip(known).is_none_or(|(told, known)| is_same_address(known, told.trim()))
+            entry.to.as_ref().zip(known).is_none_or(|(told, known)| may_be_same_address(known, told.trim()))
         };
-        let gets = |entry: &ToldRecipient, index: usize| {
+        let gets = |entry: &ReportedRecipient, index: usize| {
             let Some(told) = &entry.amount else { return true };
             let amounts = exact_amount(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
             amounts.is_some_and(|(told, asked)| asked.cmp_value(told).is_eq())
         };
         // The most specific entries are matched first: less specific ones may be any of the other recipients.
-        let mut sorted: Vec<&ToldRecipient> = entries.iter().collect();
+        let mut sorted: Vec<&ReportedRecipient> = entries.iter().collect();
         sorted.sort_by_key(|entry| (entry.to.is_none(), entry.amount.is_none()));
         let mut take = |is: &dyn Fn(usize) -> bool| {
             let index = (0..to.len()).find(|index| free.get(*index) == Some(&true) && is(*index))?;
@@ -59,7 +64,7 @@ impl Recipients<'_> {
         sorted.retain(|entry| take(&|index| is_to(entry, index) && gets(entry, index)).is_none());
         let mut words: Vec<String> = Vec::new();
         for entry in sorted {
-            let (address, amount) = (entry.to.as_deref().unwrap_or("nobody by name"), amount_in_words(entry));
+            let (address, amount) = (entry.to.as_deref().unwrap_or("nobody by name"), amount_text(entry));
             let another = take(&|index| entry.to.is_some() && is_to(entry, index)).and_then(|index| to.get(index));
             words.push(match another {
                 Some(asked) => {
@@ -73,8 +78,8 @@ impl Recipients<'_> {
         words.extend(left_out.map(|(to, _)| {
             format!("recipients: the request pays {} to {}, whom {teller} leaves out", to.amount, to.address)
         }));
-        let more = words.len().saturating_sub(MOST);
-        words.truncate(MOST);
+        let more = words.len().saturating_sub(MAX_LISTED_DIFFERENCES);
+        words.truncate(MAX_LISTED_DIFFERENCES);
         if more > 0 {
             words.push(format!("recipients: {teller} differs in {more} more of them"));
         }
@@ -82,7 +87,7 @@ impl Recipients<'_> {
     }
 }
 
-fn amount_in_words(entry: &ToldRecipient) -> String {
+fn amount_text(entry: &ReportedRecipient) -> String {
     match &entry.amount {
         None => "an amount that is not told".into(),
         Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => amount.to_string(),

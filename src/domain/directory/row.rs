@@ -1,12 +1,12 @@
 //! One row of an import: its fields, and the entry that they make.
 
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Account, AccountId, Address, Chain, Text, User, UserId, Wallet, WalletId};
 
-use super::Entry;
+use super::DirectoryEntry;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum ImportField {
     Kind,
     Id,
     Name,
@@ -19,7 +19,7 @@ pub(super) enum Field {
     AccountId,
 }
 
-impl Field {
+impl ImportField {
     pub(super) const ALL: [Self; 10] = [
         Self::Kind,
         Self::Id,
@@ -34,7 +34,7 @@ impl Field {
     ];
 
     /// The column's name: the specification's name for the field, except for the first.
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn column_name(self) -> &'static str {
         match self {
             Self::Kind => "kind",
             Self::Id => "id",
@@ -52,39 +52,43 @@ impl Field {
     /// The field of a column, ignoring case; `ref_id` and `refId` are the same.
     pub(super) fn from_column(name: &str) -> Option<Self> {
         let squeezed: String = name.trim().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
-        Self::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(&squeezed))
+        Self::ALL.into_iter().find(|field| field.column_name().eq_ignore_ascii_case(&squeezed))
     }
 }
 
 /// A row's value in each field; `None` where it is empty.
 #[derive(Debug, Default)]
-pub(super) struct Fields([Option<String>; 10]);
+pub(super) struct ImportFields([Option<String>; 10]);
 
 /// The longest plausible identifier or name.
 const MAX_LENGTH: usize = 256;
 
-impl Fields {
-    pub(super) fn set(&mut self, field: Field, value: &str) {
+impl ImportFields {
+    pub(super) fn set(&mut self, field: ImportField, value: &str) {
         if let Some(slot) = self.0.get_mut(field as usize) {
             *slot = (!value.is_empty()).then(|| value.to_owned());
         }
     }
 
-    fn get(&self, field: Field) -> Option<&str> {
+    fn get(&self, field: ImportField) -> Option<&str> {
         self.0.get(field as usize)?.as_deref()
     }
 
-    pub(super) fn to_entry(&self) -> Result<Entry, String> {
-        for field in Field::ALL {
+    pub(super) fn to_entry(&self) -> Result<DirectoryEntry, String> {
+        for field in ImportField::ALL {
             let Some(value) = self.get(field) else { continue };
-            if let Some(hidden) = value.chars().find(|c| is_hidden(*c)) {
-                return Err(format!("{} contains an invisible character, U+{:04X}", field.name(), u32::from(hidden)));
+            if let Some(hidden) = value.chars().find(|c| is_forbidden_in_text(*c)) {
+                return Err(format!(
+                    "{} contains an invisible character, U+{:04X}",
+                    field.column_name(),
+                    u32::from(hidden)
+                ));
             }
             if value.chars().count() > MAX_LENGTH {
-                return Err(format!("{} is longer than {MAX_LENGTH} characters", field.name()));
+                return Err(format!("{} is longer than {MAX_LENGTH} characters", field.column_name()));
             }
         }
-        let kind = self.get(Field::Kind).unwrap_or_default().to_ascii_lowercase();
+        let kind = self.get(ImportField::Kind).unwrap_or_default().to_ascii_lowercase();
         self.check_identifiers()?;
         match kind.as_str() {
             "user" | "sub-wallet" | "subwallet" => self.user(),
@@ -96,68 +100,70 @@ impl Fields {
     }
 
     fn check_identifiers(&self) -> Result<(), String> {
-        if self.get(Field::Id).is_none() {
+        if self.get(ImportField::Id).is_none() {
             return Err("id is missing; write the identifier as the service spells it".into());
         }
-        for field in [Field::Id, Field::UserId, Field::AccountId] {
+        for field in [ImportField::Id, ImportField::UserId, ImportField::AccountId] {
             if self.get(field).is_some_and(|id| id.contains(char::is_whitespace)) {
-                return Err(format!("{} contains a space, which no identifier has", field.name()));
+                return Err(format!("{} contains a space, which no identifier has", field.column_name()));
             }
         }
         Ok(())
     }
 
     /// Rejects fields that the kind does not have: a value in the wrong column would be lost silently.
-    fn reject_other_fields(&self, kind: &str, allowed: &[Field]) -> Result<(), String> {
-        let strange = Field::ALL.into_iter().find(|field| {
-            !matches!(field, Field::Kind | Field::Id) && !allowed.contains(field) && self.get(*field).is_some()
+    fn reject_other_fields(&self, kind: &str, allowed: &[ImportField]) -> Result<(), String> {
+        let strange = ImportField::ALL.into_iter().find(|field| {
+            !matches!(field, ImportField::Kind | ImportField::Id)
+                && !allowed.contains(field)
+                && self.get(*field).is_some()
         });
-        strange.map_or(Ok(()), |field| Err(format!("{kind} has no {}; leave it empty", field.name())))
+        strange.map_or(Ok(()), |field| Err(format!("{kind} has no {}; leave it empty", field.column_name())))
     }
 
-    fn text(&self, field: Field) -> Option<Text> {
+    fn text(&self, field: ImportField) -> Option<Text> {
         self.get(field).map(Text::clean)
     }
 
     fn id(&self) -> &str {
-        self.get(Field::Id).unwrap_or_default()
+        self.get(ImportField::Id).unwrap_or_default()
     }
 
-    fn user(&self) -> Result<Entry, String> {
-        self.reject_other_fields("a user", &[Field::Name, Field::RefId, Field::Email])?;
-        Ok(Entry::User(User {
+    fn user(&self) -> Result<DirectoryEntry, String> {
+        self.reject_other_fields("a user", &[ImportField::Name, ImportField::RefId, ImportField::Email])?;
+        Ok(DirectoryEntry::User(User {
             id: UserId::read(self.id()),
-            display_name: self.text(Field::Name),
-            ref_id: self.text(Field::RefId),
-            email: self.text(Field::Email),
+            display_name: self.text(ImportField::Name),
+            ref_id: self.text(ImportField::RefId),
+            email: self.text(ImportField::Email),
             is_active: None,
             created_at: None,
         }))
     }
 
-    fn account(&self) -> Result<Entry, String> {
-        self.reject_other_fields("an account", &[Field::Name, Field::Network])?;
-        Ok(Entry::Account(Account {
+    fn account(&self) -> Result<DirectoryEntry, String> {
+        self.reject_other_fields("an account", &[ImportField::Name, ImportField::Network])?;
+        Ok(DirectoryEntry::Account(Account {
             id: AccountId::read(self.id()),
-            name: self.text(Field::Name),
+            name: self.text(ImportField::Name),
             kind: None,
             state: None,
-            network: self.text(Field::Network),
+            network: self.text(ImportField::Network),
             created_at: None,
         }))
     }
 
-    fn wallet(&self) -> Result<Entry, String> {
-        use Field::{AccountId as InAccount, Address as At, Blockchain, Name, Network, RefId, UserId as Of};
+    fn wallet(&self) -> Result<DirectoryEntry, String> {
+        use ImportField::{AccountId as InAccount, Address as At, Blockchain, Name, Network, RefId, UserId as Of};
         self.reject_other_fields("a wallet", &[Name, RefId, Blockchain, At, Network, Of, InAccount])?;
         let Some(blockchain) = self.get(Blockchain) else {
             return Err("blockchain is missing; a wallet is one address on one chain".into());
         };
         if let (Some(address), Some(chain)) = (self.get(At), Chain::find(blockchain)) {
-            Address::check(chain.family, address)
+            Address::parse(chain.family, address)
                 .map_err(|error| format!("this is not an address on {}: {error}", chain.name))?;
         }
-        Ok(Entry::Wallet(Wallet {
+        Ok(DirectoryEntry::Wallet(Wallet {
             id: WalletId::read(self.id()),
             name: self.text(Name),
             address: self.text(At),

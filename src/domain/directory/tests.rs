@@ -2,13 +2,13 @@ use super::*;
 
 mod fuzzed;
 
-fn rows(text: &str) -> Vec<(u64, Result<String, String>)> {
-    let told = |row: Row| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
-    parse(text.as_bytes()).unwrap().into_iter().map(told).collect()
+fn parsed_rows(text: &str) -> Vec<(u64, Result<String, String>)> {
+    let told = |row: ImportRow| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
+    parse_import_file(text.as_bytes()).unwrap().into_iter().map(told).collect()
 }
 
-fn wrong(text: &str) -> String {
-    parse(text.as_bytes()).unwrap_err()
+fn import_error(text: &str) -> String {
+    parse_import_file(text.as_bytes()).unwrap_err()
 }
 
 #[test]
@@ -16,18 +16,20 @@ fn a_table_is_read_whatever_its_line_ends_case_and_order() {
     let good = |line: u64, said: &str| (line, Ok(said.to_owned()));
     let table =
         "\u{feff}ID,Kind,ref_id,Name\r\nu-1,user,,\"Ada, Ltd\"\r\ns-2,sub-wallet,r2,\r\na-3,account,,Treasury\r\n";
-    assert_eq!(rows(table), [good(2, "user u-1"), good(3, "user s-2"), good(4, "account a-3")]);
-    let Ok(Entry::User(ada)) = parse(table.as_bytes()).unwrap().remove(0).entry else { unreachable!() };
+    assert_eq!(parsed_rows(table), [good(2, "user u-1"), good(3, "user s-2"), good(4, "account a-3")]);
+    let Ok(DirectoryEntry::User(ada)) = parse_import_file(table.as_bytes()).unwrap().remove(0).entry else {
+        unreachable!()
+    };
     assert_eq!((ada.display_name.as_deref(), ada.ref_id), (Some("Ada, Ltd"), None));
     let list = "[\n {\"kind\": \"wallet\", \"id\": 77, \"blockchain\": \"base\", \"userId\": null},\n\n {\"kind\":\"user\",\"id\":\"u\"}]";
-    assert_eq!(rows(list), [good(2, "wallet 77"), good(4, "user u")]);
+    assert_eq!(parsed_rows(list), [good(2, "wallet 77"), good(4, "user u")]);
 }
 
 #[test]
 fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
     let list =
         "[{\"kind\":\"user\",\"id\":\"u\"},\n{\"kind\":\"user\",\"id\":\"u\"},\n\n{\"kind\":\"user\",\"id\":\"u\"}]";
-    let lines: Vec<u64> = parse(list.as_bytes()).unwrap().iter().map(|row| row.line).collect();
+    let lines: Vec<u64> = parse_import_file(list.as_bytes()).unwrap().iter().map(|row| row.line).collect();
     assert_eq!(lines, [1, 2, 4]);
 }
 
@@ -35,7 +37,7 @@ fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
 fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
     let list =
         "[{\"kind\":\"user\",\"id\":\"u\"},{\"kind\":\"robot\",\"id\":\"r\"},7,{\"kind\":\"user\",\"id\":\"u\"}]";
-    let wrong = parse(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
+    let wrong = parse_import_file(list.as_bytes()).unwrap().into_iter().filter(|row| row.entry.is_err());
     let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.location(), row.entry.unwrap_err())).collect();
     assert_eq!(
         said,
@@ -61,7 +63,7 @@ fn every_row_says_what_is_wrong_with_it() {
         user,u 2,,,\n\
         user,u-3,,\n\
         user,u\u{202e}4,,,\n";
-    let told = rows(table);
+    let told = parsed_rows(table);
     assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<u64>>());
     let fault = |line: usize| told[line - 2].1.clone().err();
     assert_eq!((fault(2), fault(6)), (None, None));
@@ -98,16 +100,16 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
         ("kind;id;name\nuser;u-1;Ada, Ltd\n", "separated by commas, but this file seems to use semicolons"),
         ("kind\tid\nuser\tu-1\n", "separated by commas, but this file seems to use tabs"),
     ] {
-        assert!(wrong(text).contains(words), "{text:?}: {}", wrong(text));
+        assert!(import_error(text).contains(words), "{text:?}: {}", import_error(text));
     }
-    let said = parse(b"kind,id\nuser,\xff\n").unwrap_err();
+    let said = parse_import_file(b"kind,id\nuser,\xff\n").unwrap_err();
     assert!(said.starts_with("line 2: this is not UTF-8"), "{said}");
-    assert_eq!(rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is not text".into()));
+    assert_eq!(parsed_rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is not text".into()));
 }
 
 #[test]
 fn what_is_typed_is_read_by_its_first_word() {
-    let read = |text: &str| parse_typed(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
+    let read = |text: &str| parse_typed_entry(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
     assert_eq!(read("user u-1 Ada Lovelace").unwrap(), "user u-1");
     assert_eq!(read(" wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7 ").unwrap(), "wallet w-1");
     for (text, words) in [
@@ -125,7 +127,8 @@ fn what_is_typed_is_read_by_its_first_word() {
 
 #[test]
 fn only_what_an_import_says_beyond_earlier_ones_is_left_of_it() {
-    let import = |lines: &[&str]| Import::new("x", lines.iter().map(|line| parse_typed(line).unwrap()).collect());
+    let import =
+        |lines: &[&str]| DirectoryImport::new("x", lines.iter().map(|line| parse_typed_entry(line).unwrap()).collect());
     let earlier = [import(&["user u-1 Ada", "user u-2"]), import(&["user u-1 Grace"])];
     let now = import(&["user u-1 Ada", "user u-2", "account u-2", "user u-1 Grace"]);
     assert_eq!(now.without_known(&earlier), import(&["user u-1 Ada", "account u-2"]));

@@ -8,8 +8,8 @@ mod tests;
 use super::Withdrawal;
 use crate::domain::{Amount, Text, WalletId, address};
 
-pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse, parse_lines};
-pub use row::{BatchToken, Row, TokenHint, check_request_address, parse_recipient};
+pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_recipient_file, parse_recipient_lines};
+pub use row::{BatchToken, RecipientRow, TokenHint, check_request_address, parse_recipient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
@@ -86,7 +86,7 @@ impl Batch {
     }
 
     /// The exact sum of all amounts as written.
-    pub fn sum(&self) -> Option<Amount> {
+    pub fn exact_total(&self) -> Option<Amount> {
         let mut amounts = self.exact_amounts()?.into_iter();
         let first = amounts.next()?;
         amounts.try_fold(first, Amount::checked_add)
@@ -122,7 +122,7 @@ impl Batch {
 
 impl Recipient {
     /// The recipient's location for people: its line in the file, else its row number (`index` from 0).
-    pub fn location(&self, index: usize) -> String {
+    pub fn location_text(&self, index: usize) -> String {
         self.line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
     }
 }

@@ -6,7 +6,7 @@
 use super::{Draft, Text, Withdrawal};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Payment {
+pub struct V1Payment {
     /// The fields that a withdrawal has too. The wallet is the paying sub-wallet or the Prime Wallet; the reference is
     /// `clientTxId`; there is no note.
     pub withdrawal: Withdrawal,
@@ -17,7 +17,7 @@ pub struct Payment {
 
 /// Whether a payment's request has a field for a memo or tag, and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tag<'a> {
+pub enum MemoSupport<'a> {
     Unsupported,
     Supported(Option<&'a Text>),
 }
@@ -32,10 +32,10 @@ impl Draft {
         }
     }
 
-    pub fn tag(&self) -> Tag<'_> {
+    pub fn memo(&self) -> MemoSupport<'_> {
         match self {
-            Self::Payment(payment) => Tag::Supported(payment.memo.as_ref()),
-            _ => Tag::Unsupported,
+            Self::Payment(payment) => MemoSupport::Supported(payment.memo.as_ref()),
+            _ => MemoSupport::Unsupported,
         }
     }
 }

@@ -35,7 +35,7 @@ pub struct InstantSwap {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exchange<'a> {
+pub struct SwapTerms<'a> {
     pub from: &'a Text,
     /// The amount sold, as the request spells it.
     pub amount: &'a Text,
@@ -45,26 +45,26 @@ pub struct Exchange<'a> {
     pub reference: Option<&'a Text>,
 }
 
-impl Exchange<'_> {
+impl SwapTerms<'_> {
     /// In a few words: `25 USDC for ETH`.
     pub fn words(&self) -> String {
         format!("{} {} for {}", self.amount, self.from, self.to)
     }
 
-    pub fn is_of_same_pair(&self, other: &Exchange<'_>) -> bool {
+    pub fn is_of_same_pair(&self, other: &SwapTerms<'_>) -> bool {
         self.from.eq_ignore_ascii_case(other.from) && self.to.eq_ignore_ascii_case(other.to)
     }
 }
 
 impl Draft {
     /// `None` unless the draft is a swap.
-    pub fn exchange(&self) -> Option<Exchange<'_>> {
+    pub fn exchange(&self) -> Option<SwapTerms<'_>> {
         match self {
             Self::Swap(Swap { blockchain, from, amount, to, ref_id, .. }) => {
-                Some(Exchange { from, amount, to, chain: Some(blockchain), reference: ref_id.as_ref() })
+                Some(SwapTerms { from, amount, to, chain: Some(blockchain), reference: ref_id.as_ref() })
             }
             Self::InstantSwap(InstantSwap { from, amount, to, ext_id, .. }) => {
-                Some(Exchange { from, amount, to, chain: None, reference: ext_id.as_ref() })
+                Some(SwapTerms { from, amount, to, chain: None, reference: ext_id.as_ref() })
             }
             _ => None,
         }
@@ -72,7 +72,7 @@ impl Draft {
 
     /// The sale of a swap as a withdrawal without a recipient, for the rules on tokens, balances and limits. Version 1
     /// names no wallet: the sub-wallet's identifier replaces it.
-    pub fn sale(&self, sender: &Sender) -> Option<Withdrawal> {
+    pub fn sale_as_withdrawal(&self, sender: &Sender) -> Option<Withdrawal> {
         let (wallet, blockchain, note) = match self {
             Self::Swap(swap) => (swap.wallet.clone(), &swap.blockchain, swap.note.clone()),
             Self::InstantSwap(swap) => (WalletId::read(swap.sub_wallet.as_str()), &sender.token.blockchain, None),

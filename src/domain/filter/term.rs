@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Field, ParseContext, Predicate, Side, Term, fold, parse_field};
+use super::{AmountBound, FilterContext, FilterField, FilterTerm, RowPredicate, fold_case, split_field};
 use crate::domain::{Amount, Direction, FinalStatuses, Period, SubType, Timestamp};
 
 pub(super) const TIME_HINT: &str = "write 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or yesterday, monday or -7d";
@@ -17,7 +17,7 @@ pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h or age:>7d, with
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
 /// Usual status words of services, the commonest first. The list is open: other words can be searched in quotes.
-const STATUSES: [&str; 24] = [
+const USUAL_STATUSES: [&str; 24] = [
     "pending",
     "success",
     "failed",
@@ -48,8 +48,8 @@ const STATUSES: [&str; 24] = [
 ///
 /// # Errors
 /// What would be right, where the word cannot be anything that its field holds.
-pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>, String> {
-    let (field, value) = match (word.strip_prefix('"'), parse_field(word)) {
+pub(super) fn parse_filter_word(word: &str, context: &FilterContext) -> Result<Vec<FilterTerm>, String> {
+    let (field, value) = match (word.strip_prefix('"'), split_field(word)) {
         (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
         (None, Some((field, value))) => (Some(field), value),
         (None, None) => (None, word),
@@ -61,70 +61,77 @@ pub(super) fn parse_word(word: &str, context: &ParseContext) -> Result<Vec<Term>
         return Ok(Vec::new());
     }
     let tests = match field {
-        Some(Field::From) => {
-            parse_address_or_time(value, context, "from:", |period| Predicate::NotBefore(period.start))
+        Some(FilterField::From) => {
+            parse_address_or_time(value, context, "from:", |period| RowPredicate::NotBefore(period.start))
         }
-        Some(Field::To) => parse_address_or_time(value, context, "to:", |period| Predicate::Before(period.end)),
-        Some(Field::Date) => parse_date(value, context),
-        Some(Field::Age) => parse_age(value, context),
-        Some(Field::Amount) => parse_amount(value),
-        Some(Field::Value) => parse_value(value, context),
-        Some(Field::Direction) => {
+        Some(FilterField::To) => {
+            parse_address_or_time(value, context, "to:", |period| RowPredicate::Before(period.end))
+        }
+        Some(FilterField::Date) => parse_date(value, context),
+        Some(FilterField::Age) => parse_age(value, context),
+        Some(FilterField::Amount) => parse_amount(value),
+        Some(FilterField::Value) => parse_value(value, context),
+        Some(FilterField::Direction) => {
             let words = [Direction::Incoming, Direction::Outgoing].map(|one| one.word().to_owned());
-            if words.iter().any(|word| word.starts_with(&fold(value))) {
+            if words.iter().any(|word| word.starts_with(&fold_case(value))) {
                 parse_text(field, value)
             } else {
                 Err(DIRECTION_HINT.into())
             }
         }
-        Some(Field::Status) => {
+        Some(FilterField::Status) => {
             let FinalStatuses { ok, failed } = &context.words;
             let own = ok.iter().chain(failed).map(String::as_str);
-            let known: Vec<&str> = STATUSES.iter().copied().chain(own).collect();
+            let known: Vec<&str> = USUAL_STATUSES.iter().copied().chain(own).collect();
             parse_vocabulary(field, value, "status", &known)
         }
-        Some(Field::SubType) => parse_vocabulary(field, value, "type", SubType::KNOWN),
+        Some(FilterField::SubType) => parse_vocabulary(field, value, "type", SubType::KNOWN),
         _ => parse_text(field, value),
     }?;
     // A word of commas alone would search for an empty text.
-    let asks = |test: &Predicate| !matches!(test, Predicate::Contains(needle) if needle.is_empty());
-    Ok(tests.into_iter().filter(asks).map(|test| Term { field, predicate: test }).collect())
+    let asks = |test: &RowPredicate| !matches!(test, RowPredicate::Contains(needle) if needle.is_empty());
+    Ok(tests.into_iter().filter(asks).map(|test| FilterTerm { field, predicate: test }).collect())
 }
 
 /// The field name in a word, if no field has that name.
 fn unknown_field(word: &str) -> Option<&str> {
     let (name, value) = word.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (is_name && !value.starts_with('/') && parse_field(word).is_none()).then_some(name)
+    (is_name && !value.starts_with('/') && split_field(word).is_none()).then_some(name)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "what other words mean may be an error, and all are read alike")]
-fn parse_text(field: Option<Field>, value: &str) -> Result<Vec<Predicate>, String> {
-    let mut needle = fold(value);
-    if matches!(field, None | Some(Field::Amount)) && is_grouped(&needle) {
+fn parse_text(field: Option<FilterField>, value: &str) -> Result<Vec<RowPredicate>, String> {
+    let mut needle = fold_case(value);
+    if matches!(field, None | Some(FilterField::Amount)) && has_valid_thousands_groups(&needle) {
         needle.retain(|c| c != ',');
     }
-    Ok(vec![Predicate::Contains(needle)])
+    Ok(vec![RowPredicate::Contains(needle)])
 }
 
 /// A word of an open list, such as a status. A service's own words are searched in quotes, without the field.
-fn parse_vocabulary(field: Option<Field>, value: &str, name: &str, known: &[&str]) -> Result<Vec<Predicate>, String> {
-    let needle = fold(value);
-    if known.iter().any(|word| fold(word).contains(&needle)) {
+fn parse_vocabulary(
+    field: Option<FilterField>,
+    value: &str,
+    name: &str,
+    known: &[&str],
+) -> Result<Vec<RowPredicate>, String> {
+    let needle = fold_case(value);
+    if known.iter().any(|word| fold_case(word).contains(&needle)) {
         return parse_text(field, value);
     }
-    let usual = known.iter().take(3).map(|word| fold(word)).collect::<Vec<_>>().join(", ");
+    let usual = known.iter().take(3).map(|word| fold_case(word)).collect::<Vec<_>>().join(", ");
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 
 /// A time bound, or a part of the address.
 fn parse_address_or_time(
     value: &str,
-    context: &ParseContext,
+    context: &FilterContext,
     name: &str,
-    bound: impl FnOnce(Period) -> Predicate,
-) -> Result<Vec<Predicate>, String> {
-    if is_calendar(value) {
+    bound: impl FnOnce(Period) -> RowPredicate,
+) -> Result<Vec<RowPredicate>, String> {
+    if looks_like_date(value) {
         return Period::parse(value).map(|period| vec![bound(period)]).ok_or_else(|| TIME_HINT.into());
     }
     if let Some(period) = parse_relative_period(value, context)? {
@@ -134,7 +141,7 @@ fn parse_address_or_time(
 }
 
 /// A period relative to now: `today`, `yesterday`, a weekday, or `-7d` for the moment that long ago.
-fn parse_relative_period(value: &str, context: &ParseContext) -> Result<Option<Period>, String> {
+fn parse_relative_period(value: &str, context: &FilterContext) -> Result<Option<Period>, String> {
     let Some(period) = value.strip_prefix('-').map(parse_duration).map(|ago| ago.ok_or(TIME_HINT)).transpose()? else {
         let Some(now) = context.now else {
             return if Period::parse_named(value, Timestamp::from_millis(0)).is_some() {
@@ -149,47 +156,47 @@ fn parse_relative_period(value: &str, context: &ParseContext) -> Result<Option<P
     Ok(Some(Period { start: moment, end: moment }))
 }
 
-fn parse_date(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
+fn parse_date(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
     if let Some(period) = parse_relative_period(value, context)? {
-        return Ok(vec![Predicate::NotBefore(period.start), Predicate::Before(period.end)]);
+        return Ok(vec![RowPredicate::NotBefore(period.start), RowPredicate::Before(period.end)]);
     }
     if let Some(period) = Period::parse(value).filter(|_| value.contains(['T', 't'])) {
-        return Ok(vec![Predicate::NotBefore(period.start), Predicate::Before(period.end)]);
+        return Ok(vec![RowPredicate::NotBefore(period.start), RowPredicate::Before(period.end)]);
     }
     let is_written = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':'));
-    if is_written { parse_text(Some(Field::Date), value) } else { Err(DATE_HINT.into()) }
+    if is_written { parse_text(Some(FilterField::Date), value) } else { Err(DATE_HINT.into()) }
 }
 
 /// Older rows are before the moment.
-fn parse_age(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
-    let (side, age) = Side::parse_prefix(value).ok_or(AGE_HINT)?;
+fn parse_age(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
+    let (side, age) = AmountBound::parse_prefix(value).ok_or(AGE_HINT)?;
     let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, parse_duration(age).ok_or(AGE_HINT)?);
     Ok(vec![match side {
-        Side::Above | Side::AtLeast => Predicate::Before(moment),
-        Side::Below | Side::AtMost => Predicate::NotBefore(moment),
+        AmountBound::Above | AmountBound::AtLeast => RowPredicate::Before(moment),
+        AmountBound::Below | AmountBound::AtMost => RowPredicate::NotBefore(moment),
     }])
 }
 
-fn parse_amount(value: &str) -> Result<Vec<Predicate>, String> {
-    let Some((side, bound)) = Side::parse_prefix(value) else {
+fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {
+    let Some((side, bound)) = AmountBound::parse_prefix(value) else {
         let is_digits = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
-        return if is_digits { parse_text(Some(Field::Amount), value) } else { Err(AMOUNT_HINT.into()) };
+        return if is_digits { parse_text(Some(FilterField::Amount), value) } else { Err(AMOUNT_HINT.into()) };
     };
-    Ok(vec![Predicate::Amount(side, parse_number(bound).ok_or(AMOUNT_HINT)?)])
+    Ok(vec![RowPredicate::Amount(side, parse_number(bound).ok_or(AMOUNT_HINT)?)])
 }
 
-fn parse_value(value: &str, context: &ParseContext) -> Result<Vec<Predicate>, String> {
-    let (side, bound) = Side::parse_prefix(value).ok_or(VALUE_HINT)?;
+fn parse_value(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
+    let (side, bound) = AmountBound::parse_prefix(value).ok_or(VALUE_HINT)?;
     let bound = parse_number(bound).ok_or(VALUE_HINT)?;
     if context.prices.prices.is_empty() {
         return Err(NO_PRICES.into());
     }
-    Ok(vec![Predicate::Value(side, bound, context.prices.clone())])
+    Ok(vec![RowPredicate::Value(side, bound, context.prices.clone())])
 }
 
 /// Whether the value is a date: no address begins with a year and a hyphen, and four digits alone are more likely a
 /// year than a part of an address.
-fn is_calendar(value: &str) -> bool {
+fn looks_like_date(value: &str) -> bool {
     let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
     let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
     is_year && (rest.is_empty() || rest.starts_with('-'))
@@ -243,6 +250,6 @@ fn parse_number(text: &str) -> Option<Amount> {
     Amount::parse(&text, u8::try_from(rest.len()).ok()?).ok()
 }
 
-fn is_grouped(word: &str) -> bool {
+fn has_valid_thousands_groups(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
 }

@@ -6,18 +6,18 @@ use crate::domain::Text;
 
 mod fuzzed;
 
-fn terms(text: &str) -> Vec<Term> {
+fn terms(text: &str) -> Vec<FilterTerm> {
     let filter = Filter::from(text);
     assert_eq!(filter.faults, [], "{text}");
     filter.terms
 }
 
-fn holds(field: Option<Field>, needle: &str) -> Term {
-    Term { field, predicate: Predicate::Contains(needle.into()) }
+fn contains_term(field: Option<FilterField>, needle: &str) -> FilterTerm {
+    FilterTerm { field, predicate: RowPredicate::Contains(needle.into()) }
 }
 
 fn at(iso: &str) -> Timestamp {
-    Timestamp::read(iso).unwrap()
+    Timestamp::parse_iso(iso).unwrap()
 }
 
 #[test]
@@ -25,33 +25,37 @@ fn words_name_fields_and_the_others_look_everywhere() {
     assert_eq!(
         terms("dir:out TOKEN:Usdc 1,204.5 \"inv:7\" dir: dir:out"),
         [
-            holds(Some(Field::Direction), "out"),
-            holds(Some(Field::Token), "usdc"),
-            holds(None, "1204.5"),
-            holds(None, "inv:7"),
+            contains_term(Some(FilterField::Direction), "out"),
+            contains_term(Some(FilterField::Token), "usdc"),
+            contains_term(None, "1204.5"),
+            contains_term(None, "inv:7"),
         ]
     );
     // What has a colon of its own needs no quotes where no name stands before it.
     for text in ["12:30", "https://example.com/?a:b", "eip155:1", "0xab:2", ":x"] {
-        assert_eq!(terms(text), [holds(None, text)]);
+        assert_eq!(terms(text), [contains_term(None, text)]);
     }
-    assert_eq!(terms("\"dir:sideways"), [holds(None, "dir:sideways")]);
-    assert_eq!(terms(", note:,"), [holds(Some(Field::Note), ",")]);
+    assert_eq!(terms("\"dir:sideways"), [contains_term(None, "dir:sideways")]);
+    assert_eq!(terms(", note:,"), [contains_term(Some(FilterField::Note), ",")]);
 }
 
 #[test]
 fn a_stretch_of_the_calendar_bounds_the_time_and_an_address_does_not() {
-    let term = |field, test| Term { field: Some(field), predicate: test };
+    let term = |field, test| FilterTerm { field: Some(field), predicate: test };
     assert_eq!(
         terms("from:2026-11-01 to:2026-11"),
         [
-            term(Field::From, Predicate::NotBefore(at("2026-11-01T00:00:00Z"))),
-            term(Field::To, Predicate::Before(at("2026-12-01T00:00:00Z")))
+            term(FilterField::From, RowPredicate::NotBefore(at("2026-11-01T00:00:00Z"))),
+            term(FilterField::To, RowPredicate::Before(at("2026-12-01T00:00:00Z")))
         ]
     );
     assert_eq!(
         terms("from:0x3f2a to:9999 to:20261101"),
-        [holds(Some(Field::From), "0x3f2a"), holds(Some(Field::To), "9999"), holds(Some(Field::To), "20261101")]
+        [
+            contains_term(Some(FilterField::From), "0x3f2a"),
+            contains_term(Some(FilterField::To), "9999"),
+            contains_term(Some(FilterField::To), "20261101")
+        ]
     );
 }
 
@@ -59,22 +63,22 @@ fn a_stretch_of_the_calendar_bounds_the_time_and_an_address_does_not() {
 fn amounts_are_compared_exactly() {
     let thousand = Amount::parse("1000.50", 2).unwrap();
     for (text, side) in [
-        ("amount:>1,000.50", Side::Above),
-        ("amount:>=1000.50", Side::AtLeast),
-        ("amount:<1000.50", Side::Below),
-        ("amount:<=1000.50", Side::AtMost),
+        ("amount:>1,000.50", AmountBound::Above),
+        ("amount:>=1000.50", AmountBound::AtLeast),
+        ("amount:<1000.50", AmountBound::Below),
+        ("amount:<=1000.50", AmountBound::AtMost),
     ] {
         assert_eq!(
             terms(text),
-            [Term { field: Some(Field::Amount), predicate: Predicate::Amount(side, thousand) }],
+            [FilterTerm { field: Some(FilterField::Amount), predicate: RowPredicate::Amount(side, thousand) }],
             "{text}"
         );
     }
     for (side, taken) in [
-        (Side::Above, [false, false, true]),
-        (Side::AtLeast, [false, true, true]),
-        (Side::Below, [true, false, false]),
-        (Side::AtMost, [true, true, false]),
+        (AmountBound::Above, [false, false, true]),
+        (AmountBound::AtLeast, [false, true, true]),
+        (AmountBound::Below, [true, false, false]),
+        (AmountBound::AtMost, [true, true, false]),
     ] {
         assert_eq!([Ordering::Less, Ordering::Equal, Ordering::Greater].map(|ordering| side.accepts(ordering)), taken);
     }
@@ -96,8 +100,8 @@ fn what_nobody_understands_is_told_and_asks_for_nothing() {
         ("bogus:", "no field is called bogus; \"bogus:\" in quotes searches everywhere"),
     ] {
         let filter = Filter::from(format!("usdc {text}").as_str());
-        assert_eq!(filter.terms, [holds(None, "usdc")], "{text}");
-        assert_eq!(filter.faults, [Fault { word: text.into(), message: says.into() }], "{text}");
+        assert_eq!(filter.terms, [contains_term(None, "usdc")], "{text}");
+        assert_eq!(filter.faults, [FilterFault { word: text.into(), message: says.into() }], "{text}");
     }
 }
 
@@ -123,10 +127,10 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
         ("age:>30", AGE_HINT.to_owned()),
         ("age:>-1h", AGE_HINT.to_owned()),
     ] {
-        let context = ParseContext { now: Some(at("2026-11-23T12:00:00Z")), ..ParseContext::default() };
+        let context = FilterContext { now: Some(at("2026-11-23T12:00:00Z")), ..FilterContext::default() };
         let filter = Filter::parse(text, &context);
         assert!(filter.is_faulty() && !filter.is_empty() && filter.terms.is_empty(), "{text}");
-        assert_eq!(filter.faults, [Fault { word: text.into(), message: says }]);
+        assert_eq!(filter.faults, [FilterFault { word: text.into(), message: says }]);
     }
     for (text, usual) in
         [("status:stuck", "pending, success, failed"), ("type:gift", "deposit, withdraw, batch_withdraw")]
@@ -138,44 +142,47 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
     for text in ["status:pend", "status:CANCELED", "type:swap", "type:batch", "from:dead", "to:TQvX", "from:bc1q"] {
         assert_eq!(Filter::from(text).faults, [], "{text}");
     }
-    assert_eq!(Filter::from("\"stuck\"").terms, [holds(None, "stuck")]);
+    assert_eq!(Filter::from("\"stuck\"").terms, [contains_term(None, "stuck")]);
 }
 
 #[test]
 fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
     // A Monday.
-    let context = ParseContext { now: Some(at("2026-11-23T12:34:56Z")), ..ParseContext::default() };
-    let since = |field, iso| Term { field: Some(field), predicate: Predicate::NotBefore(at(iso)) };
-    let before = |field, iso| Term { field: Some(field), predicate: Predicate::Before(at(iso)) };
+    let context = FilterContext { now: Some(at("2026-11-23T12:34:56Z")), ..FilterContext::default() };
+    let since = |field, iso| FilterTerm { field: Some(field), predicate: RowPredicate::NotBefore(at(iso)) };
+    let before = |field, iso| FilterTerm { field: Some(field), predicate: RowPredicate::Before(at(iso)) };
     for (text, terms) in [
-        ("from:today", vec![since(Field::From, "2026-11-23T00:00:00Z")]),
-        ("from:YESTERDAY", vec![since(Field::From, "2026-11-22T00:00:00Z")]),
-        ("to:yesterday", vec![before(Field::To, "2026-11-23T00:00:00Z")]),
-        ("from:monday", vec![since(Field::From, "2026-11-23T00:00:00Z")]),
-        ("from:tue", vec![since(Field::From, "2026-11-17T00:00:00Z")]),
-        ("to:sunday", vec![before(Field::To, "2026-11-23T00:00:00Z")]),
-        ("from:-7d", vec![since(Field::From, "2026-11-16T12:34:00Z")]),
-        ("to:-90m", vec![before(Field::To, "2026-11-23T11:04:00Z")]),
-        ("age:>30m", vec![before(Field::Age, "2026-11-23T12:04:00Z")]),
-        ("age:<2h", vec![since(Field::Age, "2026-11-23T10:34:00Z")]),
-        ("date:today", vec![since(Field::Date, "2026-11-23T00:00:00Z"), before(Field::Date, "2026-11-24T00:00:00Z")]),
+        ("from:today", vec![since(FilterField::From, "2026-11-23T00:00:00Z")]),
+        ("from:YESTERDAY", vec![since(FilterField::From, "2026-11-22T00:00:00Z")]),
+        ("to:yesterday", vec![before(FilterField::To, "2026-11-23T00:00:00Z")]),
+        ("from:monday", vec![since(FilterField::From, "2026-11-23T00:00:00Z")]),
+        ("from:tue", vec![since(FilterField::From, "2026-11-17T00:00:00Z")]),
+        ("to:sunday", vec![before(FilterField::To, "2026-11-23T00:00:00Z")]),
+        ("from:-7d", vec![since(FilterField::From, "2026-11-16T12:34:00Z")]),
+        ("to:-90m", vec![before(FilterField::To, "2026-11-23T11:04:00Z")]),
+        ("age:>30m", vec![before(FilterField::Age, "2026-11-23T12:04:00Z")]),
+        ("age:<2h", vec![since(FilterField::Age, "2026-11-23T10:34:00Z")]),
+        (
+            "date:today",
+            vec![since(FilterField::Date, "2026-11-23T00:00:00Z"), before(FilterField::Date, "2026-11-24T00:00:00Z")],
+        ),
         (
             "date:2026-11-01T12",
-            vec![since(Field::Date, "2026-11-01T12:00:00Z"), before(Field::Date, "2026-11-01T13:00:00Z")],
+            vec![since(FilterField::Date, "2026-11-01T12:00:00Z"), before(FilterField::Date, "2026-11-01T13:00:00Z")],
         ),
     ] {
         let filter = Filter::parse(text, &context);
         assert_eq!((filter.terms, filter.faults), (terms, Vec::new()), "{text}");
     }
     // It stands still within a minute, so that an answer does.
-    let later = ParseContext { now: Some(at("2026-11-23T12:34:59Z")), ..ParseContext::default() };
+    let later = FilterContext { now: Some(at("2026-11-23T12:34:59Z")), ..FilterContext::default() };
     assert_eq!(Filter::parse("age:>30m", &context), Filter::parse("age:>30m", &later));
     for text in ["from:yesterday", "to:-7d", "age:>30m", "date:monday"] {
         assert_eq!(Filter::from(text).faults[0].message, NO_CLOCK, "{text}");
     }
     // The very first and the very last time there is are no trouble.
     for now in [i64::MIN, 0, i64::MAX] {
-        let context = ParseContext { now: Some(Timestamp::from_millis(now)), ..ParseContext::default() };
+        let context = FilterContext { now: Some(Timestamp::from_millis(now)), ..FilterContext::default() };
         for text in ["from:-99999999w", "from:-18446744073709551615y", "age:>999999999w", "from:yesterday"] {
             Filter::parse(text, &context);
         }
@@ -192,8 +199,12 @@ fn thousands_and_millions_are_written_with_a_letter() {
         ("1,200k", "1200000", 0),
     ] {
         let bound = Amount::parse(number, digits).unwrap();
-        let test = Predicate::Amount(Side::Above, bound);
-        assert_eq!(terms(&format!("amount:>{text}")), [Term { field: Some(Field::Amount), predicate: test }], "{text}");
+        let test = RowPredicate::Amount(AmountBound::Above, bound);
+        assert_eq!(
+            terms(&format!("amount:>{text}")),
+            [FilterTerm { field: Some(FilterField::Amount), predicate: test }],
+            "{text}"
+        );
     }
 }
 
@@ -201,9 +212,12 @@ fn thousands_and_millions_are_written_with_a_letter() {
 fn values_are_compared_by_the_prices_that_are_known() {
     let one = Amount::parse("1", 0).unwrap();
     let prices = PriceList { token: Text::from("USDT"), at: None, prices: vec![("USDT".into(), one)] };
-    let context = ParseContext { now: None, prices: prices.clone(), words: FinalStatuses::default() };
+    let context = FilterContext { now: None, prices: prices.clone(), words: FinalStatuses::default() };
     let bound = Amount::parse("1000", 0).unwrap();
-    let term = Term { field: Some(Field::Value), predicate: Predicate::Value(Side::AtLeast, bound, prices) };
+    let term = FilterTerm {
+        field: Some(FilterField::Value),
+        predicate: RowPredicate::Value(AmountBound::AtLeast, bound, prices),
+    };
     assert_eq!(Filter::parse("value:>=1k", &context).terms, [term]);
 }
 

@@ -5,7 +5,7 @@
 //! contradicts how the order was closed is evidence: it reopens the order, and the alarm stays until an operator has
 //! reviewed it.
 
-use super::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, Order, State};
+use super::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, Order, OrderState};
 use crate::domain::{FinalStatuses, ObservedTransaction, Operation, Status, Text, Timestamp, TransactionId, Verdict};
 
 impl Order {
@@ -43,17 +43,17 @@ impl Order {
     }
 
     /// The transaction that the history last reported as settled.
-    pub fn done_by_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
+    pub fn settled_transaction_in_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
         let last = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref())?;
         last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
     }
 
     /// Every distinct alarm that the order cost far more than expected.
-    pub fn costs(&self) -> Vec<&Text> {
+    pub fn cost_alarms(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let looked = self.lookups.iter().flat_map(|(_, look)| &look.costs);
+        let looked = self.lookups.iter().flat_map(|(_, look)| &look.cost_alarms);
         let mut all: Vec<&Text> = Vec::new();
-        for cost in answers.flat_map(|(_, answer)| &answer.costs).chain(looked) {
+        for cost in answers.flat_map(|(_, answer)| &answer.cost_alarms).chain(looked) {
             if !all.contains(&cost) {
                 all.push(cost);
             }
@@ -61,11 +61,11 @@ impl Order {
         all
     }
 
-    pub fn is_alarmed_by(&self, look: &HistoryLookup) -> bool {
-        let (known, costs) = (self.differences(), self.costs());
+    pub fn has_new_alarm(&self, look: &HistoryLookup) -> bool {
+        let (known, costs) = (self.differences(), self.cost_alarms());
         look.contradiction.is_some()
             || look.differences.iter().any(|difference| !known.contains(&difference))
-            || look.costs.iter().any(|cost| !costs.contains(&cost))
+            || look.cost_alarms.iter().any(|cost| !costs.contains(&cost))
     }
 
     /// Whether the history contradicts the request, or how the order was closed.
@@ -77,21 +77,22 @@ impl Order {
     /// where the lookup shows nothing that was not known when it was closed.
     pub fn contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<Text> {
         let closed = match self.state(now) {
-            State::Refused => "the order was closed as rejected",
-            State::NotSent => "the order was recorded as not sent",
-            State::Abandoned => "the order was given up as not sent",
-            State::Settled => "the order was closed as settled",
-            State::PartlySettled => "the order was closed as partly settled",
-            State::Failed => "the order was closed as failed",
-            State::WrittenOff => "the order was written off",
-            State::Drafted
-            | State::Confirmed
-            | State::Sending
-            | State::Unknown
-            | State::ProbablyRefused
-            | State::Accepted => return None,
+            OrderState::Refused => "the order was closed as rejected",
+            OrderState::NotSent => "the order was recorded as not sent",
+            OrderState::Abandoned => "the order was given up as not sent",
+            OrderState::Settled => "the order was closed as settled",
+            OrderState::PartlySettled => "the order was closed as partly settled",
+            OrderState::Failed => "the order was closed as failed",
+            OrderState::WrittenOff => "the order was written off",
+            OrderState::Drafted
+            | OrderState::Confirmed
+            | OrderState::Sending
+            | OrderState::Unknown
+            | OrderState::ProbablyRefused
+            | OrderState::Accepted => return None,
         };
-        let told = self.part_contradiction(look, words, now).or_else(|| self.whole_contradiction(look, words, now))?;
+        let told =
+            self.recipient_contradiction(look, words, now).or_else(|| self.whole_contradiction(look, words, now))?;
         Some(Text::clean(&format!("{closed}, and the history now shows {told}")))
     }
 
@@ -103,7 +104,9 @@ impl Order {
             return Some(new.to_string());
         }
         let found = look.observed.as_ref()?;
-        if self.has_parts(look) && matches!(self.state(now), State::Settled | State::PartlySettled | State::Failed) {
+        if self.has_recipient_reports(look)
+            && matches!(self.state(now), OrderState::Settled | OrderState::PartlySettled | OrderState::Failed)
+        {
             return None;
         }
         let (verdict, before) = (words.verdict(found), self.last_observed().map(|seen| words.verdict(seen)));
@@ -113,43 +116,45 @@ impl Order {
             done.is_some() && found.transaction.is_some() && done != found.transaction.as_ref()
         };
         let is_contrary = match self.state(now) {
-            State::Settled | State::PartlySettled => is_failure(verdict) && !is_another(),
-            State::WrittenOff => verdict != Verdict::Failed && before != Some(verdict),
+            OrderState::Settled | OrderState::PartlySettled => is_failed_verdict(verdict) && !is_another(),
+            OrderState::WrittenOff => verdict != Verdict::Failed && before != Some(verdict),
             _ => verdict != Verdict::Failed,
         };
-        is_contrary.then(|| describe(found))
+        is_contrary.then(|| describe_status(found))
     }
 
     /// The contradiction of one recipient of a batch. A recipient that was never reported separately has the verdict of
     /// the whole.
-    fn part_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
-        let known = self.parts();
+    fn recipient_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
+        let known = self.recipient_reports();
         let whole = match self.state(now) {
-            State::Settled => Verdict::Settled,
-            State::Failed => Verdict::Failed,
+            OrderState::Settled => Verdict::Settled,
+            OrderState::Failed => Verdict::Failed,
             _ => Verdict::Open,
         };
-        look.parts.iter().find_map(|part| {
+        look.recipient_reports.iter().find_map(|part| {
             let verdict = words.verdict(&part.observed);
             let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| words.verdict(seen)) {
-                Verdict::Settled => is_failure(verdict),
+                Verdict::Settled => is_failed_verdict(verdict),
                 Verdict::Failed => verdict != Verdict::Failed,
                 Verdict::Open | Verdict::Contradiction => false,
             };
-            is_contrary
-                .then(|| format!("{} for recipient {}", describe(&part.observed), part.recipient.saturating_add(1)))
+            is_contrary.then(|| {
+                format!("{} for recipient {}", describe_status(&part.observed), part.recipient.saturating_add(1))
+            })
         })
     }
 
     /// The latest consecutive reads that show that all or part of the order failed: a read in between that shows
     /// otherwise restarts the count.
-    pub fn failing_reads(&self, words: &FinalStatuses) -> Vec<Timestamp> {
+    pub fn failing_read_times(&self, words: &FinalStatuses) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let stands = |look: &HistoryLookup| {
-            let is_whole = !look.shows_failure && look.parts.is_empty() && self.parts().is_empty();
+            let is_whole =
+                !look.shows_failure && look.recipient_reports.is_empty() && self.recipient_reports().is_empty();
             let is_standing = |seen: &ObservedTransaction| words.verdict(seen) != Verdict::Failed;
             (is_whole && look.observed.as_ref().is_some_and(is_standing))
-                || (!look.shows_failure && !look.parts.is_empty())
+                || (!look.shows_failure && !look.recipient_reports.is_empty())
         };
         let run = self.lookups.iter().rev().take_while(|(_, look)| !stands(look));
         let mut reads: Vec<Timestamp> =
@@ -161,7 +166,7 @@ impl Order {
     /// Whether the order counts as failed by those reads and one more: as many reads over as long a time as before an
     /// order counts as not seen.
     pub fn is_surely_failed(&self, words: &FinalStatuses, last: Timestamp) -> bool {
-        let reads = self.failing_reads(words);
+        let reads = self.failing_read_times(words);
         let is_counted = reads.last() == Some(&last);
         let count = if is_counted { reads.len() } else { reads.len().saturating_add(1) };
         let is_long = reads.first().is_some_and(|first| first.age(last) >= NOT_SEEN_AFTER);
@@ -169,11 +174,11 @@ impl Order {
     }
 }
 
-fn is_failure(verdict: Verdict) -> bool {
+fn is_failed_verdict(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Failed | Verdict::Contradiction)
 }
 
-fn describe(seen: &ObservedTransaction) -> String {
+fn describe_status(seen: &ObservedTransaction) -> String {
     let word = seen.status.as_ref().map_or("without a status", Status::word);
     let confirmed = if seen.confirmed == Some(true) { ", confirmed" } else { "" };
     match &seen.transaction {

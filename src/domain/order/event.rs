@@ -1,13 +1,13 @@
 //! The events of an order, and how they change it.
 
 use super::{
-    Attempt, AttemptResult, Confirmation, DraftedOrder, HistoryLookup, Order, OrderEnd, OrderId, SendReason, Stamp,
+    Attempt, AttemptResult, Confirmation, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd, OrderId, SendReason,
 };
 use crate::domain::Timestamp;
 
 /// An event of an order. The first is [`Event::Drafted`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum OrderEvent {
     Drafted(Box<DraftedOrder>),
     /// The operator confirmed the content of the request bytes.
     Confirmed(Confirmation),
@@ -24,41 +24,41 @@ pub enum Event {
         attempt: u32,
         answer: Box<AttemptResult>,
     },
-    Looked(HistoryLookup),
+    LookedUp(HistoryLookup),
     Ended(OrderEnd),
     /// A lookup contradicts how the order was closed: it is open again.
     Reopened(HistoryLookup),
 }
 
-impl Event {
+impl OrderEvent {
     /// Whether the event records that the history contradicts how the order was closed.
     pub fn is_contradiction(&self) -> bool {
-        matches!(self, Self::Looked(look) | Self::Reopened(look) if look.contradiction.is_some())
+        matches!(self, Self::LookedUp(look) | Self::Reopened(look) if look.contradiction.is_some())
     }
 }
 
 impl Order {
-    pub fn new(id: OrderId, created: Stamp, drafted: DraftedOrder) -> Self {
+    pub fn new(id: OrderId, created: EventStamp, drafted: DraftedOrder) -> Self {
         Self { id, drafted, created, confirmed: None, attempts: Vec::new(), lookups: Vec::new(), end: None }
     }
 
     /// Applies an event. An event that is not allowed is not rejected here: the writer calls [`Order::check_event`]
     /// first, and a journal with such an event is reported when it is verified.
-    pub fn apply(&mut self, stamp: Stamp, event: Event) {
+    pub fn apply(&mut self, stamp: EventStamp, event: OrderEvent) {
         match event {
-            Event::Drafted(_) => {}
-            Event::Confirmed(confirmation) => self.confirmed = Some((stamp, confirmation)),
-            Event::Sending { attempt: number, reason: because, gives_up_at } => {
+            OrderEvent::Drafted(_) => {}
+            OrderEvent::Confirmed(confirmation) => self.confirmed = Some((stamp, confirmation)),
+            OrderEvent::Sending { attempt: number, reason: because, gives_up_at } => {
                 self.attempts.push(Attempt { number, reason: because, stamp, gives_up_at, answer: None });
             }
-            Event::Answered { attempt, answer } => {
+            OrderEvent::Answered { attempt, answer } => {
                 if let Some(known) = self.attempts.iter_mut().find(|known| known.number == attempt) {
                     known.answer = Some((stamp.at, *answer));
                 }
             }
-            Event::Looked(look) => self.lookups.push((stamp.at, look)),
-            Event::Ended(end) => self.end = Some((stamp, end)),
-            Event::Reopened(look) => {
+            OrderEvent::LookedUp(look) => self.lookups.push((stamp.at, look)),
+            OrderEvent::Ended(end) => self.end = Some((stamp, end)),
+            OrderEvent::Reopened(look) => {
                 self.lookups.push((stamp.at, look));
                 self.end = None;
             }

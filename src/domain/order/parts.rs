@@ -8,17 +8,17 @@ use crate::domain::{FinalStatuses, ObservedTransaction, Verdict};
 impl Order {
     /// The latest report of each recipient that is reported separately, by index in the request. Empty where only the
     /// whole is reported.
-    pub fn parts(&self) -> BTreeMap<u32, &ObservedTransaction> {
-        let told = self.lookups.iter().flat_map(|(_, look)| &look.parts);
+    pub fn recipient_reports(&self) -> BTreeMap<u32, &ObservedTransaction> {
+        let told = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
         told.map(|part| (part.recipient, &part.observed)).collect()
     }
 
-    pub fn has_new_parts(&self, look: &HistoryLookup) -> bool {
-        if look.parts.is_empty() {
+    pub fn has_new_recipient_reports(&self, look: &HistoryLookup) -> bool {
+        if look.recipient_reports.is_empty() {
             return false;
         }
-        let known = self.parts();
-        look.parts.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
+        let known = self.recipient_reports();
+        look.recipient_reports.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
     }
 
     /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed
@@ -29,10 +29,10 @@ impl Order {
         }
         let failed =
             |(part, seen): (u32, &ObservedTransaction)| (words.verdict(seen) == Verdict::Failed).then_some(part);
-        self.parts().into_iter().filter_map(failed).collect()
+        self.recipient_reports().into_iter().filter_map(failed).collect()
     }
 
-    pub fn recipients(&self) -> usize {
+    pub fn recipient_count(&self) -> usize {
         match &self.drafted.draft {
             Draft::Batch(batch) => batch.to.len(),
             Draft::Withdraw(_) => 1,
@@ -42,10 +42,10 @@ impl Order {
 
     /// The end of the order by the reports of each recipient, including this lookup: only when all of them are reported
     /// and final. `None` also where recipients are not reported separately.
-    pub fn end_from_parts(&self, look: &HistoryLookup, words: &FinalStatuses) -> Option<OrderEnd> {
-        let mut parts = self.parts();
-        parts.extend(look.parts.iter().map(|part| (part.recipient, &part.observed)));
-        if parts.is_empty() || parts.len() < self.recipients() {
+    pub fn end_from_recipient_reports(&self, look: &HistoryLookup, words: &FinalStatuses) -> Option<OrderEnd> {
+        let mut parts = self.recipient_reports();
+        parts.extend(look.recipient_reports.iter().map(|part| (part.recipient, &part.observed)));
+        if parts.is_empty() || parts.len() < self.recipient_count() {
             return None;
         }
         let verdicts: Vec<Verdict> = parts.into_values().map(|seen| words.verdict(seen)).collect();
@@ -61,7 +61,7 @@ impl Order {
 
     /// Whether single recipients were ever reported, this lookup included: then a report of the whole does not close
     /// the order.
-    pub fn has_parts(&self, look: &HistoryLookup) -> bool {
-        !look.parts.is_empty() || self.lookups.iter().any(|(_, look)| !look.parts.is_empty())
+    pub fn has_recipient_reports(&self, look: &HistoryLookup) -> bool {
+        !look.recipient_reports.is_empty() || self.lookups.iter().any(|(_, look)| !look.recipient_reports.is_empty())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{Destination, Draft, DraftedOrder, Event, Order, OrderEnd, State};
+use super::{Destination, Draft, DraftedOrder, Order, OrderEnd, OrderEvent, OrderState};
 use crate::domain::address::ComparableAddress;
 use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
@@ -19,7 +19,7 @@ pub enum SendReason {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalOrderEvent {
     #[error("this order has ended")]
     Ended,
     #[error("nothing contradicts the state of this order")]
@@ -127,7 +127,7 @@ impl Order {
     /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
     pub fn is_refusal_confirmed(&self) -> bool {
         let is_read = match self.outcome() {
-            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_reads().is_empty(),
+            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_read_times().is_empty(),
             Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
             _ => false,
         };
@@ -136,84 +136,88 @@ impl Order {
             && !self.lookups.iter().any(|(_, look)| look.similar_transaction.is_some())
     }
 
-    pub fn check_event(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_event(&self, event: &OrderEvent, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         if self.end.is_some() {
             return match event {
                 // What the service reports after a write-off is still recorded.
-                Event::Answered { .. } | Event::Looked(_) => Ok(()),
-                Event::Reopened(look) if look.contradiction.is_some() => Ok(()),
-                _ => Err(Illegal::Ended),
+                OrderEvent::Answered { .. } | OrderEvent::LookedUp(_) => Ok(()),
+                OrderEvent::Reopened(look) if look.contradiction.is_some() => Ok(()),
+                _ => Err(IllegalOrderEvent::Ended),
             };
         }
         match event {
-            Event::Reopened(_) => Err(Illegal::NotContradicted),
-            Event::Drafted(_) => Err(Illegal::Confirmed),
-            Event::Confirmed(_) if self.confirmed.is_some() => Err(Illegal::Confirmed),
-            Event::Sending { reason: because, .. } => self.check_send(*because, now),
-            Event::Answered { attempt, .. } => {
+            OrderEvent::Reopened(_) => Err(IllegalOrderEvent::NotContradicted),
+            OrderEvent::Drafted(_) => Err(IllegalOrderEvent::Confirmed),
+            OrderEvent::Confirmed(_) if self.confirmed.is_some() => Err(IllegalOrderEvent::Confirmed),
+            OrderEvent::Sending { reason: because, .. } => self.check_send(*because, now),
+            OrderEvent::Answered { attempt, .. } => {
                 let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
-                if self.attempts.iter().any(waits) { Ok(()) } else { Err(Illegal::NoSuchAttempt) }
+                if self.attempts.iter().any(waits) { Ok(()) } else { Err(IllegalOrderEvent::NoSuchAttempt) }
             }
-            Event::Ended(OrderEnd::Abandoned(_))
-                if matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent) =>
+            OrderEvent::Ended(OrderEnd::Abandoned(_))
+                if matches!(self.state(now), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent) =>
             {
                 Ok(())
             }
-            Event::Ended(OrderEnd::Abandoned(_)) => Err(Illegal::Sent),
-            Event::Ended(OrderEnd::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
-            Event::Confirmed(_)
-            | Event::Looked(_)
-            | Event::Ended(OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_)) => {
-                Ok(())
+            OrderEvent::Ended(OrderEnd::Abandoned(_)) => Err(IllegalOrderEvent::Sent),
+            OrderEvent::Ended(OrderEnd::WrittenOff(_)) if self.state(now) == OrderState::Sending => {
+                Err(IllegalOrderEvent::UnderWay)
             }
+            OrderEvent::Confirmed(_)
+            | OrderEvent::LookedUp(_)
+            | OrderEvent::Ended(
+                OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_),
+            ) => Ok(()),
         }
     }
 
-    pub fn check_send(&self, because: SendReason, now: Timestamp) -> Result<(), Illegal> {
-        let Some((confirmed, _)) = &self.confirmed else { return Err(Illegal::NotConfirmed) };
+    pub fn check_send(&self, because: SendReason, now: Timestamp) -> Result<(), IllegalOrderEvent> {
+        let Some((confirmed, _)) = &self.confirmed else { return Err(IllegalOrderEvent::NotConfirmed) };
         if self.end.is_some() {
-            return Err(Illegal::Ended);
+            return Err(IllegalOrderEvent::Ended);
         }
         let is_fresh = confirmed.at <= now && confirmed.at.age(now) <= REVIEW_VALIDITY;
         match self.state(now) {
-            State::Sending => return Err(Illegal::UnderWay),
-            State::Accepted => return Err(Illegal::Resolved("the service accepted it")),
-            State::Refused => return Err(Illegal::Resolved("the service rejected it, and nothing was executed")),
+            OrderState::Sending => return Err(IllegalOrderEvent::UnderWay),
+            OrderState::Accepted => return Err(IllegalOrderEvent::Resolved("the service accepted it")),
+            OrderState::Refused => {
+                return Err(IllegalOrderEvent::Resolved("the service rejected it, and nothing was executed"));
+            }
             // No automatic retry: after a restart it is not known how long ago the review was read.
-            State::Confirmed if because == SendReason::Retry => return Err(Illegal::NotConfirmed),
-            State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::ReviewExpired),
-            State::Confirmed => return Ok(()),
-            State::NotSent | State::Unknown | State::ProbablyRefused => {}
-            State::Drafted
-            | State::Settled
-            | State::PartlySettled
-            | State::Failed
-            | State::Abandoned
-            | State::WrittenOff => {
-                return Err(Illegal::NotConfirmed);
+            OrderState::Confirmed if because == SendReason::Retry => return Err(IllegalOrderEvent::NotConfirmed),
+            OrderState::Confirmed | OrderState::NotSent if !is_fresh => return Err(IllegalOrderEvent::ReviewExpired),
+            OrderState::Confirmed => return Ok(()),
+            OrderState::NotSent | OrderState::Unknown | OrderState::ProbablyRefused => {}
+            OrderState::Drafted
+            | OrderState::Settled
+            | OrderState::PartlySettled
+            | OrderState::Failed
+            | OrderState::Abandoned
+            | OrderState::WrittenOff => {
+                return Err(IllegalOrderEvent::NotConfirmed);
             }
         }
-        let was_sent = self.state(now) != State::NotSent;
-        if was_sent && !self.drafted.draft.operation().is_keyed() {
-            let carries = self.drafted.draft.operation().carries_key();
-            return Err(if carries { Illegal::UndocumentedKey } else { Illegal::NoKey });
+        let was_sent = self.state(now) != OrderState::NotSent;
+        if was_sent && !self.drafted.draft.operation().has_documented_key() {
+            let carries = self.drafted.draft.operation().has_key();
+            return Err(if carries { IllegalOrderEvent::UndocumentedKey } else { IllegalOrderEvent::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
-            SendReason::Confirmed => Err(Illegal::Confirmed),
+            SendReason::Confirmed => Err(IllegalOrderEvent::Confirmed),
             SendReason::Retry => {
                 let first = self.first_sent().unwrap_or(confirmed.at);
                 if now < latest {
-                    Err(Illegal::ClockSetBack)
+                    Err(IllegalOrderEvent::ClockSetBack)
                 } else if self.attempts.len() >= MAX_AUTOMATIC_ATTEMPTS || first.age(now) > AUTOMATIC_RETRY_WINDOW {
-                    Err(Illegal::RetryLimit)
+                    Err(IllegalOrderEvent::RetryLimit)
                 } else {
                     Ok(())
                 }
             }
             SendReason::Operator { warned } => {
                 let old = self.created.at.age(now) > KEY_RETENTION || now < self.created.at;
-                if was_sent && old && !warned { Err(Illegal::KeyExpired) } else { Ok(()) }
+                if was_sent && old && !warned { Err(IllegalOrderEvent::KeyExpired) } else { Ok(()) }
             }
         }
     }
@@ -228,11 +232,11 @@ impl Order {
     /// Whether the request goes to its original destination. A request that was never sent may use another API key of
     /// the same service, since the service does not know it; but never another network, and a simulated request only
     /// the very network that was named when it was drafted.
-    pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
+    pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         let first = &self.drafted.destination;
-        let sent = !matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent);
+        let sent = !matches!(self.state(now), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
         if first.base_url != destination.base_url {
-            return Err(Illegal::OtherDestination(first.base_url.to_string()));
+            return Err(IllegalOrderEvent::OtherDestination(first.base_url.to_string()));
         }
         let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
@@ -242,10 +246,10 @@ impl Order {
         };
         if !is_same {
             let network = first.environment.as_deref().unwrap_or("an unnamed network");
-            return Err(Illegal::OtherDestination(format!("{} on {network}", first.base_url)));
+            return Err(IllegalOrderEvent::OtherDestination(format!("{} on {network}", first.base_url)));
         }
         if sent && first.key_mark != destination.key_mark {
-            return Err(Illegal::OtherDestination(format!("{} under another API key", first.base_url)));
+            return Err(IllegalOrderEvent::OtherDestination(format!("{} under another API key", first.base_url)));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Destination, Order, State};
+use super::{Destination, Order, OrderState};
 use crate::domain::{Text, Timestamp};
 
 /// An operator's answer on whether two base addresses are the same service.
@@ -28,7 +28,7 @@ pub struct ProfileAddress {
 
 /// How a profile's earlier base address relates to its present one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum AddressRelation {
     /// The same address, or another address of the same service by an operator's answer.
     Same,
     Unanswered,
@@ -37,7 +37,7 @@ pub enum Relation {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServiceAddresses {
-    related: BTreeMap<Text, Relation>,
+    related: BTreeMap<Text, AddressRelation>,
     /// Addresses with orders or contacts, for which no operator has answered yet.
     unanswered: Vec<Text>,
 }
@@ -51,15 +51,17 @@ impl ServiceAddresses {
         visits: &BTreeSet<ProfileAddress>,
         answers: &[AddressAnswer],
     ) -> Self {
-        let answers = Answers::of(answers);
-        let own = answers.equivalents(&here.base_url);
-        let is_other =
-            |class: &BTreeSet<Text>| own.iter().any(|one| class.iter().any(|other| answers.differ(one, other)));
-        let mut related: BTreeMap<Text, Relation> = own.iter().map(|own| (own.clone(), Relation::Same)).collect();
+        let answers = AddressAnswers::from_answers(answers);
+        let own = answers.same_service_addresses(&here.base_url);
+        let is_other = |class: &BTreeSet<Text>| {
+            own.iter().any(|one| class.iter().any(|other| answers.are_different_services(one, other)))
+        };
+        let mut related: BTreeMap<Text, AddressRelation> =
+            own.iter().map(|own| (own.clone(), AddressRelation::Same)).collect();
         let mut names = BTreeSet::from([here.profile.clone()]);
         // From name to address to name: a profile may have been renamed at one address before it moved to the next.
         loop {
-            let is_reached = |at: &Text| related.get(at).is_some_and(|relation| *relation != Relation::Other);
+            let is_reached = |at: &Text| related.get(at).is_some_and(|relation| *relation != AddressRelation::Other);
             let all = || stands.iter().chain(visits);
             let before = (names.len(), related.len());
             names.extend(all().filter(|stand| is_reached(&stand.base_url)).map(|stand| stand.profile.clone()));
@@ -67,47 +69,47 @@ impl ServiceAddresses {
                 if related.contains_key(&stand.base_url) {
                     continue;
                 }
-                let class = answers.equivalents(&stand.base_url);
-                let relation = if is_other(&class) { Relation::Other } else { Relation::Unanswered };
+                let class = answers.same_service_addresses(&stand.base_url);
+                let relation = if is_other(&class) { AddressRelation::Other } else { AddressRelation::Unanswered };
                 related.extend(class.into_iter().map(|address| (address, relation)));
             }
             if before == (names.len(), related.len()) {
                 break;
             }
         }
-        let is_open = |stand: &&ProfileAddress| related.get(&stand.base_url) == Some(&Relation::Unanswered);
+        let is_open = |stand: &&ProfileAddress| related.get(&stand.base_url) == Some(&AddressRelation::Unanswered);
         let questions: BTreeSet<Text> = stands.iter().filter(is_open).map(|stand| stand.base_url.clone()).collect();
         Self { related, unanswered: questions.into_iter().collect() }
     }
 
     /// `None` where nothing connects the address with the profile.
-    pub fn relation(&self, base_url: &str) -> Option<Relation> {
+    pub fn relation(&self, base_url: &str) -> Option<AddressRelation> {
         self.related.get(&Text::clean(base_url)).copied()
     }
 
-    pub fn all(&self) -> impl Iterator<Item = (&Text, Relation)> {
+    pub fn all(&self) -> impl Iterator<Item = (&Text, AddressRelation)> {
         self.related.iter().map(|(address, relation)| (address, *relation))
     }
 
     /// The addresses with orders or contacts, for which no operator has answered yet.
-    pub fn unjudged(&self) -> &[Text] {
+    pub fn unanswered(&self) -> &[Text] {
         &self.unanswered
     }
 
     /// Whether orders and contacts of an address count for payments from here: it is the same service, or no operator
     /// has answered otherwise.
-    pub fn is_remembered(&self, base_url: &str) -> bool {
-        matches!(self.relation(base_url), Some(Relation::Same | Relation::Unanswered))
+    pub fn counts_for_payments(&self, base_url: &str) -> bool {
+        matches!(self.relation(base_url), Some(AddressRelation::Same | AddressRelation::Unanswered))
     }
 
     /// Whether an order counts against payments from here, by its address. An unresolved order counts even if it was
     /// made at another service: its recipient is the same, and may have been paid. An operator who knows more writes it
     /// off, with a reason.
     pub fn counts_order(&self, order: &Order, now: Timestamp) -> bool {
-        let is_open = || order.is_unresolved(now) || order.state(now) == State::Sending;
+        let is_open = || order.is_unresolved(now) || order.state(now) == OrderState::Sending;
         match self.relation(&order.drafted.destination.base_url) {
-            Some(Relation::Same | Relation::Unanswered) => true,
-            Some(Relation::Other) => is_open(),
+            Some(AddressRelation::Same | AddressRelation::Unanswered) => true,
+            Some(AddressRelation::Other) => is_open(),
             None => false,
         }
     }
@@ -115,50 +117,50 @@ impl ServiceAddresses {
     /// Whether a request to `there` concerns a console at `here`: the same service and, as far as is known, the same
     /// workspace. Profile names are ignored, since a profile may be renamed and several may name one service. Another
     /// API key may open the same workspace, unless the networks contradict each other.
-    pub fn concerns(&self, there: &Destination, here: &Destination) -> bool {
+    pub fn concerns_console(&self, there: &Destination, here: &Destination) -> bool {
         let networks = there.environment.as_ref().zip(here.environment.as_ref());
         let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
-        let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(Relation::Same);
+        let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(AddressRelation::Same);
         is_same && (there.key_mark == here.key_mark || may_be_same)
     }
 
     /// Whether an order sent to `there` is shown to a console at `here`: it concerns that console, has the same profile
     /// name, or was made at another address of the profile, where no other console would show it; if that address was
     /// answered to be another service, only while the order is open.
-    pub fn is_shown(&self, there: &Destination, here: &Destination, is_open: bool) -> bool {
+    pub fn is_order_shown(&self, there: &Destination, here: &Destination, is_open: bool) -> bool {
         let of_profile = || match self.relation(&there.base_url).filter(|_| there.base_url != here.base_url) {
-            Some(Relation::Unanswered) => true,
-            Some(Relation::Other) => is_open,
-            Some(Relation::Same) | None => false,
+            Some(AddressRelation::Unanswered) => true,
+            Some(AddressRelation::Other) => is_open,
+            Some(AddressRelation::Same) | None => false,
         };
-        self.concerns(there, here) || there.profile == here.profile || of_profile()
+        self.concerns_console(there, here) || there.profile == here.profile || of_profile()
     }
 }
 
 /// The latest answers, without earlier ones that they contradict: an answer that two addresses are different services
 /// overrules the answers that made them one, also indirectly.
-struct Answers<'a>(BTreeMap<[&'a Text; 2], bool>);
+struct AddressAnswers<'a>(BTreeMap<[&'a Text; 2], bool>);
 
-impl<'a> Answers<'a> {
-    fn of(answers: &'a [AddressAnswer]) -> Self {
+impl<'a> AddressAnswers<'a> {
+    fn from_answers(answers: &'a [AddressAnswer]) -> Self {
         let mut so_far = Self(BTreeMap::new());
         for AddressAnswer { one, other, is_same } in answers.iter().rev() {
-            let (here, there) = (so_far.equivalents(one), so_far.equivalents(other));
-            let differ = here.iter().any(|here| there.iter().any(|there| so_far.differ(here, there)));
+            let (here, there) = (so_far.same_service_addresses(one), so_far.same_service_addresses(other));
+            let differ = here.iter().any(|here| there.iter().any(|there| so_far.are_different_services(here, there)));
             let contradicts = if *is_same { differ } else { here.contains(other) };
             if !contradicts {
-                so_far.0.entry(pair(one, other)).or_insert(*is_same);
+                so_far.0.entry(ordered_pair(one, other)).or_insert(*is_same);
             }
         }
         so_far
     }
 
-    fn differ(&self, one: &Text, other: &Text) -> bool {
-        self.0.get(&pair(one, other)) == Some(&false)
+    fn are_different_services(&self, one: &Text, other: &Text) -> bool {
+        self.0.get(&ordered_pair(one, other)) == Some(&false)
     }
 
     /// All addresses that are the same service as this one.
-    fn equivalents(&self, address: &Text) -> BTreeSet<Text> {
+    fn same_service_addresses(&self, address: &Text) -> BTreeSet<Text> {
         let mut class = BTreeSet::from([address.clone()]);
         loop {
             let before = class.len();
@@ -174,7 +176,7 @@ impl<'a> Answers<'a> {
     }
 }
 
-fn pair<'a>(one: &'a Text, other: &'a Text) -> [&'a Text; 2] {
+fn ordered_pair<'a>(one: &'a Text, other: &'a Text) -> [&'a Text; 2] {
     if one <= other { [one, other] } else { [other, one] }
 }
 
@@ -182,85 +184,92 @@ fn pair<'a>(one: &'a Text, other: &'a Text) -> [&'a Text; 2] {
 mod tests {
     use super::*;
 
-    fn at(profile: &str, base_url: &str) -> ProfileAddress {
+    fn profile_address(profile: &str, base_url: &str) -> ProfileAddress {
         ProfileAddress { profile: profile.into(), base_url: base_url.into() }
     }
 
-    fn here(profile: &str, base_url: &str) -> Destination {
+    fn destination_at(profile: &str, base_url: &str) -> Destination {
         Destination { profile: profile.into(), environment: None, base_url: base_url.into(), key_mark: "k".into() }
     }
 
-    fn said(one: &str, other: &str, is_same: bool) -> AddressAnswer {
+    fn address_answer(one: &str, other: &str, is_same: bool) -> AddressAnswer {
         AddressAnswer { one: one.into(), other: other.into(), is_same }
     }
 
     #[test]
     fn a_profile_with_another_address_remembers_the_old_one_until_it_is_said_to_be_another_service() {
-        let stands = BTreeSet::from([at("harbour", "old"), at("quay", "far")]);
+        let stands = BTreeSet::from([profile_address("harbour", "old"), profile_address("quay", "far")]);
         let of = |answers: &[AddressAnswer]| {
-            ServiceAddresses::from_history(&here("harbour", "new"), &stands, &BTreeSet::new(), answers)
+            ServiceAddresses::from_history(&destination_at("harbour", "new"), &stands, &BTreeSet::new(), answers)
         };
         let unanswered = of(&[]);
-        assert_eq!(unanswered.relation("new"), Some(Relation::Same));
-        assert_eq!(unanswered.relation("old"), Some(Relation::Unanswered));
+        assert_eq!(unanswered.relation("new"), Some(AddressRelation::Same));
+        assert_eq!(unanswered.relation("old"), Some(AddressRelation::Unanswered));
         assert_eq!(unanswered.relation("far"), None, "what nobody connects is another profile's affair");
-        assert_eq!(unanswered.unjudged(), [Text::from("old")]);
-        assert!(unanswered.is_remembered("old") && !unanswered.is_remembered("far"));
+        assert_eq!(unanswered.unanswered(), [Text::from("old")]);
+        assert!(unanswered.counts_for_payments("old") && !unanswered.counts_for_payments("far"));
 
-        let same = of(&[said("new", "old", true)]);
-        assert_eq!((same.relation("old"), same.unjudged()), (Some(Relation::Same), &[][..]));
-        let other = of(&[said("new", "old", false)]);
-        assert_eq!((other.relation("old"), other.unjudged()), (Some(Relation::Other), &[][..]));
-        assert!(!other.is_remembered("old"));
+        let same = of(&[address_answer("new", "old", true)]);
+        assert_eq!((same.relation("old"), same.unanswered()), (Some(AddressRelation::Same), &[][..]));
+        let other = of(&[address_answer("new", "old", false)]);
+        assert_eq!((other.relation("old"), other.unanswered()), (Some(AddressRelation::Other), &[][..]));
+        assert!(!other.counts_for_payments("old"));
         // Who was wrong may say so: the last word holds, whichever address is named first.
-        assert_eq!(of(&[said("new", "old", false), said("old", "new", true)]), same);
+        assert_eq!(of(&[address_answer("new", "old", false), address_answer("old", "new", true)]), same);
     }
 
     #[test]
     fn what_is_said_of_one_address_holds_for_all_of_its_service() {
-        let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
+        let stands = BTreeSet::from([profile_address("harbour", "a"), profile_address("harbour", "b")]);
         let of = |answers: &[AddressAnswer]| {
-            ServiceAddresses::from_history(&here("harbour", "c"), &stands, &BTreeSet::new(), answers)
+            ServiceAddresses::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers)
         };
-        let unasked = of(&[said("b", "a", true)]);
-        assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(Relation::Unanswered); 2]);
-        let same = of(&[said("b", "a", true), said("c", "b", true)]);
-        assert_eq!([same.relation("a"), same.relation("b")], [Some(Relation::Same); 2]);
-        let other = of(&[said("b", "a", true), said("c", "b", false)]);
-        assert_eq!([other.relation("a"), other.relation("b")], [Some(Relation::Other); 2]);
+        let unasked = of(&[address_answer("b", "a", true)]);
+        assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(AddressRelation::Unanswered); 2]);
+        let same = of(&[address_answer("b", "a", true), address_answer("c", "b", true)]);
+        assert_eq!([same.relation("a"), same.relation("b")], [Some(AddressRelation::Same); 2]);
+        let other = of(&[address_answer("b", "a", true), address_answer("c", "b", false)]);
+        assert_eq!([other.relation("a"), other.relation("b")], [Some(AddressRelation::Other); 2]);
     }
 
     /// An address that an operator answered to be another service stays so whatever earlier answers about other
     /// addresses imply; only a later answer corrects it.
     #[test]
     fn the_last_word_overrules_what_follows_from_earlier_ones() {
-        let stands = BTreeSet::from([at("harbour", "a"), at("harbour", "b")]);
+        let stands = BTreeSet::from([profile_address("harbour", "a"), profile_address("harbour", "b")]);
         let of = |answers: &[AddressAnswer]| {
-            let addresses = ServiceAddresses::from_history(&here("harbour", "c"), &stands, &BTreeSet::new(), answers);
+            let addresses =
+                ServiceAddresses::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers);
             [addresses.relation("a"), addresses.relation("b")]
         };
-        let (same, other) = (Some(Relation::Same), Some(Relation::Other));
-        let [one, cut, last] = [said("b", "a", true), said("c", "a", false), said("c", "b", true)];
+        let (same, other) = (Some(AddressRelation::Same), Some(AddressRelation::Other));
+        let [one, cut, last] =
+            [address_answer("b", "a", true), address_answer("c", "a", false), address_answer("c", "b", true)];
         assert_eq!(of(&[one.clone(), cut.clone(), last.clone()]), [other, same]);
         assert_eq!(of(&[cut.clone(), one.clone(), last.clone()]), [same, same]);
         assert_eq!(of(&[one.clone(), last, cut]), [other, same]);
         // What was said of two of one service holds for both, until something else is said of either.
-        assert_eq!(of(&[one.clone(), said("c", "b", false)]), [other, other]);
-        assert_eq!(of(&[one, said("c", "b", false), said("c", "a", true)]), [same, other]);
+        assert_eq!(of(&[one.clone(), address_answer("c", "b", false)]), [other, other]);
+        assert_eq!(of(&[one, address_answer("c", "b", false), address_answer("c", "a", true)]), [same, other]);
     }
 
     #[test]
     fn a_profile_that_was_renamed_remembers_what_it_did_under_its_old_name() {
         // Renamed at one address, where nothing was done since, and given another one after that.
-        let stands = BTreeSet::from([at("harbour", "old"), at("harbour", "older")]);
-        let visits = BTreeSet::from([at("quay", "old")]);
-        let moved = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[]);
-        assert_eq!(moved.unjudged(), [Text::from("old"), Text::from("older")]);
+        let stands = BTreeSet::from([profile_address("harbour", "old"), profile_address("harbour", "older")]);
+        let visits = BTreeSet::from([profile_address("quay", "old")]);
+        let moved = ServiceAddresses::from_history(&destination_at("quay", "new"), &stands, &visits, &[]);
+        assert_eq!(moved.unanswered(), [Text::from("old"), Text::from("older")]);
         // What is another service leads no further.
-        let cut = ServiceAddresses::from_history(&here("quay", "new"), &stands, &visits, &[said("new", "old", false)]);
-        assert_eq!((cut.relation("old"), cut.relation("older")), (Some(Relation::Other), None));
+        let cut = ServiceAddresses::from_history(
+            &destination_at("quay", "new"),
+            &stands,
+            &visits,
+            &[address_answer("new", "old", false)],
+        );
+        assert_eq!((cut.relation("old"), cut.relation("older")), (Some(AddressRelation::Other), None));
         // Nothing is asked about an address at which nothing was done.
-        let idle = ServiceAddresses::from_history(&here("quay", "new"), &BTreeSet::new(), &visits, &[]);
-        assert_eq!(idle.unjudged(), &[] as &[Text]);
+        let idle = ServiceAddresses::from_history(&destination_at("quay", "new"), &BTreeSet::new(), &visits, &[]);
+        assert_eq!(idle.unanswered(), &[] as &[Text]);
     }
 }

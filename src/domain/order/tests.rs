@@ -2,16 +2,16 @@ use super::*;
 use crate::domain::outcome::CreatedObject;
 use crate::domain::{Amount, Status, TokenKey, WalletId};
 
-fn at(seconds: i64) -> Timestamp {
+fn time_at_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_700_000_000_000 + seconds * 1_000)
 }
 
-fn console() -> Console {
-    Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) }
+fn console() -> ConsoleIdentity {
+    ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) }
 }
 
-fn stamp(seconds: i64) -> Stamp {
-    Stamp { at: at(seconds), by: console() }
+fn stamp(seconds: i64) -> EventStamp {
+    EventStamp { at: time_at_seconds(seconds), by: console() }
 }
 
 fn destination() -> Destination {
@@ -23,7 +23,7 @@ fn destination() -> Destination {
     }
 }
 
-fn drafted(operation: Operation) -> DraftedOrder {
+fn drafted_order(operation: Operation) -> DraftedOrder {
     let draft = match operation {
         Operation::CreateUser => Draft::CreateUser(crate::domain::draft::NewUser::default()),
         _ => Draft::Withdraw(crate::domain::draft::Withdrawal {
@@ -61,38 +61,38 @@ fn drafted(operation: Operation) -> DraftedOrder {
     }
 }
 
-fn confirmed(operation: Operation) -> Order {
-    let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted(operation));
+fn confirmed_order(operation: Operation) -> Order {
+    let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted_order(operation));
     let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
-    intent.apply(stamp(1), Event::Confirmed(confirmation));
+    intent.apply(stamp(1), OrderEvent::Confirmed(confirmation));
     intent
 }
 
-fn sent(intent: &mut Order, seconds: i64, because: SendReason, outcome: Option<Outcome>) {
+fn add_attempt(intent: &mut Order, seconds: i64, because: SendReason, outcome: Option<Outcome>) {
     let number = u32::try_from(intent.attempts.len() + 1).unwrap();
-    let sending = Event::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) };
-    assert_eq!(intent.check_event(&sending, at(seconds)), Ok(()));
+    let sending = OrderEvent::Sending { attempt: number, reason: because, gives_up_at: time_at_seconds(seconds + 20) };
+    assert_eq!(intent.check_event(&sending, time_at_seconds(seconds)), Ok(()));
     intent.apply(stamp(seconds), sending);
     if let Some(outcome) = outcome {
-        let answer = Event::Answered { attempt: number, answer: Box::new(answered(outcome)) };
-        assert_eq!(intent.check_event(&answer, at(seconds + 1)), Ok(()));
+        let answer = OrderEvent::Answered { attempt: number, answer: Box::new(attempt_result(outcome)) };
+        assert_eq!(intent.check_event(&answer, time_at_seconds(seconds + 1)), Ok(()));
         intent.apply(stamp(seconds + 1), answer);
     }
 }
 
-fn answered(outcome: Outcome) -> AttemptResult {
+fn attempt_result(outcome: Outcome) -> AttemptResult {
     AttemptResult {
         outcome,
         status: None,
         message: "".into(),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }
 
-fn seen(status: Status) -> ObservedTransaction {
+fn observed_with_status(status: Status) -> ObservedTransaction {
     ObservedTransaction {
         transaction: None,
         status: Some(status),
@@ -104,85 +104,91 @@ fn seen(status: Status) -> ObservedTransaction {
     }
 }
 
-fn again() -> Event {
-    Event::Sending { attempt: 9, reason: SendReason::Retry, gives_up_at: at(0) }
+fn send_again_event() -> OrderEvent {
+    OrderEvent::Sending { attempt: 9, reason: SendReason::Retry, gives_up_at: time_at_seconds(0) }
 }
 
 #[test]
 fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
-    let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.state(at(1)), State::Confirmed);
-    sent(&mut intent, 2, SendReason::Confirmed, None);
-    assert_eq!(intent.state(at(3)), State::Sending);
-    assert_eq!(intent.check_event(&again(), at(3)), Err(Illegal::UnderWay));
-    assert_eq!(intent.state(at(22)), State::Unknown);
+    let mut intent = confirmed_order(Operation::Withdraw);
+    assert_eq!(intent.state(time_at_seconds(1)), OrderState::Confirmed);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, None);
+    assert_eq!(intent.state(time_at_seconds(3)), OrderState::Sending);
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(3)), Err(IllegalOrderEvent::UnderWay));
+    assert_eq!(intent.state(time_at_seconds(22)), OrderState::Unknown);
     // Whoever looked at the clock a moment before does not take it for lost.
-    assert_eq!(intent.state(Timestamp::from_millis(at(2).millis() - 300)), State::Sending);
+    assert_eq!(intent.state(Timestamp::from_millis(time_at_seconds(2).millis() - 300)), OrderState::Sending);
     // A clock that was set back must not hold it in flight for ever, nor have it sent by itself.
-    assert_eq!(intent.state(at(1)), State::Unknown);
-    assert_eq!(intent.check_event(&again(), at(1)), Err(Illegal::ClockSetBack));
-    assert!(intent.is_unresolved(at(22)));
+    assert_eq!(intent.state(time_at_seconds(1)), OrderState::Unknown);
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(1)), Err(IllegalOrderEvent::ClockSetBack));
+    assert!(intent.is_unresolved(time_at_seconds(22)));
 }
 
 #[test]
 fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    assert!(intent.is_unresolved(at(9)));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    assert!(intent.is_unresolved(time_at_seconds(9)));
     let mut twice = intent.clone();
-    sent(&mut twice, 10, SendReason::Retry, None);
+    add_attempt(&mut twice, 10, SendReason::Retry, None);
     // On its way again, it is no better known than before.
-    assert_eq!(twice.state(at(12)), State::Sending);
-    assert!(twice.is_unresolved(at(12)));
-    sent(&mut intent, 10, SendReason::Retry, Some(Outcome::Refused));
-    assert_eq!(intent.state(at(12)), State::Unknown);
-    sent(&mut intent, 20, SendReason::Retry, Some(Outcome::NotSent));
-    assert_eq!(intent.state(at(22)), State::Unknown);
-    assert_eq!(intent.check_event(&again(), at(23)), Err(Illegal::RetryLimit));
-    sent(&mut intent, 30, SendReason::Operator { warned: false }, Some(Outcome::Accepted));
-    assert_eq!(intent.state(at(32)), State::Accepted);
-    assert_eq!(intent.check_event(&again(), at(33)), Err(Illegal::Resolved("the service accepted it")));
+    assert_eq!(twice.state(time_at_seconds(12)), OrderState::Sending);
+    assert!(twice.is_unresolved(time_at_seconds(12)));
+    add_attempt(&mut intent, 10, SendReason::Retry, Some(Outcome::Refused));
+    assert_eq!(intent.state(time_at_seconds(12)), OrderState::Unknown);
+    add_attempt(&mut intent, 20, SendReason::Retry, Some(Outcome::NotSent));
+    assert_eq!(intent.state(time_at_seconds(22)), OrderState::Unknown);
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(23)), Err(IllegalOrderEvent::RetryLimit));
+    add_attempt(&mut intent, 30, SendReason::Operator { warned: false }, Some(Outcome::Accepted));
+    assert_eq!(intent.state(time_at_seconds(32)), OrderState::Accepted);
+    assert_eq!(
+        intent.check_event(&send_again_event(), time_at_seconds(33)),
+        Err(IllegalOrderEvent::Resolved("the service accepted it"))
+    );
 }
 
 #[test]
 fn by_itself_it_is_sent_again_within_five_minutes_only() {
-    let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.check_event(&again(), at(2)), Err(Illegal::NotConfirmed));
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    assert_eq!(intent.check_event(&again(), at(302)), Ok(()));
-    assert_eq!(intent.check_event(&again(), at(303)), Err(Illegal::RetryLimit));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(2)), Err(IllegalOrderEvent::NotConfirmed));
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(302)), Ok(()));
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(303)), Err(IllegalOrderEvent::RetryLimit));
 }
 
 #[test]
 fn the_operator_sends_again_within_twelve_hours_or_after_a_warning() {
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     let operator = |warned| SendReason::Operator { warned };
-    assert_eq!(intent.check_send(operator(false), at(43_200)), Ok(()));
-    assert_eq!(intent.check_send(operator(false), at(43_201)), Err(Illegal::KeyExpired));
-    assert_eq!(intent.check_send(operator(true), at(43_201)), Ok(()));
+    assert_eq!(intent.check_send(operator(false), time_at_seconds(43_200)), Ok(()));
+    assert_eq!(intent.check_send(operator(false), time_at_seconds(43_201)), Err(IllegalOrderEvent::KeyExpired));
+    assert_eq!(intent.check_send(operator(true), time_at_seconds(43_201)), Ok(()));
     // The clock went back before its birth: its age is not known.
-    assert_eq!(intent.check_send(operator(false), at(-5)), Err(Illegal::KeyExpired));
+    assert_eq!(intent.check_send(operator(false), time_at_seconds(-5)), Err(IllegalOrderEvent::KeyExpired));
 }
 
 #[test]
 fn what_has_no_key_is_sent_again_only_if_it_never_left() {
-    let mut intent = confirmed(Operation::CreateUser);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
-    sent(&mut intent, 5, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.check_send(SendReason::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
+    let mut intent = confirmed_order(Operation::CreateUser);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
+    add_attempt(&mut intent, 5, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(
+        intent.check_send(SendReason::Operator { warned: true }, time_at_seconds(9)),
+        Err(IllegalOrderEvent::NoKey)
+    );
 }
 
 #[test]
 fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
-    let mut intent = confirmed(Operation::Withdraw);
+    let mut intent = confirmed_order(Operation::Withdraw);
     let other_key = Destination { key_mark: "other".into(), ..destination() };
     let other_place = Destination { base_url: "https://elsewhere.example".into(), ..destination() };
-    assert_eq!(intent.check_destination(&other_key, at(2)), Ok(()));
-    assert!(intent.check_destination(&other_place, at(2)).is_err());
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    assert_eq!(intent.check_destination(&destination(), at(4)), Ok(()));
-    assert!(intent.check_destination(&other_key, at(4)).is_err());
+    assert_eq!(intent.check_destination(&other_key, time_at_seconds(2)), Ok(()));
+    assert!(intent.check_destination(&other_place, time_at_seconds(2)).is_err());
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    assert_eq!(intent.check_destination(&destination(), time_at_seconds(4)), Ok(()));
+    assert!(intent.check_destination(&other_key, time_at_seconds(4)).is_err());
 }
 
 #[test]
@@ -194,83 +200,85 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
         amount: "1".into(),
         to: "0x".into(),
     });
-    let mut deposit = confirmed(Operation::SimulateDeposit);
+    let mut deposit = confirmed_order(Operation::SimulateDeposit);
     deposit.drafted.draft = simulated;
     for (order, network, goes) in [
-        (confirmed(Operation::Withdraw), Some("TESTNET"), true),
-        (confirmed(Operation::Withdraw), None, true),
-        (confirmed(Operation::Withdraw), Some("mainnet"), false),
+        (confirmed_order(Operation::Withdraw), Some("TESTNET"), true),
+        (confirmed_order(Operation::Withdraw), None, true),
+        (confirmed_order(Operation::Withdraw), Some("mainnet"), false),
         (deposit.clone(), Some("testnet"), true),
         (deposit.clone(), None, false),
         (deposit, Some("mainnet"), false),
     ] {
-        assert_eq!(order.check_destination(&on(network), at(2)).is_ok(), goes, "{network:?}");
+        assert_eq!(order.check_destination(&on(network), time_at_seconds(2)).is_ok(), goes, "{network:?}");
     }
 }
 
 #[test]
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    let found = HistoryLookup { observed: Some(seen(Status::Pending)), ..HistoryLookup::default() };
-    intent.apply(stamp(30), Event::Looked(found));
-    assert_eq!(intent.state(at(31)), State::Accepted);
-    assert!(intent.is_open(at(31)) && !intent.is_unresolved(at(31)));
-    intent.apply(stamp(40), Event::Ended(OrderEnd::Settled));
-    assert_eq!(intent.state(at(41)), State::Settled);
-    assert!(!intent.is_open(at(41)));
-    assert_eq!(intent.check_event(&again(), at(42)), Err(Illegal::Ended));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    let found = HistoryLookup { observed: Some(observed_with_status(Status::Pending)), ..HistoryLookup::default() };
+    intent.apply(stamp(30), OrderEvent::LookedUp(found));
+    assert_eq!(intent.state(time_at_seconds(31)), OrderState::Accepted);
+    assert!(intent.is_open(time_at_seconds(31)) && !intent.is_unresolved(time_at_seconds(31)));
+    intent.apply(stamp(40), OrderEvent::Ended(OrderEnd::Settled));
+    assert_eq!(intent.state(time_at_seconds(41)), OrderState::Settled);
+    assert!(!intent.is_open(time_at_seconds(41)));
+    assert_eq!(intent.check_event(&send_again_event(), time_at_seconds(42)), Err(IllegalOrderEvent::Ended));
 }
 
 #[test]
 fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_not() {
     let refused = Outcome::ProbablyRefused { wait: None };
-    let nothing = || Event::Looked(HistoryLookup { is_complete: true, ..HistoryLookup::default() });
+    let nothing = || OrderEvent::LookedUp(HistoryLookup { is_complete: true, ..HistoryLookup::default() });
     for (outcomes, closed) in [
         (&[refused][..], true),
         (&[refused, refused], true),
         (&[Outcome::Unknown, refused], false),
         (&[Outcome::Unknown], false),
     ] {
-        let mut intent = confirmed(Operation::Withdraw);
+        let mut intent = confirmed_order(Operation::Withdraw);
         for (number, outcome) in (0..).zip(outcomes) {
             let because = if number == 0 { SendReason::Confirmed } else { SendReason::Operator { warned: false } };
-            sent(&mut intent, 2 + number * 10, because, Some(*outcome));
+            add_attempt(&mut intent, 2 + number * 10, because, Some(*outcome));
         }
         for seconds in [60, 400, 659] {
             intent.apply(stamp(seconds), nothing());
-            assert!(intent.is_unresolved(at(seconds)));
+            assert!(intent.is_unresolved(time_at_seconds(seconds)));
         }
         intent.apply(stamp(660), nothing());
-        assert_eq!(intent.state(at(700)) == State::Refused, closed, "{outcomes:?}");
-        assert_eq!(intent.is_unresolved(at(700)), !closed);
+        assert_eq!(intent.state(time_at_seconds(700)) == OrderState::Refused, closed, "{outcomes:?}");
+        assert_eq!(intent.is_unresolved(time_at_seconds(700)), !closed);
         // Should it be found after all, it was made.
-        let found =
-            Event::Looked(HistoryLookup { observed: Some(seen(Status::read("pending"))), ..HistoryLookup::default() });
-        assert_eq!(intent.check_event(&found, at(710)), Ok(()));
+        let found = OrderEvent::LookedUp(HistoryLookup {
+            observed: Some(observed_with_status(Status::read("pending"))),
+            ..HistoryLookup::default()
+        });
+        assert_eq!(intent.check_event(&found, time_at_seconds(710)), Ok(()));
         intent.apply(stamp(710), found);
-        assert_eq!(intent.state(at(720)), State::Accepted);
+        assert_eq!(intent.state(time_at_seconds(720)), OrderState::Accepted);
     }
     // One that resembles it may be it.
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(refused));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(refused));
     let resembles = HistoryLookup {
         is_complete: true,
         similar_transaction: Some(TransactionId::read("t")),
         ..HistoryLookup::default()
     };
-    intent.apply(stamp(60), Event::Looked(resembles));
+    intent.apply(stamp(60), OrderEvent::LookedUp(resembles));
     for seconds in [400, 800] {
         intent.apply(stamp(seconds), nothing());
     }
-    assert!(intent.was_not_seen() && intent.state(at(900)) == State::ProbablyRefused);
+    assert!(intent.was_not_seen() && intent.state(time_at_seconds(900)) == OrderState::ProbablyRefused);
 }
 
 #[test]
 fn not_seen_takes_three_covering_reads_over_ten_minutes() {
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    let nothing = |covers| Event::Looked(HistoryLookup { is_complete: covers, ..HistoryLookup::default() });
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+    let nothing = |covers| OrderEvent::LookedUp(HistoryLookup { is_complete: covers, ..HistoryLookup::default() });
     for (seconds, covers, said) in
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
     {
@@ -278,33 +286,33 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
         assert_eq!(intent.was_not_seen(), said, "{seconds}");
     }
     // Never called failed for it.
-    assert_eq!(intent.state(at(700)), State::Unknown);
+    assert_eq!(intent.state(time_at_seconds(700)), OrderState::Unknown);
     // What is sent after that was not looked for yet.
-    sent(&mut intent, 800, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
-    assert_eq!(intent.complete_reads(), []);
+    add_attempt(&mut intent, 800, SendReason::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(intent.complete_read_times(), []);
     assert!(!intent.was_not_seen());
 }
 
 #[test]
 fn what_never_left_is_sent_while_its_review_holds_and_drafted_anew_afterwards() {
     let operator = SendReason::Operator { warned: true };
-    let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.check_send(SendReason::Confirmed, at(301)), Ok(()));
-    assert_eq!(intent.check_send(SendReason::Confirmed, at(302)), Err(Illegal::ReviewExpired));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    assert_eq!(intent.check_send(SendReason::Confirmed, time_at_seconds(301)), Ok(()));
+    assert_eq!(intent.check_send(SendReason::Confirmed, time_at_seconds(302)), Err(IllegalOrderEvent::ReviewExpired));
     // How old the review is cannot be told by a clock that was set back.
-    assert_eq!(intent.check_send(operator, at(0)), Err(Illegal::ReviewExpired));
-    sent(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
-    assert_eq!(intent.check_send(operator, at(301)), Ok(()));
-    assert_eq!(intent.check_send(operator, at(302)), Err(Illegal::ReviewExpired));
+    assert_eq!(intent.check_send(operator, time_at_seconds(0)), Err(IllegalOrderEvent::ReviewExpired));
+    add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::NotSent));
+    assert_eq!(intent.check_send(operator, time_at_seconds(301)), Ok(()));
+    assert_eq!(intent.check_send(operator, time_at_seconds(302)), Err(IllegalOrderEvent::ReviewExpired));
 }
 
 #[test]
 fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
     // One account of TON: with and without the wish that what cannot be delivered comes back.
     const BOUNCEABLE: &str = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
-    const OTHERWISE: &str = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
+    const SAME_ADDRESS_IN_OTHER_NOTATION: &str = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
     let paying = |id: u128, born: i64, chain: &str, to: &str| {
-        let mut intent = Order::new(OrderId(Uuid::from_u128(id)), stamp(born), drafted(Operation::Withdraw));
+        let mut intent = Order::new(OrderId(Uuid::from_u128(id)), stamp(born), drafted_order(Operation::Withdraw));
         if let Draft::Withdraw(withdrawal) = &mut intent.drafted.draft {
             (withdrawal.blockchain, withdrawal.to) = (chain.into(), to.into());
         }
@@ -312,7 +320,7 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
     };
     let first = paying(8, 0, "ton", BOUNCEABLE);
     for (chain, to, equal) in [
-        ("ton", OTHERWISE, true),
+        ("ton", SAME_ADDRESS_IN_OTHER_NOTATION, true),
         ("TON-mainnet", BOUNCEABLE, true),
         ("ton", "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF", false),
         ("solana", BOUNCEABLE, false),
@@ -323,25 +331,28 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
 
 #[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
-    let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(2)), Ok(()));
-    sent(&mut intent, 2, SendReason::Confirmed, None);
-    let written_off = Event::Ended(OrderEnd::WrittenOff("paid by hand".into()));
-    assert_eq!(intent.check_event(&written_off, at(3)), Err(Illegal::UnderWay));
-    assert_eq!(intent.check_event(&Event::Ended(OrderEnd::Abandoned(None)), at(60)), Err(Illegal::Sent));
-    assert_eq!(intent.check_event(&written_off, at(60)), Ok(()));
+    let mut intent = confirmed_order(Operation::Withdraw);
+    assert_eq!(intent.check_event(&OrderEvent::Ended(OrderEnd::Abandoned(None)), time_at_seconds(2)), Ok(()));
+    add_attempt(&mut intent, 2, SendReason::Confirmed, None);
+    let written_off = OrderEvent::Ended(OrderEnd::WrittenOff("paid by hand".into()));
+    assert_eq!(intent.check_event(&written_off, time_at_seconds(3)), Err(IllegalOrderEvent::UnderWay));
+    assert_eq!(
+        intent.check_event(&OrderEvent::Ended(OrderEnd::Abandoned(None)), time_at_seconds(60)),
+        Err(IllegalOrderEvent::Sent)
+    );
+    assert_eq!(intent.check_event(&written_off, time_at_seconds(60)), Ok(()));
 }
 
 #[test]
 fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
-    let mut intent = confirmed(Operation::Withdraw);
-    sent(&mut intent, 2, SendReason::Confirmed, None);
-    let made = Some(CreatedObject::Transaction(seen(Status::Pending)));
-    let answer = AttemptResult { change: made, ..answered(Outcome::Accepted) };
-    intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
+    let mut intent = confirmed_order(Operation::Withdraw);
+    add_attempt(&mut intent, 2, SendReason::Confirmed, None);
+    let made = Some(CreatedObject::Transaction(observed_with_status(Status::Pending)));
+    let answer = AttemptResult { created: made, ..attempt_result(Outcome::Accepted) };
+    intent.apply(stamp(3), OrderEvent::Answered { attempt: 1, answer: Box::new(answer) });
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));
-    let found = HistoryLookup { observed: Some(seen(Status::Success)), ..HistoryLookup::default() };
-    intent.apply(stamp(9), Event::Looked(found));
+    let found = HistoryLookup { observed: Some(observed_with_status(Status::Success)), ..HistoryLookup::default() };
+    intent.apply(stamp(9), OrderEvent::LookedUp(found));
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Success));
 }
 
@@ -351,27 +362,27 @@ fn matrix_of_a_wrong_clock_and_what_holds_for_a_while() {
     const HOUR: i64 = 3_600;
     for hours in -25_i64..=25 {
         // The review of what never left holds for five minutes.
-        let fresh = confirmed(Operation::Withdraw);
-        let now = at(60 + hours * HOUR);
-        let expected = if hours == 0 { Ok(()) } else { Err(Illegal::ReviewExpired) };
+        let fresh = confirmed_order(Operation::Withdraw);
+        let now = time_at_seconds(60 + hours * HOUR);
+        let expected = if hours == 0 { Ok(()) } else { Err(IllegalOrderEvent::ReviewExpired) };
         assert_eq!(fresh.check_send(SendReason::Confirmed, now), expected, "a review, {hours} h");
         // By itself the console sends within five minutes of the first time.
-        let mut lost = confirmed(Operation::Withdraw);
-        sent(&mut lost, 2, SendReason::Confirmed, Some(Outcome::Unknown));
+        let mut lost = confirmed_order(Operation::Withdraw);
+        add_attempt(&mut lost, 2, SendReason::Confirmed, Some(Outcome::Unknown));
         let expected = match hours {
             0 => Ok(()),
-            1.. => Err(Illegal::RetryLimit),
-            _ => Err(Illegal::ClockSetBack),
+            1.. => Err(IllegalOrderEvent::RetryLimit),
+            _ => Err(IllegalOrderEvent::ClockSetBack),
         };
         assert_eq!(lost.check_send(SendReason::Retry, now), expected, "by itself, {hours} h");
         // The key is remembered for twelve hours.
         let is_surely_remembered = (0..12).contains(&hours);
-        let expected = if is_surely_remembered { Ok(()) } else { Err(Illegal::KeyExpired) };
+        let expected = if is_surely_remembered { Ok(()) } else { Err(IllegalOrderEvent::KeyExpired) };
         assert_eq!(lost.check_send(SendReason::Operator { warned: false }, now), expected, "the key, {hours} h");
         // Reads before it was sent say nothing of it, and those by a clock that seems earlier are none behind it.
         for minutes in [0, 5, 11] {
             let look = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
-            lost.apply(stamp(60 + hours * HOUR + minutes * 60), Event::Looked(look));
+            lost.apply(stamp(60 + hours * HOUR + minutes * 60), OrderEvent::LookedUp(look));
         }
         assert_eq!(lost.was_not_seen(), hours >= 0, "not seen, {hours} h");
     }

@@ -18,15 +18,15 @@ fn quote(sold: &str, bought: &str) -> Quote {
     }
 }
 
-fn worth(text: &str) -> Worth {
-    Worth(text.parse().unwrap())
+fn worth(text: &str) -> ValuationAmount {
+    ValuationAmount(text.parse().unwrap())
 }
 
 #[test]
 fn a_rate_follows_from_what_is_sold_and_bought() {
     let rate = Rate::from_quote(&quote("2", "6200.5")).unwrap();
     assert_eq!(rate.words(), "3,100.25");
-    assert_eq!(rate.worth(amount("0.5", 18)).unwrap().short(), "1.55k");
+    assert_eq!(rate.worth(amount("0.5", 18)).unwrap().format_short(), "1.55k");
     assert_eq!(Rate::from_quote(&quote("2", "0")), None, "nothing bought is no price of zero");
     assert_eq!(Rate::from_quote(&quote("0", "1")), None);
     assert_eq!(Rate::from_quote(&quote("1000000", "9.4")).unwrap().words(), "0.0000094");
@@ -50,8 +50,8 @@ fn a_value_is_short_and_never_zero_where_there_is_something() {
         ("999600000000000", ">999T"),
     ];
     for (value, expected) in short {
-        assert_eq!(worth(value).short(), expected, "{value}");
-        assert!(worth(value).short().len() <= 6);
+        assert_eq!(worth(value).format_short(), expected, "{value}");
+        assert!(worth(value).format_short().len() <= 6);
     }
 }
 
@@ -59,27 +59,27 @@ fn a_value_is_short_and_never_zero_where_there_is_something() {
 fn an_amount_beyond_96_bits_is_valued_by_its_first_digits() {
     let shib = amount("589500000000000.123456789012345678", 18);
     let rate = Rate::from_quote(&quote("1000000", "10")).unwrap();
-    assert_eq!(rate.worth(shib).unwrap().short(), "5.90B");
+    assert_eq!(rate.worth(shib).unwrap().format_short(), "5.90B");
     let vast = Amount::new(U256::MAX, 18).unwrap();
     assert_eq!(rate.worth(vast), None, "whole digits are never cut off");
-    assert_eq!(rate.worth(Amount::new(U256::MAX, 77).unwrap()).unwrap().short(), "<0.01");
+    assert_eq!(rate.worth(Amount::new(U256::MAX, 77).unwrap()).unwrap().format_short(), "<0.01");
 }
 
 #[test]
 fn a_drift_has_its_sign_and_two_digits() {
     let (before, after) = (Rate(Decimal::from(200)), Rate(Decimal::new(2003, 1)));
-    assert_eq!(after.drift_since(before).unwrap().words(), "+0.15%");
-    assert_eq!(before.drift_since(after).unwrap().words(), "−0.15%");
-    assert_eq!(before.drift_since(before).unwrap().words(), "0.00%");
-    assert_eq!(Rate(Decimal::new(200_005, 3)).drift_since(before).unwrap().words(), "0.00%");
+    assert_eq!(after.change_since(before).unwrap().words(), "+0.15%");
+    assert_eq!(before.change_since(after).unwrap().words(), "−0.15%");
+    assert_eq!(before.change_since(before).unwrap().words(), "0.00%");
+    assert_eq!(Rate(Decimal::new(200_005, 3)).change_since(before).unwrap().words(), "0.00%");
 }
 
 #[test]
 fn a_share_fills_its_bar() {
     let whole = worth("100");
-    assert_eq!(worth("100").share_of(whole).map(|share| share.eighths(4)), Some(32));
-    assert_eq!(worth("0.5").share_of(whole).map(|share| share.eighths(4)), Some(1), "there is some");
-    assert_eq!(worth("0").share_of(whole).map(|share| share.eighths(4)), Some(0));
+    assert_eq!(worth("100").share_of(whole).map(|share| share.bar_eighths(4)), Some(32));
+    assert_eq!(worth("0.5").share_of(whole).map(|share| share.bar_eighths(4)), Some(1), "there is some");
+    assert_eq!(worth("0").share_of(whole).map(|share| share.bar_eighths(4)), Some(0));
     assert_eq!(worth("0").share_of(worth("0")), None);
 }
 
@@ -88,8 +88,8 @@ proptest! {
 
     #[test]
     fn shares_add_up_to_the_whole_at_most(parts in prop::collection::vec(0_u64.., 1..40), scale in 0_u32..12) {
-        let parts: Vec<Worth> = parts.into_iter().map(|part| Worth(Decimal::new(i64::try_from(part / 2).unwrap(), scale))).collect();
-        let whole = parts.iter().try_fold(Worth::ZERO, |sum, part| sum.checked_add(*part)).unwrap();
+        let parts: Vec<ValuationAmount> = parts.into_iter().map(|part| ValuationAmount(Decimal::new(i64::try_from(part / 2).unwrap(), scale))).collect();
+        let whole = parts.iter().try_fold(ValuationAmount::ZERO, |sum, part| sum.checked_add(*part)).unwrap();
         let shares: u32 = parts.iter().filter_map(|part| part.share_of(whole)).map(|share| u32::from(share.basis_points())).sum();
         prop_assert!(shares <= 10_000);
         if !whole.is_zero() {
@@ -101,20 +101,20 @@ proptest! {
     fn a_value_at_a_rate_of_one_is_the_amount_as_far_as_28_digits_go(raw in prop::array::uniform32(0_u8..), decimals in 0_u8..=77) {
         let amount = Amount::new(U256::from_be_bytes(raw) >> 100, decimals).unwrap();
         let Some(value) = Rate::ONE.worth(amount) else {
-            prop_assert!(amount.parts().0.len() > 28);
+            prop_assert!(amount.decimal_parts().0.len() > 28);
             return Ok(());
         };
-        let (whole, fraction) = amount.parts();
+        let (whole, fraction) = amount.decimal_parts();
         let full = format!("{whole}.{fraction}0");
         let text = value.0.to_string();
         prop_assert!(full.starts_with(text.trim_end_matches('0')) || text == "0", "{text} of {full}");
-        prop_assert!(value.short().chars().count() <= 6);
+        prop_assert!(value.format_short().chars().count() <= 6);
     }
 
     #[test]
     fn a_level_never_leaves_its_steps(rates in prop::array::uniform3(1_i64..), steps in 1_u16..200) {
         let [rate, one, other] = rates.map(|rate| Rate(Decimal::from(rate)));
-        let level = rate.level(one.min(other), one.max(other), steps);
+        let level = rate.position_between(one.min(other), one.max(other), steps);
         prop_assert!(level <= steps);
     }
 }

@@ -81,7 +81,7 @@ fn half_a_percent_is_half_a_percent() {
 #[test]
 fn a_quote_says_what_a_swap_gives_only_if_it_is_one_for_it() {
     let (from, to, text) = (Text::from("USDC"), Text::from("ETH"), Text::from("25"));
-    let exchange = Exchange { from: &from, amount: &text, to: &to, chain: None, reference: None };
+    let exchange = SwapTerms { from: &from, amount: &text, to: &to, chain: None, reference: None };
     let quoted = |from_coin: &str, from_amount: &str, to_coin: &str, to_amount: &str| ReceivedQuote {
         quote: Quote {
             from_coin: from_coin.into(),
@@ -101,7 +101,7 @@ fn a_quote_says_what_a_swap_gives_only_if_it_is_one_for_it() {
     );
     assert_eq!(gives(&quoted("ETH", "25", "USDC", "78000")), Err(QuoteError::OtherCoins("ETH".into(), "USDC".into())));
     assert_eq!(gives(&quoted("USDC", "2500", "ETH", "0.79")), Err(QuoteError::OtherAmount("2,500".into())));
-    assert_eq!(gives(&quoted("USDC", "25", "ETH", "0.000")), Err(QuoteError::Nothing));
+    assert_eq!(gives(&quoted("USDC", "25", "ETH", "0.000")), Err(QuoteError::ZeroAmount));
     let mut odd = quoted("USDC", "25", "ETH", "0.0079");
     odd.quote.to_amount = ReportedAmount::Disputed { raw: amount("0.0079"), formatted: "0.79".into() };
     assert_eq!(gives(&odd), Err(QuoteError::Disputed));

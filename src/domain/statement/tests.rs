@@ -8,7 +8,7 @@ fn months() -> Vec<Period> {
     (1..=12).map(|month| Period::parse_month(&format!("2026-{month:02}")).unwrap()).collect()
 }
 
-fn stated(raw: u64) -> Option<ReportedAmount> {
+fn reported_amount(raw: u64) -> Option<ReportedAmount> {
     Amount::new(U256::from(raw), 6).map(ReportedAmount::Exact)
 }
 
@@ -17,35 +17,35 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
         direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
         sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
         status: Some(status),
-        amount: stated(amount),
-        total_amount: stated(amount + if outgoing { fee } else { 0 }),
-        total_fee: stated(fee),
+        amount: reported_amount(amount),
+        total_amount: reported_amount(amount + if outgoing { fee } else { 0 }),
+        total_fee: reported_amount(fee),
         fee_token: Some("ETH".into()),
         created_at: at.map(Timestamp::from_millis),
         account: Some(AccountId::read(&format!("a-{account}"))),
-        ..Transaction::bare("base")
+        ..Transaction::minimal("base")
     }
 }
 
-fn kept(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
+fn history_row(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
     HistoryRow { seq: 1, seen_at, transaction, wallet_name: None, suspicious: false }
 }
 
-fn statement(month: Period, rows: &[Transaction]) -> Statement {
-    let mut statement = Statement::new(month, FinalStatuses::default());
+fn statement(month: Period, rows: &[Transaction]) -> MonthStatement {
+    let mut statement = MonthStatement::new(month, FinalStatuses::default());
     for row in rows {
-        statement.add(&kept(row.clone(), Timestamp::from_millis(0)));
+        statement.add(&history_row(row.clone(), Timestamp::from_millis(0)));
     }
     statement
 }
 
 /// The figure as a number, for rows that are small.
-fn number(signed: Signed) -> i128 {
+fn signed_number(signed: SignedAmount) -> i128 {
     let raw = i128::try_from(signed.amount.raw()).unwrap();
     if signed.negative { -raw } else { raw }
 }
 
-fn plain(amount: Option<Amount>) -> i128 {
+fn amount_number(amount: Option<Amount>) -> i128 {
     i128::try_from(amount.unwrap().raw()).unwrap()
 }
 
@@ -70,20 +70,20 @@ proptest! {
         for (month, next) in months.iter().zip(months.iter().skip(1).map(Some).chain([None])) {
             let statement = statement(*month, &rows);
             for (key, line) in statement.lines() {
-                let (opening, closing) = (number(line.opening().unwrap()), number(line.closing().unwrap()));
-                let moved = plain(line.incoming()) - plain(line.outgoing()) - plain(line.fees());
+                let (opening, closing) = (signed_number(line.opening_balance().unwrap()), signed_number(line.closing_balance().unwrap()));
+                let moved = amount_number(line.incoming_total()) - amount_number(line.outgoing_total()) - amount_number(line.fee_total());
                 prop_assert_eq!(opening + moved, closing);
                 movements += line.movements;
                 if let Some(next) = next {
                     let after = super::tests::statement(*next, &rows);
                     let (_, followed) = after.lines().find(|(other, _)| *other == key).unwrap();
-                    prop_assert_eq!(line.closing(), followed.opening());
+                    prop_assert_eq!(line.closing_balance(), followed.opening_balance());
                 }
             }
         }
         // Every row that counts stands in one month, or outside the year.
         let year = Period::parse("2026").unwrap();
-        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.time().unwrap())).count();
+        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.reported_time().unwrap())).count();
         prop_assert_eq!(movements, counted as u64);
     }
 }
@@ -96,13 +96,13 @@ fn a_payment_is_told_apart_from_its_fee() {
     let mut only_total = row(1, true, Status::Pending, 90, 10, at);
     only_total.amount = None;
     let mut elsewhere = row(1, true, Status::Success, 5, 0, at);
-    (elsewhere.fee_token, elsewhere.total_fee) = (Some("USDC".into()), stated(9));
+    (elsewhere.fee_token, elsewhere.total_fee) = (Some("USDC".into()), reported_amount(9));
     let statement = statement(november, &[told, only_total, elsewhere]);
     let (_, line) = statement.lines().next().unwrap();
-    assert_eq!((plain(line.outgoing()), plain(line.fees())), (700 + 100 + 5, 3));
+    assert_eq!((amount_number(line.outgoing_total()), amount_number(line.fee_total())), (700 + 100 + 5, 3));
     assert_eq!((line.movements, line.not_final, line.fees_elsewhere), (3, 1, 1));
-    assert_eq!(line.opening().unwrap().to_string(), "0");
-    assert_eq!(line.closing().unwrap().to_string(), "-0.000808");
+    assert_eq!(line.opening_balance().unwrap().to_string(), "0");
+    assert_eq!(line.closing_balance().unwrap().to_string(), "-0.000808");
 }
 
 #[test]
@@ -114,17 +114,20 @@ fn what_rows_do_not_say_is_not_made_up() {
     let statement_of = |rows: &[Transaction]| statement(november, rows);
     let within = statement_of(&[row(1, false, Status::Success, 7, 0, at(-1)), unclear.clone()]);
     let (_, line) = within.lines().next().unwrap();
-    assert_eq!((line.opening().map(number), line.closing(), line.unclear()), (Some(7), None, 1));
+    assert_eq!(
+        (line.opening_balance().map(signed_number), line.closing_balance(), line.unclear_rows()),
+        (Some(7), None, 1)
+    );
     unclear.created_at = Some(Timestamp::from_millis(november.start.millis() - 1));
     let before = statement_of(&[unclear]);
     let (_, line) = before.lines().next().unwrap();
-    assert_eq!((line.opening(), line.closing(), line.movements), (None, None, 0));
+    assert_eq!((line.opening_balance(), line.closing_balance(), line.movements), (None, None, 0));
     // A row without a time stands where it was first seen, and is counted.
-    let mut timeless = Statement::new(november, FinalStatuses::default());
-    timeless.add(&kept(row(1, false, Status::Success, 7, 0, None), november.start));
+    let mut timeless = MonthStatement::new(november, FinalStatuses::default());
+    timeless.add(&history_row(row(1, false, Status::Success, 7, 0, None), november.start));
     assert_eq!((timeless.rows_without_time, timeless.lines().next().unwrap().1.movements), (1, 1));
     // One row that is seen to imitate another token tells of the whole line.
-    let mut imitation = kept(row(1, false, Status::Success, 7, 0, None), november.start);
+    let mut imitation = history_row(row(1, false, Status::Success, 7, 0, None), november.start);
     imitation.suspicious = true;
     assert!(!timeless.lines().next().unwrap().1.imitates);
     timeless.add(&imitation);
@@ -133,7 +136,7 @@ fn what_rows_do_not_say_is_not_made_up() {
     let mut other = row(1, false, Status::Success, 7, 0, at(1));
     other.amount = Amount::new(U256::from(7), 18).map(ReportedAmount::Exact);
     let mixed = statement_of(&[row(1, false, Status::Success, 7, 0, at(0)), other]);
-    assert_eq!(mixed.lines().next().unwrap().1.closing(), None);
+    assert_eq!(mixed.lines().next().unwrap().1.closing_balance(), None);
 }
 
 #[test]

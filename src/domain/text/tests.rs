@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{Text, is_emoji_glue, is_hidden};
+use super::{Text, is_emoji_glue, is_forbidden_in_text};
 
 /// Strings thick with what the cleaner is about: controls, bidi, joiners, accents, jamo, emoji, blanks.
 fn nasty() -> impl Strategy<Value = String> {
@@ -31,9 +31,9 @@ proptest! {
     #[test]
     fn nothing_hidden_is_left_and_the_length_is_bounded(raw in nasty()) {
         let text = Text::clean(&raw);
-        prop_assert!(!text.chars().any(is_hidden), "{:?}", text);
+        prop_assert!(!text.chars().any(is_forbidden_in_text), "{:?}", text);
         prop_assert!(!text.chars().any(char::is_control), "{:?}", text);
-        prop_assert!(text.chars().count() <= Text::LIMIT);
+        prop_assert!(text.chars().count() <= Text::MAX_CHARS);
     }
 
     #[test]
@@ -44,10 +44,10 @@ proptest! {
 
     #[test]
     fn accents_never_pile_up(raw in nasty()) {
-        let mut tower = Text::MARKS;
+        let mut tower = Text::MAX_ACCENTS;
         for character in Text::clean(&raw).chars() {
             tower = if character.width() == Some(0) { tower + 1 } else { 0 };
-            prop_assert!(tower <= Text::MARKS, "an accent with no base, or too many on one");
+            prop_assert!(tower <= Text::MAX_ACCENTS, "an accent with no base, or too many on one");
         }
     }
 
@@ -58,7 +58,7 @@ proptest! {
         for character in text.chars().filter(|c| !matches!(c, '\u{fffd}' | '…')) {
             prop_assert!(rest.any(|c| c == character), "{:?} was not in the input here", character);
         }
-        let taken = raw.chars().any(|c| is_hidden(c) && !is_emoji_glue(c));
+        let taken = raw.chars().any(|c| is_forbidden_in_text(c) && !is_emoji_glue(c));
         prop_assert!(!taken || text.contains(['\u{fffd}', '…']), "something went without a mark");
     }
 
@@ -114,11 +114,11 @@ fn an_emoji_loses_its_glue_in_silence_and_a_letter_never_does() {
 #[test]
 fn a_long_text_is_cut_with_an_ellipsis() {
     let long = Text::clean(&"x".repeat(100_000));
-    assert_eq!(long.chars().count(), Text::LIMIT);
+    assert_eq!(long.chars().count(), Text::MAX_CHARS);
     assert!(long.ends_with("x…"));
-    assert_eq!(Text::clean(&"x".repeat(Text::LIMIT)).as_str(), "x".repeat(Text::LIMIT));
-    assert_eq!(Text::clean(&"é".repeat(Text::LIMIT)).as_str(), "é".repeat(Text::LIMIT));
-    assert!(Text::clean(&"é".repeat(Text::LIMIT + 1)).ends_with("é…"));
+    assert_eq!(Text::clean(&"x".repeat(Text::MAX_CHARS)).as_str(), "x".repeat(Text::MAX_CHARS));
+    assert_eq!(Text::clean(&"é".repeat(Text::MAX_CHARS)).as_str(), "é".repeat(Text::MAX_CHARS));
+    assert!(Text::clean(&"é".repeat(Text::MAX_CHARS + 1)).ends_with("é…"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::Timestamp;
 #[case("2026-01-02T04:04:05.000+0100", 1_767_323_045_000)]
 #[case("1969-12-31T23:59:59.999Z", -1)]
 fn iso_8601_with_a_zone_is_read(#[case] text: &str, #[case] millis: i64) {
-    assert_eq!(Timestamp::read(text), Some(Timestamp::from_millis(millis)));
+    assert_eq!(Timestamp::parse_iso(text), Some(Timestamp::from_millis(millis)));
 }
 
 #[rstest]
@@ -29,7 +29,7 @@ fn what_is_no_point_in_time_is_not_read(
     )]
     text: &str,
 ) {
-    assert_eq!(Timestamp::read(text), None);
+    assert_eq!(Timestamp::parse_iso(text), None);
 }
 
 #[test]
@@ -48,12 +48,12 @@ proptest! {
     #[test]
     fn what_is_printed_is_read_as_the_same_time(millis in 0_i64..253_402_300_800_000) {
         let time = Timestamp::from_millis(millis);
-        prop_assert_eq!(Timestamp::read(&time.to_string()), Some(time));
+        prop_assert_eq!(Timestamp::parse_iso(&time.to_string()), Some(time));
     }
 
     #[test]
     fn no_text_makes_reading_panic(text in any::<String>()) {
-        let read = Timestamp::read(&text);
+        let read = Timestamp::parse_iso(&text);
         prop_assert!(read.is_none() || text.contains('T') || text.contains('t') || text.contains(' '));
     }
 }

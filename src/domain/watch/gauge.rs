@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Condition, Watch, WatchReading};
+use super::{Watch, WatchCondition, WatchReading};
 use crate::domain::{Amount, Timestamp};
 
 /// The number of parts into which the period of a change is divided; each stores its lowest and highest balance.
-const PARTS: u32 = 30;
+const CHANGE_PERIOD_PARTS: u32 = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Gauge {
+pub struct WatchGauge {
     raised: Option<Timestamp>,
     /// Since when the watch is unavailable, and why.
     unavailable: Option<(Timestamp, String)>,
@@ -24,7 +24,7 @@ pub struct Gauge {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Crossing {
+pub enum WatchCrossing {
     Raised,
     Cleared,
     /// The watch has been unavailable for as long as a figure is accepted.
@@ -33,8 +33,8 @@ pub enum Crossing {
     Available,
 }
 
-impl Gauge {
-    pub fn raised(&self) -> Option<Timestamp> {
+impl WatchGauge {
+    pub fn raised_since(&self) -> Option<Timestamp> {
         self.raised
     }
 
@@ -48,7 +48,7 @@ impl Gauge {
         self.unavailable.as_ref().map(|(_, why)| why.as_str())
     }
 
-    pub fn figure(&self) -> Option<&str> {
+    pub fn figure_text(&self) -> Option<&str> {
         self.figure.as_deref()
     }
 
@@ -58,7 +58,7 @@ impl Gauge {
         reading: &WatchReading,
         now: Timestamp,
         period: Duration,
-    ) -> Option<Crossing> {
+    ) -> Option<WatchCrossing> {
         self.update_within(watch, reading, now, period, Duration::ZERO)
     }
 
@@ -71,10 +71,10 @@ impl Gauge {
         now: Timestamp,
         period: Duration,
         believed_for: Duration,
-    ) -> Option<Crossing> {
+    ) -> Option<WatchCrossing> {
         let max_age = watch.max_age(period);
-        let figure = check_age(reading, now, max_age.max(believed_for));
-        let judged = figure.and_then(|figure| self.judge(&watch.condition, figure, now));
+        let figure = require_fresh_figure(reading, now, max_age.max(believed_for));
+        let judged = figure.and_then(|figure| self.evaluate_condition(&watch.condition, figure, now));
         if let (Ok(_), WatchReading::Balance { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
             && as_of.age(now) > max_age
         {
@@ -89,7 +89,7 @@ impl Gauge {
                 self.unavailable = Some((since, why));
                 let tell = !self.unavailable_reported && since.age(now) >= max_age;
                 self.unavailable_reported |= tell;
-                return tell.then_some(Crossing::Unavailable);
+                return tell.then_some(WatchCrossing::Unavailable);
             }
         };
         let saw_again = std::mem::take(&mut self.unavailable_reported);
@@ -97,40 +97,47 @@ impl Gauge {
         match (self.raised.is_some(), holds) {
             (false, Some(true)) => {
                 self.raised = Some(now);
-                Some(Crossing::Raised)
+                Some(WatchCrossing::Raised)
             }
             (true, Some(false)) => {
                 self.raised = None;
-                Some(Crossing::Cleared)
+                Some(WatchCrossing::Cleared)
             }
-            _ => saw_again.then_some(Crossing::Available),
+            _ => saw_again.then_some(WatchCrossing::Available),
         }
     }
 
     /// Whether the condition holds; `None` between its two thresholds, where nothing changes.
-    fn judge(&mut self, condition: &Condition, figure: Figure, now: Timestamp) -> Result<Option<bool>, String> {
+    fn evaluate_condition(
+        &mut self,
+        condition: &WatchCondition,
+        figure: FreshFigure,
+        now: Timestamp,
+    ) -> Result<Option<bool>, String> {
         let wrong = || Err("this reading does not fit the watch".to_owned());
         Ok(match (*condition, figure) {
-            (Condition::Below { limit, margin }, Figure::Balance(amount)) => {
-                self.figure = Some(amount.grouped());
-                let clear_from = sum(limit, margin).unwrap_or(limit);
-                edges(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
+            (WatchCondition::Below { limit, margin }, FreshFigure::Balance(amount)) => {
+                self.figure = Some(amount.format_grouped());
+                let clear_from = checked_sum(limit, margin).unwrap_or(limit);
+                condition_from_thresholds(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
             }
-            (Condition::Above { limit, margin }, Figure::Balance(amount)) => {
-                self.figure = Some(amount.grouped());
-                let clear_to = difference(limit, margin).unwrap_or(Amount::zero(0));
-                edges(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
+            (WatchCondition::Above { limit, margin }, FreshFigure::Balance(amount)) => {
+                self.figure = Some(amount.format_grouped());
+                let clear_to = checked_difference(limit, margin).unwrap_or(Amount::zero(0));
+                condition_from_thresholds(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
             }
-            (Condition::Change { by, within }, Figure::Balance(amount)) => {
+            (WatchCondition::Change { by, within }, FreshFigure::Balance(amount)) => {
                 let (most, rose) = self.record_change(amount, within, now);
                 let sign = if rose { '+' } else { '−' };
                 self.figure = Some(match most {
-                    Some(most) => format!("{}, {sign}{} within the period", amount.grouped(), most.grouped()),
-                    None => format!("{}, changed by more than can be calculated", amount.grouped()),
+                    Some(most) => {
+                        format!("{}, {sign}{} within the period", amount.format_grouped(), most.format_grouped())
+                    }
+                    None => format!("{}, changed by more than can be calculated", amount.format_grouped()),
                 });
                 Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
             }
-            (Condition::Pending { longer }, Figure::Pending(oldest, count)) => {
+            (WatchCondition::Pending { longer }, FreshFigure::Pending(oldest, count)) => {
                 let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
                 let holds = longest > longer;
                 let seconds = Duration::from_secs(longest.as_secs());
@@ -141,8 +148,11 @@ impl Gauge {
                 });
                 Some(holds)
             }
-            (Condition::Below { .. } | Condition::Above { .. } | Condition::Change { .. }, Figure::Pending(..))
-            | (Condition::Pending { .. }, Figure::Balance(_)) => return wrong(),
+            (
+                WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. },
+                FreshFigure::Pending(..),
+            )
+            | (WatchCondition::Pending { .. }, FreshFigure::Balance(_)) => return wrong(),
         })
     }
 
@@ -153,7 +163,7 @@ impl Gauge {
             self.parts.pop_front();
         }
         match self.parts.back_mut() {
-            Some((at, low, high)) if at.age(now) < within / PARTS => {
+            Some((at, low, high)) if at.age(now) < within / CHANGE_PERIOD_PARTS => {
                 *low = if amount.cmp_value(*low).is_lt() { amount } else { *low };
                 *high = if amount.cmp_value(*high).is_gt() { amount } else { *high };
             }
@@ -163,7 +173,7 @@ impl Gauge {
         for other in self.parts.iter().flat_map(|(_, low, high)| [*low, *high]) {
             let rose = amount.cmp_value(other).is_ge();
             let (more, less) = if rose { (amount, other) } else { (other, amount) };
-            let Some(change) = difference(more, less) else { return (None, rose) };
+            let Some(change) = checked_difference(more, less) else { return (None, rose) };
             if most.0.is_some_and(|most| change.cmp_value(most).is_gt()) {
                 most = (Some(change), rose);
             }
@@ -173,12 +183,12 @@ impl Gauge {
 }
 
 /// A reading that is recent enough.
-enum Figure {
+enum FreshFigure {
     Balance(Amount),
     Pending(Option<Timestamp>, u64),
 }
 
-fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<Figure, String> {
+fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<FreshFigure, String> {
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
@@ -186,14 +196,14 @@ fn check_age(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Resul
         if age > max_age { Err(words()) } else { Ok(()) }
     };
     match reading {
-        WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| Figure::Balance(*amount)),
-        WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
+        WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| FreshFigure::Balance(*amount)),
+        WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| FreshFigure::Pending(*oldest, *count)),
         WatchReading::Unknown(why) | WatchReading::NotFound(why) => Err(why.clone()),
     }
 }
 
 /// Whether a condition holds by its two thresholds: one raises, the other clears.
-fn edges(raises: bool, clears: bool) -> Option<bool> {
+fn condition_from_thresholds(raises: bool, clears: bool) -> Option<bool> {
     match (raises, clears) {
         (true, _) => Some(true),
         (false, true) => Some(false),
@@ -202,7 +212,7 @@ fn edges(raises: bool, clears: bool) -> Option<bool> {
 }
 
 /// Two amounts brought to the same fraction digits.
-fn aligned(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
+fn with_equal_decimals(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
     match one.decimals().cmp(&other.decimals()) {
         Ordering::Less => Some((one.rescaled(other.decimals())?, other)),
         _ => Some((one, other.rescaled(one.decimals())?)),
@@ -210,13 +220,13 @@ fn aligned(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
 }
 
 /// The sum, whatever the fraction digits; `None` where it overflows.
-fn sum(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = aligned(one, other)?;
+fn checked_sum(one: Amount, other: Amount) -> Option<Amount> {
+    let (one, other) = with_equal_decimals(one, other)?;
     one.checked_add(other)
 }
 
 /// The difference; `None` where it is below zero or cannot be calculated.
-fn difference(one: Amount, other: Amount) -> Option<Amount> {
-    let (one, other) = aligned(one, other)?;
+fn checked_difference(one: Amount, other: Amount) -> Option<Amount> {
+    let (one, other) = with_equal_decimals(one, other)?;
     one.checked_sub(other)
 }

@@ -4,7 +4,7 @@ use super::*;
 
 const PERIOD: Duration = Duration::from_secs(5);
 
-fn at(second: u64) -> Timestamp {
+fn time_at_second(second: u64) -> Timestamp {
     Timestamp::from_millis(i64::try_from(second * 1_000).unwrap())
 }
 
@@ -12,7 +12,7 @@ fn amount(units: u64) -> Amount {
     Amount::parse(&units.to_string(), 6).unwrap()
 }
 
-fn watch(condition: Condition) -> Watch {
+fn watch(condition: WatchCondition) -> Watch {
     Watch {
         name: None,
         token: Some("USDC".into()),
@@ -20,32 +20,34 @@ fn watch(condition: Condition) -> Watch {
         scope: WatchScope::Account("Treasury".into()),
         condition,
         max_age: None,
-        alert: Alert::default(),
+        alert: AlertChannels::default(),
     }
 }
 
-fn held(units: u64, second: u64) -> WatchReading {
-    WatchReading::Balance { amount: amount(units), as_of: at(second) }
+fn balance_reading(units: u64, second: u64) -> WatchReading {
+    WatchReading::Balance { amount: amount(units), as_of: time_at_second(second) }
 }
 
 /// What each balance makes of a watch, one a second.
-fn run(condition: Condition, balances: &[u64]) -> Vec<Option<Crossing>> {
-    let (watch, mut gauge) = (watch(condition), Gauge::default());
+fn crossings_of(condition: WatchCondition, balances: &[u64]) -> Vec<Option<WatchCrossing>> {
+    let (watch, mut gauge) = (watch(condition), WatchGauge::default());
     let seconds = (0_u64..).zip(balances);
-    seconds.map(|(second, units)| gauge.update(&watch, &held(*units, second), at(second), PERIOD)).collect()
+    seconds
+        .map(|(second, units)| gauge.update(&watch, &balance_reading(*units, second), time_at_second(second), PERIOD))
+        .collect()
 }
 
 #[test]
 fn a_limit_is_crossed_once_until_the_margin_is_passed_the_other_way() {
-    use Crossing::{Cleared, Raised};
-    let below = Condition::Below { limit: amount(100), margin: amount(10) };
+    use WatchCrossing::{Cleared, Raised};
+    let below = WatchCondition::Below { limit: amount(100), margin: amount(10) };
     assert_eq!(
-        run(below, &[100, 99, 101, 99, 109, 110, 105, 99]),
+        crossings_of(below, &[100, 99, 101, 99, 109, 110, 105, 99]),
         [None, Some(Raised), None, None, None, Some(Cleared), None, Some(Raised)]
     );
-    let above = Condition::Above { limit: amount(100), margin: amount(10) };
+    let above = WatchCondition::Above { limit: amount(100), margin: amount(10) };
     assert_eq!(
-        run(above, &[100, 101, 95, 101, 90, 95, 101]),
+        crossings_of(above, &[100, 101, 95, 101, 90, 95, 101]),
         [None, Some(Raised), None, None, Some(Cleared), None, Some(Raised)]
     );
 }
@@ -53,84 +55,99 @@ fn a_limit_is_crossed_once_until_the_margin_is_passed_the_other_way() {
 #[test]
 fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing() {
     let limit = Amount::parse("0.5", 1).unwrap();
-    let above = watch(Condition::Above { limit, margin: Amount::parse("0.75", 2).unwrap() });
-    let mut gauge = Gauge::default();
-    let tiny =
-        |units: &str, second| WatchReading::Balance { amount: Amount::parse(units, 18).unwrap(), as_of: at(second) };
-    assert_eq!(gauge.update(&above, &tiny("0.500000000000000001", 0), at(0), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.update(&above, &tiny("0.000000000000000001", 1), at(1), PERIOD), None);
-    assert_eq!(gauge.update(&above, &tiny("0", 2), at(2), PERIOD), Some(Crossing::Cleared));
+    let above = watch(WatchCondition::Above { limit, margin: Amount::parse("0.75", 2).unwrap() });
+    let mut gauge = WatchGauge::default();
+    let tiny = |units: &str, second| WatchReading::Balance {
+        amount: Amount::parse(units, 18).unwrap(),
+        as_of: time_at_second(second),
+    };
+    assert_eq!(
+        gauge.update(&above, &tiny("0.500000000000000001", 0), time_at_second(0), PERIOD),
+        Some(WatchCrossing::Raised)
+    );
+    assert_eq!(gauge.update(&above, &tiny("0.000000000000000001", 1), time_at_second(1), PERIOD), None);
+    assert_eq!(gauge.update(&above, &tiny("0", 2), time_at_second(2), PERIOD), Some(WatchCrossing::Cleared));
 }
 
 #[test]
 fn a_change_is_told_once_and_is_over_when_its_time_is() {
-    let change = Condition::Change { by: amount(50), within: Duration::from_mins(1) };
-    let (watch, mut gauge) = (watch(change), Gauge::default());
-    let mut take = |units, second| gauge.update(&watch, &held(units, second), at(second), PERIOD);
+    let change = WatchCondition::Change { by: amount(50), within: Duration::from_mins(1) };
+    let (watch, mut gauge) = (watch(change), WatchGauge::default());
+    let mut take =
+        |units, second| gauge.update(&watch, &balance_reading(units, second), time_at_second(second), PERIOD);
     assert_eq!(take(1_000, 0), None);
     assert_eq!(take(1_049, 10), None);
-    assert_eq!(take(1_050, 20), Some(Crossing::Raised));
+    assert_eq!(take(1_050, 20), Some(WatchCrossing::Raised));
     assert_eq!(take(1_060, 40), None);
-    assert_eq!(take(1_060, 81), Some(Crossing::Cleared), "within the last minute it stood still");
-    assert_eq!(take(1_000, 90), Some(Crossing::Raised), "down counts as well as up");
+    assert_eq!(take(1_060, 81), Some(WatchCrossing::Cleared), "within the last minute it stood still");
+    assert_eq!(take(1_000, 90), Some(WatchCrossing::Raised), "down counts as well as up");
 }
 
 #[test]
 fn what_is_pending_too_long_is_told_until_it_is_settled() {
-    let (watch, mut gauge) = (watch(Condition::Pending { longer: Duration::from_secs(30) }), Gauge::default());
+    let (watch, mut gauge) =
+        (watch(WatchCondition::Pending { longer: Duration::from_secs(30) }), WatchGauge::default());
     let pending = |oldest: Option<u64>, second| WatchReading::Pending {
-        oldest: oldest.map(at),
+        oldest: oldest.map(time_at_second),
         count: u64::from(oldest.is_some()),
-        as_of: at(second),
+        as_of: time_at_second(second),
     };
-    assert_eq!(gauge.update(&watch, &pending(Some(10), 40), at(40), PERIOD), None);
-    assert_eq!(gauge.update(&watch, &pending(Some(10), 41), at(41), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.update(&watch, &pending(Some(35), 42), at(42), PERIOD), Some(Crossing::Cleared));
-    assert_eq!(gauge.update(&watch, &pending(None, 43), at(43), PERIOD), None);
+    assert_eq!(gauge.update(&watch, &pending(Some(10), 40), time_at_second(40), PERIOD), None);
+    assert_eq!(gauge.update(&watch, &pending(Some(10), 41), time_at_second(41), PERIOD), Some(WatchCrossing::Raised));
+    assert_eq!(gauge.update(&watch, &pending(Some(35), 42), time_at_second(42), PERIOD), Some(WatchCrossing::Cleared));
+    assert_eq!(gauge.update(&watch, &pending(None, 43), time_at_second(43), PERIOD), None);
 }
 
 #[test]
 fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while() {
-    let below = watch(Condition::Below { limit: amount(100), margin: amount(0) });
-    let mut gauge = Gauge::default();
+    let below = watch(WatchCondition::Below { limit: amount(100), margin: amount(0) });
+    let mut gauge = WatchGauge::default();
     let unknown = WatchReading::Unknown("no balance of it is known".into());
-    assert_eq!(gauge.update(&below, &unknown, at(0), PERIOD), None);
+    assert_eq!(gauge.update(&below, &unknown, time_at_second(0), PERIOD), None);
     assert_eq!(
-        gauge.update(&below, &held(50, 0), at(61), PERIOD),
-        Some(Crossing::Unavailable),
+        gauge.update(&below, &balance_reading(50, 0), time_at_second(61), PERIOD),
+        Some(WatchCrossing::Unavailable),
         "a minute is the limit"
     );
-    assert_eq!((gauge.raised(), gauge.unavailable_reason()), (None, Some("the data was last read 1m 1s ago")));
-    assert_eq!(gauge.update(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
-    assert_eq!(gauge.update(&below, &unknown, at(63), PERIOD), None);
-    assert_eq!(gauge.update(&below, &unknown, at(130), PERIOD), Some(Crossing::Unavailable));
-    assert_eq!(gauge.raised(), Some(at(62)), "what it was raised for is not known to be over");
-    assert_eq!(gauge.update(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Available));
-    assert_eq!(gauge.update(&below, &held(100, 132), at(132), PERIOD), Some(Crossing::Cleared));
+    assert_eq!((gauge.raised_since(), gauge.unavailable_reason()), (None, Some("the data was last read 1m 1s ago")));
+    assert_eq!(gauge.update(&below, &balance_reading(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
+    assert_eq!(gauge.update(&below, &unknown, time_at_second(63), PERIOD), None);
+    assert_eq!(gauge.update(&below, &unknown, time_at_second(130), PERIOD), Some(WatchCrossing::Unavailable));
+    assert_eq!(gauge.raised_since(), Some(time_at_second(62)), "what it was raised for is not known to be over");
+    assert_eq!(
+        gauge.update(&below, &balance_reading(50, 131), time_at_second(131), PERIOD),
+        Some(WatchCrossing::Available)
+    );
+    assert_eq!(
+        gauge.update(&below, &balance_reading(100, 132), time_at_second(132), PERIOD),
+        Some(WatchCrossing::Cleared)
+    );
 }
 
 #[test]
 fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
-    let above = watch(Condition::Above { limit: amount(1), margin: amount(0) });
+    let above = watch(WatchCondition::Above { limit: amount(1), margin: amount(0) });
     let round = Duration::from_mins(50);
-    let take = |gauge: &mut Gauge, second| gauge.update_within(&above, &held(50, 0), at(second), PERIOD, round);
-    let mut gauge = Gauge::default();
-    assert_eq!(take(&mut gauge, 30), Some(Crossing::Raised));
-    assert_eq!(gauge.figure(), Some("50"));
+    let take = |gauge: &mut WatchGauge, second| {
+        gauge.update_within(&above, &balance_reading(50, 0), time_at_second(second), PERIOD, round)
+    };
+    let mut gauge = WatchGauge::default();
+    assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));
+    assert_eq!(gauge.figure_text(), Some("50"));
     assert_eq!(take(&mut gauge, 1_530), None);
-    assert_eq!((gauge.figure(), gauge.doubt_reason()), (Some("50, its oldest part read 25m ago"), None));
+    assert_eq!((gauge.figure_text(), gauge.doubt_reason()), (Some("50, its oldest part read 25m ago"), None));
     assert_eq!(take(&mut gauge, 3_001), None);
     assert_eq!(gauge.doubt_reason(), Some("the data was last read 50m 1s ago"));
 }
 
 #[test]
 fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
-    let below = watch(Condition::Below { limit: amount(10_000), margin: amount(0) });
+    let below = watch(WatchCondition::Below { limit: amount(10_000), margin: amount(0) });
     assert_eq!(below.title(), "USDC of Treasury below 10,000");
     let pending = Watch {
         token: None,
         scope: WatchScope::Everything,
-        ..watch(Condition::Pending { longer: Duration::from_mins(30) })
+        ..watch(WatchCondition::Pending { longer: Duration::from_mins(30) })
     };
     assert_eq!(pending.title(), "transactions pending longer than 30m");
     assert_eq!(Watch { name: Some("float".into()), ..below }.title(), "float");
@@ -146,38 +163,38 @@ proptest! {
         balances in prop::collection::vec(0_u64..1_500, 0..200),
     ) {
         let condition = if above {
-            Condition::Above { limit: amount(limit), margin: amount(margin) }
+            WatchCondition::Above { limit: amount(limit), margin: amount(margin) }
         } else {
-            Condition::Below { limit: amount(limit), margin: amount(margin) }
+            WatchCondition::Below { limit: amount(limit), margin: amount(margin) }
         };
         let mut raised = false;
-        for (told, units) in run(condition, &balances).into_iter().zip(&balances) {
+        for (told, units) in crossings_of(condition, &balances).into_iter().zip(&balances) {
             let outside = if above { *units > limit } else { *units < limit };
             let clear = if above { *units <= limit.saturating_sub(margin) } else { *units >= limit + margin };
             let expected = match (raised, outside, clear) {
-                (false, true, _) => Some(Crossing::Raised),
-                (true, false, true) => Some(Crossing::Cleared),
+                (false, true, _) => Some(WatchCrossing::Raised),
+                (true, false, true) => Some(WatchCrossing::Cleared),
                 _ => None,
             };
             prop_assert_eq!(told, expected);
-            raised = match told { Some(Crossing::Raised) => true, Some(_) => false, None => raised };
+            raised = match told { Some(WatchCrossing::Raised) => true, Some(_) => false, None => raised };
         }
     }
 
     /// However a balance moves, what is kept for a change is bounded, and what is told takes turns.
     #[test]
     fn a_change_keeps_little_and_tells_in_turns(balances in prop::collection::vec(0_u64..1_000, 0..300), by in 1_u64..900) {
-        let told = run(Condition::Change { by: amount(by), within: Duration::from_secs(20) }, &balances);
+        let told = crossings_of(WatchCondition::Change { by: amount(by), within: Duration::from_secs(20) }, &balances);
         let crossings: Vec<_> = told.iter().flatten().collect();
         let in_turn = crossings.iter().enumerate().all(|(nth, crossing)| {
-            **crossing == if nth % 2 == 0 { Crossing::Raised } else { Crossing::Cleared }
+            **crossing == if nth % 2 == 0 { WatchCrossing::Raised } else { WatchCrossing::Cleared }
         });
         prop_assert!(in_turn);
         for (second, told) in told.iter().enumerate() {
             let window = &balances[second.saturating_sub(20)..=second];
             let moved = window.iter().any(|other| other.abs_diff(balances[second]) >= by);
-            prop_assert!(*told != Some(Crossing::Raised) || moved);
-            prop_assert!(*told != Some(Crossing::Cleared) || !moved);
+            prop_assert!(*told != Some(WatchCrossing::Raised) || moved);
+            prop_assert!(*told != Some(WatchCrossing::Cleared) || !moved);
         }
     }
 }

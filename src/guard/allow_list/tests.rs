@@ -3,11 +3,11 @@ use std::time::Duration;
 use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact_entered, empty_limit, outflow};
 use super::*;
 use crate::domain::policy::Limit;
-use crate::domain::{Book, TokenKey};
+use crate::domain::{AddressBook, TokenKey};
 use crate::guard::{GuardFacts, Outflow, Severity};
 
 /// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
-fn payment_with_strict_policy(book: Book) -> Payment {
+fn payment_with_strict_policy(book: AddressBook) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.book = book;
     payment.known.policy.allow_list_only = true;
@@ -18,12 +18,15 @@ fn payment_with_strict_policy(book: Book) -> Payment {
 
 #[test]
 fn only_the_book_is_paid_where_the_policy_says_so() {
-    let mut payment = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", OTHER, 100)]));
+    let mut payment = payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", OTHER, 100)]));
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     payment.known.policy.allow_list_only = false;
     assert_eq!(payment.messages_of(RULE), []);
-    let known =
-        payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", &SUPPLIER.to_lowercase(), 100)]));
+    let known = payment_with_strict_policy(AddressBook::from_changes([contact_entered(
+        "Norrland",
+        &SUPPLIER.to_lowercase(),
+        100,
+    )]));
     let words = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
     assert_eq!(known.messages_of(RULE), [(Severity::Note, words.to_owned())]);
 }
@@ -31,7 +34,7 @@ fn only_the_book_is_paid_where_the_policy_says_so() {
 #[test]
 fn an_entry_on_another_chain_is_another_entry() {
     let payment =
-        payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 100)])).on("base");
+        payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 100)])).on("base");
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert!(finding.words.ends_with("The address book has it as “Norrland” on Ethereum only."), "{}", finding.words);
@@ -39,7 +42,7 @@ fn an_entry_on_another_chain_is_another_entry() {
 
 #[test]
 fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
-    let cooling = || payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
+    let cooling = || payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
     // 25 of 100.
     assert_eq!(cooling().max_severity(RULE), Some(Severity::Note));
     let mut payment = cooling();
@@ -67,14 +70,14 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     let mut nothing = cooling();
     nothing.known.policy.limits.clear();
     assert_eq!(nothing.max_severity(RULE), Some(Severity::Stop));
-    let mut cooled = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 48)]));
+    let mut cooled = payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 48)]));
     cooled.known.policy.limits.clear();
     assert_eq!(cooled.max_severity(RULE), Some(Severity::Note));
 }
 
 #[test]
 fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
-    let cooling = || payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
+    let cooling = || payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 47)]));
     let entered = contact_entered("", "", 47).1;
     let is_uncertain =
         |payment: &Payment| payment.single_finding(RULE).override_phrase == Some("entry limit not certain");
@@ -108,7 +111,8 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
 
 #[test]
 fn what_was_entered_later_than_now_is_not_trusted() {
-    let mut payment = payment_with_strict_policy(Book::from_changes([contact_entered("Norrland", SUPPLIER, -1)]));
+    let mut payment =
+        payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, -1)]));
     payment.known.policy.cooling = None;
     payment.known.policy.limits.clear();
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));

@@ -7,7 +7,7 @@ use super::*;
 use crate::guard::ExpectedFee;
 
 /// A payment of 25 with a fee of at most 1.25, out of so much.
-fn payment_with_balance(held: &str, basis: Basis, is_stale: bool) -> Payment {
+fn payment_with_balance(held: &str, basis: BalanceBasis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.funds =
         Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, matches_history: false });
@@ -15,20 +15,20 @@ fn payment_with_balance(held: &str, basis: Basis, is_stale: bool) -> Payment {
 }
 
 #[rstest]
-#[case("26.25", Basis::Reported, false, None)]
-#[case("26.249999", Basis::Reported, false, Some((Severity::Stop, None)))]
-#[case("26.249999", Basis::Assumed, false, Some((Severity::Stop, None)))]
-#[case("26.249999", Basis::Derived, false, Some((Severity::Danger, Some("balance too low"))))]
-#[case("26.249999", Basis::Reported, true, Some((Severity::Danger, Some("balance too low"))))]
-#[case("26.249999", Basis::Assumed, true, Some((Severity::Danger, Some("balance too low"))))]
-#[case("100", Basis::Assumed, false, Some((Severity::Danger, Some("balance assumed"))))]
-#[case("100", Basis::Derived, false, Some((Severity::Danger, Some("balance derived"))))]
-#[case("100", Basis::Reported, true, Some((Severity::Danger, Some("balance old"))))]
-#[case("100", Basis::Derived, true, Some((Severity::Danger, Some("balance old"))))]
-#[case("100", Basis::Unknown, false, Some((Severity::Danger, Some("balance not known"))))]
+#[case("26.25", BalanceBasis::Reported, false, None)]
+#[case("26.249999", BalanceBasis::Reported, false, Some((Severity::Stop, None)))]
+#[case("26.249999", BalanceBasis::Assumed, false, Some((Severity::Stop, None)))]
+#[case("26.249999", BalanceBasis::Derived, false, Some((Severity::Danger, Some("balance too low"))))]
+#[case("26.249999", BalanceBasis::Reported, true, Some((Severity::Danger, Some("balance too low"))))]
+#[case("26.249999", BalanceBasis::Assumed, true, Some((Severity::Danger, Some("balance too low"))))]
+#[case("100", BalanceBasis::Assumed, false, Some((Severity::Danger, Some("balance assumed"))))]
+#[case("100", BalanceBasis::Derived, false, Some((Severity::Danger, Some("balance derived"))))]
+#[case("100", BalanceBasis::Reported, true, Some((Severity::Danger, Some("balance old"))))]
+#[case("100", BalanceBasis::Derived, true, Some((Severity::Danger, Some("balance old"))))]
+#[case("100", BalanceBasis::Unknown, false, Some((Severity::Danger, Some("balance not known"))))]
 fn what_the_wallet_can_pay(
     #[case] held: &str,
-    #[case] basis: Basis,
+    #[case] basis: BalanceBasis,
     #[case] stale: bool,
     #[case] expected: Option<(Severity, Option<&'static str>)>,
 ) {
@@ -39,25 +39,30 @@ fn what_the_wallet_can_pay(
 
 #[test]
 fn what_is_not_known_is_a_danger() {
-    let mut payment = payment_with_balance("100", Basis::Reported, false);
+    let mut payment = payment_with_balance("100", BalanceBasis::Reported, false);
     payment.known.funds = None;
     assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
-    let funds =
-        Funds { amount: None, basis: Basis::Reported, as_of: Some(NOW), is_stale: false, matches_history: false };
+    let funds = Funds {
+        amount: None,
+        basis: BalanceBasis::Reported,
+        as_of: Some(NOW),
+        is_stale: false,
+        matches_history: false,
+    };
     payment.known.funds = Some(funds);
     assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
 }
 
 /// Two sources that agree take the typed words away, and nothing else.
 #[rstest]
-#[case("100", Basis::Assumed, false, Severity::Note)]
-#[case("100", Basis::Assumed, true, Severity::Danger)]
-#[case("100", Basis::Derived, false, Severity::Danger)]
-#[case("26.249999", Basis::Assumed, false, Severity::Stop)]
-#[case("26.249999", Basis::Assumed, true, Severity::Danger)]
+#[case("100", BalanceBasis::Assumed, false, Severity::Note)]
+#[case("100", BalanceBasis::Assumed, true, Severity::Danger)]
+#[case("100", BalanceBasis::Derived, false, Severity::Danger)]
+#[case("26.249999", BalanceBasis::Assumed, false, Severity::Stop)]
+#[case("26.249999", BalanceBasis::Assumed, true, Severity::Danger)]
 fn a_balance_that_the_history_bears_out(
     #[case] held: &str,
-    #[case] basis: Basis,
+    #[case] basis: BalanceBasis,
     #[case] stale: bool,
     #[case] expected: Severity,
 ) {
@@ -68,7 +73,7 @@ fn a_balance_that_the_history_bears_out(
 
 #[test]
 fn what_is_missing_is_shown_line_by_line() {
-    let finding = payment_with_balance("20", Basis::Reported, false).single_finding(RULE);
+    let finding = payment_with_balance("20", BalanceBasis::Reported, false).single_finding(RULE);
     assert_eq!(finding.words, "The wallet does not hold enough USDC for this payment and its fee.");
     assert_eq!(
         finding.lines,
@@ -82,7 +87,7 @@ fn what_is_missing_is_shown_line_by_line() {
 
 #[test]
 fn a_gasless_wallet_pays_no_fee() {
-    let mut payment = payment_with_balance("25", Basis::Reported, false);
+    let mut payment = payment_with_balance("25", BalanceBasis::Reported, false);
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     payment.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
     assert_eq!(payment.messages_of(RULE), []);
@@ -92,7 +97,7 @@ fn a_gasless_wallet_pays_no_fee() {
 
 #[test]
 fn a_fee_that_nobody_can_tell_is_said() {
-    let mut payment = payment_with_balance("25", Basis::Reported, false);
+    let mut payment = payment_with_balance("25", BalanceBasis::Reported, false);
     payment.known.fee = None;
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Note);
@@ -105,7 +110,7 @@ fn a_fee_that_nobody_can_tell_is_said() {
 
 #[test]
 fn nothing_is_no_payment() {
-    let mut payment = payment_with_balance("25", Basis::Reported, false);
+    let mut payment = payment_with_balance("25", BalanceBasis::Reported, false);
     payment.sender.amount = amount("0");
     payment.request.amount = "0".into();
     assert_eq!(payment.messages_of(RULE), [(Severity::Stop, "The amount is zero.".to_owned())]);
@@ -114,7 +119,7 @@ fn nothing_is_no_payment() {
 #[test]
 fn what_the_request_says_must_be_what_was_checked() {
     for said in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
-        let mut payment = payment_with_balance("100", Basis::Reported, false);
+        let mut payment = payment_with_balance("100", BalanceBasis::Reported, false);
         payment.request.amount = said.into();
         let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop, "{said}");
@@ -138,7 +143,7 @@ proptest! {
         let raw = |value: u128| Amount::new(U256::from(value), 6).unwrap();
         let sum = u128::from(pay) + u128::from(fee);
         for held in [held, sum.saturating_add_signed(near)] {
-            let mut payment = payment_with_balance("0", Basis::Reported, false);
+            let mut payment = payment_with_balance("0", BalanceBasis::Reported, false);
             payment.sender.amount = raw(pay.into());
             payment.request.amount = payment.sender.amount.to_string().as_str().into();
             payment.known.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::GuardedBatch;
 use crate::domain::Text;
 use crate::domain::address::ComparableAddress;
-use crate::domain::book::{Book, BookChange, BookEntry};
+use crate::domain::book::{AddressBook, BookChange, BookEntry};
 use crate::guard::{GuardFacts, OwnAddress, Payee, RecentPayment};
 
 pub(super) struct BatchFacts<'a> {
@@ -63,9 +63,9 @@ impl<'a> BatchFacts<'a> {
         self.recipient_facts.recent_payments = clone_entries_of(&self.recent, shape);
         self.recipient_facts.other_payments = about.map(|about| about.other_payments.clone()).unwrap_or_default();
         self.recipient_facts.earlier_amounts = about.map(|about| about.earlier_amounts.clone()).unwrap_or_default();
-        self.recipient_facts.book = Book::default();
+        self.recipient_facts.book = AddressBook::default();
         for known in self.contacts.get(shape).into_iter().flatten() {
-            self.recipient_facts.book.apply(
+            self.recipient_facts.book.apply_change(
                 BookChange::Entered(known.contact.clone()),
                 known.entered_at,
                 known.effective_since,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{GuardedBatch, RecipientFindings, row_labels};
 use crate::domain::address::ComparableAddress;
-use crate::domain::{Amount, Basis, Batch};
+use crate::domain::{Amount, BalanceBasis, Batch};
 use crate::guard::{Finding, GuardedPayment, Override, Rule, outlier, truncate_word};
 
 /// How many earlier orders of the same file are shown.
@@ -48,7 +48,7 @@ pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) ->
             );
             let lines = rows.iter().filter_map(|row| {
                 let to = says.to.get(*row)?;
-                Some(format!("{:<10}  {} {}", to.location(*row), truncate_word(&to.amount), to.address))
+                Some(format!("{:<10}  {} {}", to.location_text(*row), truncate_word(&to.amount), to.address))
             });
             Finding::danger(Rule::Batch, Override::SameRecipient, words).with_lines(lines.take(2 * MAX_SHOWN))
         })
@@ -74,7 +74,12 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
     );
     let lines = earlier.iter().take(MAX_SHOWN).map(|paid| {
         let at = paid.at.format("%Y-%m-%d %H:%M UTC");
-        format!("{at}  {} {}, {}", paid.total.grouped(), truncate_word(&case.request.token), truncate_word(&paid.state))
+        format!(
+            "{at}  {} {}, {}",
+            paid.total.format_grouped(),
+            truncate_word(&case.request.token),
+            truncate_word(&paid.state)
+        )
     });
     Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with_lines(lines))
 }
@@ -84,22 +89,22 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
 pub(super) fn uncertain_batch_fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     let is_free = case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true);
     let one = case.facts.fee.as_ref().filter(|_| !is_free)?.highest;
-    let held = case.facts.funds.as_ref().filter(|funds| funds.basis != Basis::Unknown)?.amount?;
+    let held = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?.amount?;
     let count = u16::try_from(case.request.to.len()).ok()?;
-    let with = |fee: Amount| case.sender.amount.checked_add_value(fee);
+    let with = |fee: Amount| case.sender.amount.checked_add_rescaled(fee);
     let bears = |cost: Option<Amount>| cost.is_some_and(|cost| cost.cmp_value(held).is_le());
-    let most = one.times(count);
+    let most = one.checked_mul(count);
     if bears(most.and_then(with)) || !bears(with(one)) {
         return None;
     }
     let words = "The balance covers the amounts, but perhaps not the fee: it is not known what the service charges for a \
                  batch, and the same payments one by one would cost more than is left.";
     let symbol = truncate_word(&case.request.token);
-    let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+    let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with_lines([
-        format!("balance  {} {symbol}", held.grouped()),
-        format!("total    {} {symbol}", case.sender.amount.grouped()),
-        format!("fee      from {} to {most} {symbol}", one.grouped()),
+        format!("balance  {} {symbol}", held.format_grouped()),
+        format!("total    {} {symbol}", case.sender.amount.format_grouped()),
+        format!("fee      from {} to {most} {symbol}", one.format_grouped()),
     ]))
 }
 

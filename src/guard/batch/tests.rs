@@ -10,7 +10,7 @@ use super::super::{OtherPayments, RecipientFacts, SameFileOrder};
 use super::*;
 use crate::domain::draft::{BatchFile, Recipient};
 use crate::domain::policy::OverLimit;
-use crate::domain::{Book, Policy, Text};
+use crate::domain::{AddressBook, Policy, Text};
 
 /// A batch of everyday payments to people who were paid before.
 struct TestBatch {
@@ -277,7 +277,7 @@ fn an_entry_that_cools_gets_no_more_by_several_rows_than_by_one() {
     let mut batch =
         TestBatch::of(vec![test_recipient(SUPPLIER, "6"), test_recipient(OTHER, "1"), test_recipient(SUPPLIER, "6")]);
     batch.facts.book =
-        Book::from_changes([contact_entered("Supplier", SUPPLIER, 1), contact_entered("Other", OTHER, 100)]);
+        AddressBook::from_changes([contact_entered("Supplier", SUPPLIER, 1), contact_entered("Other", OTHER, 100)]);
     batch.facts.policy = Policy {
         allow_list_only: true,
         cooling: Some(std::time::Duration::from_hours(48)),

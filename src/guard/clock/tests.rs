@@ -6,7 +6,7 @@ use super::super::tests::{NOW, Payment, SUPPLIER, amount, contact_entered, empty
 use super::*;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::policy::Limit;
-use crate::domain::{Book, Policy};
+use crate::domain::{AddressBook, Policy};
 use crate::guard::{GuardedSwap, RecentPayment, RecentSwap, Severity, judge_contact};
 
 const HOUR: i64 = 3_600_000;
@@ -66,12 +66,12 @@ fn matrix_of_a_wrong_clock_and_cooling() {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.policy =
             Policy { allow_list_only: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
-        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)),
             "wrong by {hours} h now"
         );
-        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1 - hours.max(0))]);
+        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1 - hours.max(0))]);
         assert!(judge_with_skew(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
         // The same of who earns trust by having cooled: only then is whoever resembles him a danger to look at.
         let trusted = payment.known.book.entries()[0].has_cooled(payment.known.policy.cooling, NOW);
@@ -91,7 +91,7 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
             ..Policy::default()
         };
         payment.known.outflows_known_from = Some(Timestamp::from_millis(i64::MIN));
-        payment.known.book = Book::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Note)),
             "wrong by {hours} h now"
@@ -105,8 +105,8 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
         let (change, since) = contact_entered("Norrland", SUPPLIER, 1 - hours);
         let entered = if hours > 0 { Timestamp::from_millis(i64::MIN) } else { since };
         for entered in [entered, since].into_iter().filter(|entered| *entered <= shift_hours(NOW, -1) || hours > 1) {
-            let mut book = Book::default();
-            book.apply(change.clone(), entered, since);
+            let mut book = AddressBook::default();
+            book.apply_change(change.clone(), entered, since);
             payment.known.book = book;
             let found = judge_with_skew(&payment, 0);
             assert!(found.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {found:?}");
@@ -146,7 +146,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
                 quote: None,
                 ..payment.known.clone()
             };
-            let (sale, exchange) = (draft.sale(&payment.sender).unwrap(), draft.exchange().unwrap());
+            let (sale, exchange) = (draft.sale_as_withdrawal(&payment.sender).unwrap(), draft.exchange().unwrap());
             let sale =
                 GuardedPayment { request: &sale, sender: &payment.sender, facts: &known, now: shift_hours(NOW, skew) };
             let found = crate::guard::judge_swap(&GuardedSwap { sale, exchange });

@@ -151,5 +151,5 @@ fn what_could_not_be_compared_is_said() {
     payment.known.history_gap = Some("the service ignores paging".into());
     let words = "Not all earlier payments could be compared: the service ignores paging.";
     assert_eq!(payment.messages_of(RULE), [(Severity::Caution, words.to_owned())]);
-    assert_eq!(NOW, Timestamp::read("2026-09-21T14:13:20Z").unwrap());
+    assert_eq!(NOW, Timestamp::parse_iso("2026-09-21T14:13:20Z").unwrap());
 }

@@ -18,7 +18,7 @@ const MAY_2024: [&str; 2] =
 #[case(MAY_2024, 4, 6)]
 fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading: usize, #[case] trailing: usize) {
     for address in pair {
-        assert!(Address::check(Family::Evm, address).is_ok(), "both have the right checksum: {address}");
+        assert!(Address::parse(Family::Evm, address).is_ok(), "both have the right checksum: {address}");
     }
     let [meant, got] = pair;
     assert_eq!(
@@ -124,7 +124,7 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Danger, 3));
     // Trusted in base64 and paid raw: only the place can be compared, and both requests are told as they are.
-    let friendly = ton::address_of(account);
+    let friendly = ton::encode_address(account);
     payment.known.payees = vec![payee(&friendly, "ton")];
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 5));

@@ -33,7 +33,7 @@ fn check_example_quote(agreed: Option<&ConfirmedQuote>, now: &ReceivedQuote) -> 
     check_quote(
         agreed,
         now,
-        &Exchange { from: &from, amount: &text, to: &to, chain: None, reference: None },
+        &SwapTerms { from: &from, amount: &text, to: &to, chain: None, reference: None },
         amount("25"),
     )
 }
@@ -71,7 +71,7 @@ fn a_quote_for_something_else_never_sends() {
         of("USDC", "250", "ETH", ether(79_000)),
         Err(QuoteRejection::Unusable(QuoteError::OtherAmount("250".into())))
     );
-    assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(QuoteRejection::Unusable(QuoteError::Nothing)));
+    assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(QuoteRejection::Unusable(QuoteError::ZeroAmount)));
     assert_eq!(
         check_example_quote(None, &received_quote("USDC", "25", "ETH", ether(7_900))),
         Err(QuoteRejection::NotShown)
@@ -121,7 +121,7 @@ impl TestSwap {
 
     fn findings(&self) -> Vec<Finding> {
         let Payment { sender, known, .. } = &self.payment;
-        let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale(sender).unwrap());
+        let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale_as_withdrawal(sender).unwrap());
         judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now: NOW }, exchange })
     }
 

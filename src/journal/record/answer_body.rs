@@ -170,9 +170,9 @@ impl From<&AttemptResult> for AttemptResultBody {
             status: answered.status,
             said: answered.message.to_string(),
             raw: answered.raw.clone(),
-            made: answered.change.as_ref().map(Into::into),
+            made: answered.created.as_ref().map(Into::into),
             differences: answered.differences.iter().map(ToString::to_string).collect(),
-            costs: answered.costs.iter().map(ToString::to_string).collect(),
+            costs: answered.cost_alarms.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -193,9 +193,9 @@ impl From<AttemptResultBody> for AttemptResult {
             status: body.status,
             message: Text::clean(&body.said),
             raw: body.raw,
-            change: body.made.map(Into::into),
+            created: body.made.map(Into::into),
             differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
-            costs: body.costs.iter().map(|words| Text::clean(words)).collect(),
+            cost_alarms: body.costs.iter().map(|words| Text::clean(words)).collect(),
         }
     }
 }

@@ -11,8 +11,8 @@ use super::draft_body::DraftedBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::order::{Confirmation, Event, OrderEnd, SendReason};
-use crate::domain::{CreatedObject, Entry, Import, Text, Timestamp};
+use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
+use crate::domain::{CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const BODY_VERSION: u32 = 1;
@@ -142,10 +142,10 @@ struct CopyBody {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly all of them are events, and each is read once and let go of")]
 pub(in crate::journal) enum Body {
-    Event(Event),
+    Event(OrderEvent),
     Imported {
         base_url: Text,
-        import: Import,
+        import: DirectoryImport,
     },
     /// The address book of the service at this address was changed, overriding these findings; `at_service` is the
     /// service's time, where this machine's clock differed.
@@ -175,16 +175,16 @@ impl Body {
     pub(in crate::journal) fn write(&self) -> Result<(&'static str, String), serde_json::Error> {
         let v = BODY_VERSION;
         Ok(match self {
-            Self::Event(Event::Drafted(drafted)) => {
+            Self::Event(OrderEvent::Drafted(drafted)) => {
                 ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
             }
-            Self::Event(Event::Confirmed(Confirmation { typed, findings, agreed })) => {
+            Self::Event(OrderEvent::Confirmed(Confirmation { typed, findings, agreed })) => {
                 let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
                 let agreed = agreed.as_ref().map(Into::into);
                 let body = ConfirmationBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Sending { attempt, reason: because, gives_up_at }) => {
+            Self::Event(OrderEvent::Sending { attempt, reason: because, gives_up_at }) => {
                 let because = match *because {
                     SendReason::Confirmed => SendReasonBody::Confirmed,
                     SendReason::Retry => SendReasonBody::Again,
@@ -193,16 +193,18 @@ impl Body {
                 let body = SendingBody { v, attempt: *attempt, because, gives_up_at: gives_up_at.millis() };
                 ("sending", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Answered { attempt, answer }) => {
+            Self::Event(OrderEvent::Answered { attempt, answer }) => {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(look)) => ("looked", serde_json::to_string(&HistoryLookupBody::from(look))?),
-            Self::Event(Event::Reopened(look)) => {
+            Self::Event(OrderEvent::LookedUp(look)) => {
+                ("looked", serde_json::to_string(&HistoryLookupBody::from(look))?)
+            }
+            Self::Event(OrderEvent::Reopened(look)) => {
                 let end = OrderEndBody::Reopened { look: Box::new(look.into()) };
                 ("ended", serde_json::to_string(&EndedEventBody { v, end, why: None })?)
             }
-            Self::Event(Event::Ended(end)) => {
+            Self::Event(OrderEvent::Ended(end)) => {
                 let why = match end {
                     OrderEnd::Abandoned(why) => why.as_ref().map(ToString::to_string),
                     OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_) => None,
@@ -247,14 +249,14 @@ impl Body {
     pub(in crate::journal) fn read(kind: &str, json: &str) -> Option<Self> {
         let texts = |words: Vec<String>| words.iter().map(|words| Text::clean(words)).collect();
         let event = match kind {
-            "drafted" => Event::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
+            "drafted" => OrderEvent::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
             "confirmed" => {
                 let ConfirmationBody { typed, findings, agreed, .. } = serde_json::from_str(json).ok()?;
                 let agreed = match agreed {
                     Some(agreed) => Some(agreed.read()?),
                     None => None,
                 };
-                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings), agreed })
+                OrderEvent::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings), agreed })
             }
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
@@ -263,17 +265,17 @@ impl Body {
                     SendReasonBody::Again => SendReason::Retry,
                     SendReasonBody::Operator { warned } => SendReason::Operator { warned },
                 };
-                Event::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
+                OrderEvent::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
             }
             "answered" => {
                 let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;
-                Event::Answered { attempt, answer: Box::new(answer.into()) }
+                OrderEvent::Answered { attempt, answer: Box::new(answer.into()) }
             }
-            "looked" => Event::Looked(serde_json::from_str::<HistoryLookupBody>(json).ok()?.into()),
+            "looked" => OrderEvent::LookedUp(serde_json::from_str::<HistoryLookupBody>(json).ok()?.into()),
             "ended" => {
                 let EndedEventBody { end, why, .. } = serde_json::from_str(json).ok()?;
-                Event::Ended(match end {
-                    OrderEndBody::Reopened { look } => return Some(Self::Event(Event::Reopened((*look).into()))),
+                OrderEvent::Ended(match end {
+                    OrderEndBody::Reopened { look } => return Some(Self::Event(OrderEvent::Reopened((*look).into()))),
                     OrderEndBody::Settled => OrderEnd::Settled,
                     OrderEndBody::PartlySettled => OrderEnd::PartlySettled,
                     OrderEndBody::Failed => OrderEnd::Failed,
@@ -284,7 +286,7 @@ impl Body {
             "imported" => {
                 let ImportedBody { base_url, origin, entries, rejected, .. } = serde_json::from_str(json).ok()?;
                 let entries = entries.into_iter().map(directory_entry).collect::<Option<_>>()?;
-                let import = Import { origin: Text::clean(&origin), entries, rejected: texts(rejected) };
+                let import = DirectoryImport { origin: Text::clean(&origin), entries, rejected: texts(rejected) };
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
             }
             "booked" => {
@@ -343,11 +345,11 @@ impl From<BookChangeBody> for BookChange {
 }
 
 /// Entries that can be imported; a transaction cannot.
-fn directory_entry(body: CreatedObjectBody) -> Option<Entry> {
+fn directory_entry(body: CreatedObjectBody) -> Option<DirectoryEntry> {
     match CreatedObject::from(body) {
-        CreatedObject::Account(account) => Some(Entry::Account(account)),
-        CreatedObject::Wallet(wallet) => Some(Entry::Wallet(wallet)),
-        CreatedObject::User(user) => Some(Entry::User(user)),
+        CreatedObject::Account(account) => Some(DirectoryEntry::Account(account)),
+        CreatedObject::Wallet(wallet) => Some(DirectoryEntry::Wallet(wallet)),
+        CreatedObject::User(user) => Some(DirectoryEntry::User(user)),
         CreatedObject::Transaction(_) | CreatedObject::Address(_) => None,
     }
 }

@@ -46,8 +46,8 @@ impl From<&HistoryLookup> for HistoryLookupBody {
             similar_transaction: resembles,
             is_complete: covers,
             differences,
-            costs,
-            parts,
+            cost_alarms: costs,
+            recipient_reports: parts,
             shows_failure: fails,
             contradiction: contradicts,
         } = look;
@@ -75,8 +75,8 @@ impl From<HistoryLookupBody> for HistoryLookup {
             similar_transaction: resembles.map(|id| TransactionId::read(&id)),
             is_complete: covers,
             differences: differences.iter().map(|words| Text::clean(words)).collect(),
-            costs: costs.iter().map(|words| Text::clean(words)).collect(),
-            parts: parts.into_iter().map(part).collect(),
+            cost_alarms: costs.iter().map(|words| Text::clean(words)).collect(),
+            recipient_reports: parts.into_iter().map(part).collect(),
             shows_failure: fails,
             contradiction: contradicts.map(|words| Text::clean(&words)),
         }

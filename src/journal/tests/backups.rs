@@ -7,11 +7,11 @@ use super::fixtures::{
     all_orders, confirmation, confirmed_order, console, destination, folder_with_every_state, lookup_with_transaction,
     open_journal, time_at, try_open, withdrawal,
 };
-use crate::domain::order::{Console, OrderEnd, SendReason, State};
+use crate::domain::order::{ConsoleIdentity, OrderEnd, OrderState, SendReason};
 use crate::journal::{JournalError, backup, restore, verify};
 
-fn other_console() -> Console {
-    Console { host: "shed".into(), ..console(7) }
+fn other_console() -> ConsoleIdentity {
+    ConsoleIdentity { host: "shed".into(), ..console(7) }
 }
 
 /// A journal with settled orders and none that is open.
@@ -79,11 +79,11 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
         assert!(matches!(&refused, JournalError::FromBackup { host, .. } if &**host == "quay"), "{refused}");
     };
     let begin = |id, because| journal.permit_send(id, because, &destination(), time_at(500), time_at(520), None).err();
-    carried(begin(in_state(State::Unknown), SendReason::Operator { warned: true }));
-    carried(begin(in_state(State::Confirmed), SendReason::Confirmed));
-    carried(journal.record_confirmation(in_state(State::Drafted), confirmation(), time_at(500)).err());
+    carried(begin(in_state(OrderState::Unknown), SendReason::Operator { warned: true }));
+    carried(begin(in_state(OrderState::Confirmed), SendReason::Confirmed));
+    carried(journal.record_confirmation(in_state(OrderState::Drafted), confirmation(), time_at(500)).err());
     // They can be looked up and closed, and what is born here is sent from here.
-    let unknown = in_state(State::Unknown);
+    let unknown = in_state(OrderState::Unknown);
     journal.record_lookup(unknown, lookup_with_transaction("success"), time_at(510)).unwrap();
     journal.record_end(unknown, OrderEnd::Settled, time_at(510)).unwrap();
     let fresh = confirmed_order(&journal, 520).id;

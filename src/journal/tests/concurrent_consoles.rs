@@ -8,8 +8,8 @@ use super::fixtures::{
     accepted_result, all_orders, confirmation, confirmed_order, console, destination, lookup_with_transaction,
     open_journal, time_at, withdrawal,
 };
-use crate::domain::Book;
-use crate::domain::order::{Illegal, OrderEnd, SendReason, State};
+use crate::domain::AddressBook;
+use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::journal::{Journal, JournalError, JournalLocation, SendPermit, verify};
 
 #[test]
@@ -47,7 +47,7 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
             assert_eq!(words, "this order was already confirmed");
         }
         let known = first.order(id).unwrap();
-        assert_eq!((known.attempts.len(), known.state(time_at(start + 3))), (1, State::Sending));
+        assert_eq!((known.attempts.len(), known.state(time_at(start + 3))), (1, OrderState::Sending));
         first.record_answer(id, 1, accepted_result(), time_at(start + 3)).unwrap();
     }
     assert_eq!(verify(folder.path()).unwrap().faults, []);
@@ -64,16 +64,16 @@ fn of_consoles_that_send_again_one_does() {
     let again = |seconds| {
         second.permit_send(id, SendReason::Retry, &destination(), time_at(seconds), time_at(seconds + 20), None)
     };
-    assert!(matches!(again(5), Err(JournalError::Illegal(Illegal::UnderWay))));
-    assert_eq!(second.order(id).unwrap().state(time_at(21)), State::Sending);
-    assert_eq!(second.order(id).unwrap().state(time_at(22)), State::Unknown);
+    assert!(matches!(again(5), Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
+    assert_eq!(second.order(id).unwrap().state(time_at(21)), OrderState::Sending);
+    assert_eq!(second.order(id).unwrap().state(time_at(22)), OrderState::Unknown);
     let order = again(30).unwrap();
     assert_eq!(order.attempt(), 2);
     let late = first.permit_send(id, SendReason::Retry, &destination(), time_at(31), time_at(51), None);
-    assert!(matches!(late, Err(JournalError::Illegal(Illegal::UnderWay))));
+    assert!(matches!(late, Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
     // The answer to the first attempt comes after all, and is kept.
     first.record_answer(id, 1, accepted_result(), time_at(32)).unwrap();
-    assert_eq!(second.order(id).unwrap().state(time_at(33)), State::Accepted);
+    assert_eq!(second.order(id).unwrap().state(time_at(33)), OrderState::Accepted);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     let begin =
         |judged| first.permit_send(this, SendReason::Confirmed, &destination(), time_at(9), time_at(29), Some(judged));
     let is_stirred =
-        |begun: Result<SendPermit, JournalError>| matches!(begun, Err(JournalError::Illegal(Illegal::Stale)));
+        |begun: Result<SendPermit, JournalError>| matches!(begun, Err(JournalError::Illegal(IllegalOrderEvent::Stale)));
     // The other one is over before this one is sent, so that it is not among those that are open.
     let judged = first.last_seq().unwrap();
     drop(
@@ -99,9 +99,9 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     second.record_answer(that, 1, accepted_result(), time_at(3)).unwrap();
     second.record_end(that, OrderEnd::Settled, time_at(4)).unwrap();
     assert!(is_stirred(begin(judged)));
-    assert_eq!(first.order(this).unwrap().state(time_at(9)), State::Confirmed);
+    assert_eq!(first.order(this).unwrap().state(time_at(9)), OrderState::Confirmed);
     let judged = first.last_seq().unwrap();
-    second.change_book(&destination(), &Book::default(), Vec::new(), Vec::new(), time_at(5)).unwrap();
+    second.change_book(&destination(), &AddressBook::default(), Vec::new(), Vec::new(), time_at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
     // What is said of an address decides which orders count.
     let judged = first.last_seq().unwrap();
@@ -131,7 +131,7 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     let begin = |id, seconds| {
         first.permit_send(id, SendReason::Confirmed, &destination(), time_at(seconds), time_at(seconds + 20), None)
     };
-    let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(Illegal::DuplicateSent)));
+    let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(IllegalOrderEvent::DuplicateSent)));
     assert!(is_overtaken(begin(waiting, 101)));
     assert!(begin(other, 101).is_ok(), "it pays something else");
     // What is drafted from here on is reviewed with the other in sight.

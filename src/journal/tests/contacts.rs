@@ -3,7 +3,7 @@
 use super::fixtures::{console, destination, open_journal, time_at, withdrawal};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::Destination;
-use crate::domain::{Book, Text, Timestamp};
+use crate::domain::{AddressBook, Text, Timestamp};
 use crate::journal::chain::ChainHead;
 use crate::journal::file::NewRecord;
 use crate::journal::record::Body;
@@ -61,7 +61,7 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (time_at(1), "ada", &words));
     assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(), all);
     assert_eq!(RecordedBookChanges::replay_book(&all[..1]).entries()[0].effective_since, time_at(1));
-    assert_eq!(RecordedBookChanges::replay_book(&all), Book::default());
+    assert_eq!(RecordedBookChanges::replay_book(&all), AddressBook::default());
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 4, 1));
 }
@@ -114,7 +114,7 @@ fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_openi
     journal.record_draft(withdrawal("25"), time_at(4)).unwrap();
     drop(journal);
     let all = open_journal(folder.path()).book_changes(&destination()).unwrap();
-    assert_eq!((all.len(), RecordedBookChanges::replay_book(&all)), (2, Book::default()));
+    assert_eq!((all.len(), RecordedBookChanges::replay_book(&all)), (2, AddressBook::default()));
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET kind = 'looked' WHERE seq = 2;").unwrap();
     let refused = open_journal(folder.path()).book_changes(&destination()).unwrap_err();
     assert!(refused.is_damage(), "{refused}");
@@ -145,7 +145,7 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
         let journal = open_journal(folder.path());
         let moment = RecordTime { here: from(hours, 0), at_service: Some(from(0, 0)) };
         journal
-            .change_book(&destination(), &Book::default(), vec![entered_contact("Norrland")], Vec::new(), moment)
+            .change_book(&destination(), &AddressBook::default(), vec![entered_contact("Norrland")], Vec::new(), moment)
             .unwrap();
         // The clock is right when the first payment is drafted, a second later.
         journal.record_draft(withdrawal("25"), from(0, 1)).unwrap();

@@ -11,8 +11,8 @@ use super::fixtures::{
     all_orders, confirmation, confirmed_order, console, destination, folder_with_every_state, open_journal, time_at,
     try_open, withdrawal,
 };
-use crate::domain::order::{SendReason, State};
-use crate::domain::{Failure, MayHaveHappened, Reason};
+use crate::domain::order::{OrderState, SendReason};
+use crate::domain::{Failure, FailureReason, MayHaveHappened};
 use crate::journal::schema::FORMAT;
 use crate::journal::{Journal, JournalError, JournalLocation, verify};
 
@@ -59,7 +59,7 @@ fn on_a_full_disk_nothing_is_sent_and_nothing_is_lost() {
     match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(6), time_at(26), None) {
         Err(refused) => {
             assert!(matches!(refused, JournalError::Full), "{refused}");
-            assert_eq!(journal.order(intent.id).unwrap().state(time_at(7)), State::Confirmed);
+            assert_eq!(journal.order(intent.id).unwrap().state(time_at(7)), OrderState::Confirmed);
             assert_eq!(all_orders(&journal), before);
         }
         // A record that still fits in is on the disk like any other.
@@ -82,7 +82,7 @@ fn a_journal_that_cannot_be_written_sends_nothing_and_can_be_read() {
     assert!(matches!(&refused, JournalError::Unwritable { path } if path == folder.path()), "{refused}");
     assert!(refused.to_string().contains("cannot be written, so nothing is sent"));
     let failure = Failure::from(refused);
-    assert_eq!((failure.effect, failure.reason), (MayHaveHappened::No, Reason::Local));
+    assert_eq!((failure.may_have_happened, failure.reason), (MayHaveHappened::No, FailureReason::Local));
     assert_eq!(all_orders(&journal), [intent]);
 }
 
@@ -154,7 +154,7 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     drop(journal);
     let journal = open_journal(folder.path());
     assert_eq!(all_orders(&journal), known);
-    assert_eq!(journal.order(unknown).unwrap().state(time_at(90)), State::Unknown);
+    assert_eq!(journal.order(unknown).unwrap().state(time_at(90)), OrderState::Unknown);
     let order = journal
         .permit_send(
             unknown,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::domain::draft::{NewUser, Withdrawal};
 use crate::domain::order::{
-    Confirmation, Console, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
 use crate::domain::{
     Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp,
@@ -20,8 +20,8 @@ pub(super) fn time_at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 + seconds * 1_000)
 }
 
-pub(super) fn console(run: u128) -> Console {
-    Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(run) }
+pub(super) fn console(run: u128) -> ConsoleIdentity {
+    ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(run) }
 }
 
 pub(super) fn try_open(folder: &Path) -> Result<OpenedJournal, JournalError> {
@@ -109,9 +109,9 @@ pub(super) fn attempt_result(outcome: Outcome) -> AttemptResult {
         status: None,
         message: "no answer came".into(),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }
 
@@ -121,9 +121,9 @@ pub(super) fn accepted_result() -> AttemptResult {
         status: Some(201),
         message: "created".into(),
         raw: Some("{\"id\":\"t-10\"}".into()),
-        change: Some(CreatedObject::Transaction(observed_transaction("pending"))),
+        created: Some(CreatedObject::Transaction(observed_transaction("pending"))),
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }
 

@@ -9,9 +9,9 @@ use super::fixtures::{
     withdrawal,
 };
 use crate::domain::draft::{
-    Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
+    Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Recipient, SimulatedDeposit, Swap, V1Payment,
 };
-use crate::domain::order::{Destination, DraftedOrder, OrderEnd, SendReason, State};
+use crate::domain::order::{Destination, DraftedOrder, OrderEnd, OrderState, SendReason};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::ChainHead;
 use crate::journal::record::Record;
@@ -96,7 +96,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
             }),
             4,
         ),
-        (Draft::Payment(Payment { withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
+        (Draft::Payment(V1Payment { withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
         (batch(&paid), 4),
         (Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "base".into() }), 4),
     ]
@@ -155,7 +155,7 @@ fn what_settled_in_part_raises_the_format() {
     journal.record_end(id, OrderEnd::PartlySettled, time_at(5)).unwrap();
     assert_eq!(format_of(folder.path()), 4);
     drop(journal);
-    assert_eq!(open_journal(folder.path()).order(id).unwrap().state(time_at(6)), State::PartlySettled);
+    assert_eq!(open_journal(folder.path()).order(id).unwrap().state(time_at(6)), OrderState::PartlySettled);
 }
 
 /// A batch to two, from a file.

@@ -1,7 +1,7 @@
 //! Bodies of records, of any text: what is understood is written again as the same, whatever a newer version added.
 
 use super::fixtures::withdrawal;
-use crate::domain::order::Event;
+use crate::domain::order::OrderEvent;
 use crate::fuzzing::{choice, target, text};
 use crate::journal::record::Body;
 
@@ -10,7 +10,7 @@ const KINDS: [&str; 10] =
 
 #[test]
 fn a_record_says_the_same_after_it_was_read_and_written() {
-    let (kind, drafted) = Body::Event(Event::Drafted(Box::new(withdrawal("25")))).write().unwrap();
+    let (kind, drafted) = Body::Event(OrderEvent::Drafted(Box::new(withdrawal("25")))).write().unwrap();
     assert_eq!(kind, KINDS[0]);
     let drafted = [b"\0", drafted.as_bytes()].concat();
     let seeds: [&[u8]; 16] = [

@@ -2,12 +2,12 @@
 
 use super::fixtures::{destination, open_journal, time_at, withdrawal};
 use crate::domain::order::Destination;
-use crate::domain::{Import, directory};
+use crate::domain::{DirectoryImport, directory};
 use crate::journal::{JournalError, JournalSnapshot, verify};
 
-fn import(typed: &[&str]) -> Import {
-    let entries = typed.iter().map(|line| directory::parse_typed(line).unwrap()).collect();
-    Import::new("known.csv", entries)
+fn import(typed: &[&str]) -> DirectoryImport {
+    let entries = typed.iter().map(|line| directory::parse_typed_entry(line).unwrap()).collect();
+    DirectoryImport::new("known.csv", entries)
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn an_import_is_found_again_by_address_and_after_a_mark() {
 #[test]
 fn an_import_keeps_which_addresses_somebody_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let decided = Import {
+    let decided = DirectoryImport {
         rejected: vec!["0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB".into()],
         ..import(&["wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"])
     };

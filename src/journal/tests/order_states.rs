@@ -6,7 +6,7 @@ use super::fixtures::{
     accepted_result, attempt_result, confirmation, confirmed_order, console, destination, empty_lookup,
     lookup_with_transaction, new_user, open_journal, time_at, withdrawal,
 };
-use crate::domain::order::{Destination, DraftedOrder, Illegal, OrderEnd, SendReason, State};
+use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::domain::{OrderId, Outcome};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
@@ -16,19 +16,19 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     let journal = open_journal(folder.path());
     let drafted = withdrawal("25");
     let intent = journal.record_draft(drafted.clone(), time_at(0)).unwrap();
-    assert_eq!((intent.state(time_at(0)), &intent.drafted), (State::Drafted, &drafted));
+    assert_eq!((intent.state(time_at(0)), &intent.drafted), (OrderState::Drafted, &drafted));
     journal.record_confirmation(intent.id, confirmation(), time_at(1)).unwrap();
     let order =
         journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();
     assert_eq!((order.id(), order.attempt()), (intent.id, 1));
     assert_eq!((order.request_bytes(), order.destination()), (&drafted.request, &destination()));
-    assert_eq!(order.order().state(time_at(3)), State::Sending);
+    assert_eq!(order.order().state(time_at(3)), OrderState::Sending);
     journal.record_answer(intent.id, 1, accepted_result(), time_at(4)).unwrap();
     journal.record_lookup(intent.id, lookup_with_transaction("success"), time_at(9)).unwrap();
     journal.record_end(intent.id, OrderEnd::Settled, time_at(9)).unwrap();
     let known = journal.orders(&destination(), 9).unwrap();
     assert_eq!(known.len(), 1);
-    assert_eq!((known[0].state(time_at(10)), &known[0].drafted), (State::Settled, &drafted));
+    assert_eq!((known[0].state(time_at(10)), &known[0].drafted), (OrderState::Settled, &drafted));
     assert_eq!(known[0].created.by, console(1));
     drop((order, journal));
     assert_eq!(open_journal(folder.path()).orders(&destination(), 9).unwrap(), known);
@@ -41,16 +41,19 @@ fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: JournalLoca
     let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
     let begin = |because| journal.permit_send(intent.id, because, &destination(), time_at(2), time_at(22), None);
-    assert!(matches!(begin(SendReason::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
+    assert!(matches!(begin(SendReason::Confirmed), Err(JournalError::Illegal(IllegalOrderEvent::NotConfirmed))));
     journal.record_confirmation(intent.id, confirmation(), time_at(1)).unwrap();
     let twice = journal.record_confirmation(intent.id, confirmation(), time_at(1));
-    assert!(matches!(twice, Err(JournalError::Illegal(Illegal::Confirmed))));
+    assert!(matches!(twice, Err(JournalError::Illegal(IllegalOrderEvent::Confirmed))));
     let early = journal.record_answer(intent.id, 1, accepted_result(), time_at(2));
-    assert!(matches!(early, Err(JournalError::Illegal(Illegal::NoSuchAttempt))));
+    assert!(matches!(early, Err(JournalError::Illegal(IllegalOrderEvent::NoSuchAttempt))));
     let before = journal.order(intent.id).unwrap();
-    assert_eq!(before.state(time_at(2)), State::Confirmed);
+    assert_eq!(before.state(time_at(2)), OrderState::Confirmed);
     let order = begin(SendReason::Confirmed).unwrap();
-    assert!(matches!(begin(SendReason::Operator { warned: true }), Err(JournalError::Illegal(Illegal::UnderWay))));
+    assert!(matches!(
+        begin(SendReason::Operator { warned: true }),
+        Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))
+    ));
     assert_eq!(order.order().attempts.len(), 1);
     assert_eq!(journal.order(intent.id).unwrap(), *order.order());
     let stranger = OrderId(uuid::Uuid::new_v4());
@@ -67,7 +70,7 @@ fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
         Destination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
         let refused = journal.permit_send(intent.id, SendReason::Confirmed, &elsewhere, time_at(2), time_at(22), None);
-        assert!(matches!(refused, Err(JournalError::Illegal(Illegal::OtherDestination(_)))), "{refused:?}");
+        assert!(matches!(refused, Err(JournalError::Illegal(IllegalOrderEvent::OtherDestination(_)))), "{refused:?}");
     }
     let _order =
         journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();

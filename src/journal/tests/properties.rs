@@ -13,11 +13,11 @@ use super::fixtures::{
 };
 use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
-    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
+    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
 };
 use crate::domain::order::{
-    Confirmation, Destination, DraftedOrder, Event, HistoryLookup, Illegal, OrderEnd, RequestBytes, SendReason, Stamp,
-    State,
+    Confirmation, Destination, DraftedOrder, EventStamp, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent,
+    OrderState, RequestBytes, SendReason,
 };
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
@@ -102,7 +102,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
             let wallet = WalletId::read(&wallet);
             let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note };
-            Draft::Payment(Payment { withdrawal: paid, fee, memo })
+            Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );
     let sandbox =
@@ -262,27 +262,27 @@ fn send_reason() -> impl Strategy<Value = SendReason> {
     ]
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event() -> impl Strategy<Value = OrderEvent> {
     let answer =
         (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(created_object()))
             .prop_map(|(outcome, status, said, raw, made)| {
                 let (differences, costs) = (vec![said.clone()], vec![said.clone()]);
-                AttemptResult { outcome, status, message: said, raw, change: made, differences, costs }
+                AttemptResult { outcome, status, message: said, raw, created: made, differences, cost_alarms: costs }
             });
     let part = (any::<u32>(), observed_transaction())
         .prop_map(|(recipient, seen)| RecipientObservation { recipient, observed: seen });
     prop_oneof![
-        drafted_order().prop_map(|drafted| Event::Drafted(Box::new(drafted))).boxed(),
+        drafted_order().prop_map(|drafted| OrderEvent::Drafted(Box::new(drafted))).boxed(),
         (vec(text(), 0..3), vec(text(), 0..3), option::of(confirmed_quote()))
-            .prop_map(|(typed, findings, agreed)| Event::Confirmed(Confirmation { typed, findings, agreed }))
+            .prop_map(|(typed, findings, agreed)| OrderEvent::Confirmed(Confirmation { typed, findings, agreed }))
             .boxed(),
-        (any::<u32>(), send_reason(), time()).prop_map(|(attempt, because, gives_up_at)| Event::Sending {
+        (any::<u32>(), send_reason(), time()).prop_map(|(attempt, because, gives_up_at)| OrderEvent::Sending {
             attempt,
             reason: because,
             gives_up_at
         }),
         (any::<u32>(), answer)
-            .prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) })
+            .prop_map(|(attempt, answer)| OrderEvent::Answered { attempt, answer: Box::new(answer) })
             .boxed(),
         (
             option::of(observed_transaction()),
@@ -298,13 +298,13 @@ fn event() -> impl Strategy<Value = Event> {
                     observed: found,
                     similar_transaction: resembles,
                     is_complete: covers,
-                    costs,
-                    parts,
+                    cost_alarms: costs,
+                    recipient_reports: parts,
                     shows_failure: fails,
                     contradiction: contradicts,
                     ..HistoryLookup::default()
                 };
-                if has_ended { Event::Reopened(look) } else { Event::Looked(look) }
+                if has_ended { OrderEvent::Reopened(look) } else { OrderEvent::LookedUp(look) }
             }),
         prop_oneof![
             Just(OrderEnd::Settled),
@@ -313,7 +313,7 @@ fn event() -> impl Strategy<Value = Event> {
             option::of(text()).prop_map(OrderEnd::Abandoned),
             text().prop_map(OrderEnd::WrittenOff),
         ]
-        .prop_map(Event::Ended),
+        .prop_map(OrderEvent::Ended),
     ]
 }
 
@@ -377,23 +377,23 @@ impl JournalModel {
     }
 
     /// Whether an event may happen now.
-    fn check_allowed(&self, which: usize, event: &Event, now: Timestamp) -> Result<(), Illegal> {
+    fn check_allowed(&self, which: usize, event: &OrderEvent, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         let intent = &self.orders[which];
         intent.check_event(event, now)?;
-        let never_left = matches!(intent.state(now), State::Confirmed | State::NotSent);
-        let is_sent = matches!(event, Event::Sending { .. });
-        if is_sent && never_left && self.is_overtaken(which) { Err(Illegal::DuplicateSent) } else { Ok(()) }
+        let never_left = matches!(intent.state(now), OrderState::Confirmed | OrderState::NotSent);
+        let is_sent = matches!(event, OrderEvent::Sending { .. });
+        if is_sent && never_left && self.is_overtaken(which) { Err(IllegalOrderEvent::DuplicateSent) } else { Ok(()) }
     }
 
     /// Takes in an event if it may happen, as the journal should have.
-    fn apply_and_compare(&mut self, which: usize, event: Event, now: Timestamp, came: Result<(), JournalError>) {
+    fn apply_and_compare(&mut self, which: usize, event: OrderEvent, now: Timestamp, came: Result<(), JournalError>) {
         match (self.check_allowed(which, &event, now), came) {
             (Ok(()), Ok(())) => {
                 self.records += 1;
-                if let Event::Sending { .. } = event {
+                if let OrderEvent::Sending { .. } = event {
                     self.draft_and_sending_seqs[which].1.get_or_insert(self.records);
                 }
-                self.orders[which].apply(Stamp { at: now, by: console(1) }, event);
+                self.orders[which].apply(EventStamp { at: now, by: console(1) }, event);
             }
             (Err(right), Err(JournalError::Illegal(said))) => assert_eq!(said, right),
             (right, came) => panic!("{event:?}: {came:?} where {right:?} is right"),
@@ -436,21 +436,21 @@ proptest! {
                 Attempt::Draft { .. } => {}
                 Attempt::Confirm => {
                     let came = journal.record_confirmation(id, confirmation(), now);
-                    model.apply_and_compare(which, Event::Confirmed(confirmation()), now, came);
+                    model.apply_and_compare(which, OrderEvent::Confirmed(confirmation()), now, came);
                 }
                 Attempt::Begin { because } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
                     let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None);
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
-                        assert_eq!((order.attempt(), order.order().state(now)), (attempt, State::Sending));
+                        assert_eq!((order.attempt(), order.order().state(now)), (attempt, OrderState::Sending));
                     });
-                    model.apply_and_compare(which, Event::Sending { attempt, reason: because, gives_up_at }, now, came);
+                    model.apply_and_compare(which, OrderEvent::Sending { attempt, reason: because, gives_up_at }, now, came);
                 }
                 Attempt::Answer { attempt, outcome } => {
                     let answer = if outcome == Outcome::Accepted { accepted_result() } else { attempt_result(outcome) };
                     let came = journal.record_answer(id, attempt, answer.clone(), now);
-                    model.apply_and_compare(which, Event::Answered { attempt, answer: Box::new(answer) }, now, came);
+                    model.apply_and_compare(which, OrderEvent::Answered { attempt, answer: Box::new(answer) }, now, came);
                 }
                 Attempt::Look { status, covers } => {
                     let look = status.map_or(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }, lookup_with_transaction);
@@ -459,17 +459,17 @@ proptest! {
                     if journal.order(id).unwrap() == known {
                         came.unwrap();
                     } else {
-                        model.apply_and_compare(which, Event::Looked(look), now, came);
+                        model.apply_and_compare(which, OrderEvent::LookedUp(look), now, came);
                     }
                 }
                 Attempt::End(end) => {
                     let came = journal.record_end(id, end.clone(), now);
-                    model.apply_and_compare(which, Event::Ended(end), now, came);
+                    model.apply_and_compare(which, OrderEvent::Ended(end), now, came);
                 }
                 Attempt::Contradict => {
                     let look = HistoryLookup { contradiction: Some("it was closed otherwise".into()), ..lookup_with_transaction("success") };
                     let came = journal.reopen(id, look.clone(), now);
-                    model.apply_and_compare(which, Event::Reopened(look), now, came);
+                    model.apply_and_compare(which, OrderEvent::Reopened(look), now, came);
                 }
                 Attempt::Reopen => {
                     drop(journal);

@@ -4,7 +4,7 @@ use super::fixtures::{
     accepted_result, confirmed_order, destination, lookup_with_transaction, open_journal, time_at, withdrawal,
 };
 use super::format::format_of;
-use crate::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
+use crate::domain::order::{HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, schema, verify};
 
@@ -49,7 +49,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     journal.record_end(again, OrderEnd::WrittenOff("seen by the service".into()), time_at(42)).unwrap();
     let stands = |journal: &Journal| {
         let states = [settled, again].map(|id| journal.order(id).unwrap().state(time_at(50)));
-        assert_eq!(states, [State::Accepted, State::WrittenOff]);
+        assert_eq!(states, [OrderState::Accepted, OrderState::WrittenOff]);
         let open = journal.orders(&destination(), 0).unwrap();
         assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
         assert!(open[0].is_reopened() && open[0].is_unresolved(time_at(50)));
@@ -59,15 +59,15 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     let other = open_journal(folder.path());
     stands(&other);
     journal.reopen(again, contrary("success"), time_at(60)).unwrap();
-    assert_eq!(other.order(again).unwrap().state(time_at(61)), State::Accepted);
+    assert_eq!(other.order(again).unwrap().state(time_at(61)), OrderState::Accepted);
     other.record_end(again, OrderEnd::WrittenOff("repeat it".into()), time_at(62)).unwrap();
     for seconds in 0..2_100 {
         journal.record_draft(withdrawal("1"), time_at(100 + seconds)).unwrap();
     }
     drop((journal, other));
     let journal = open_journal(folder.path());
-    assert_eq!(journal.order(settled).unwrap().state(time_at(5_000)), State::Accepted);
-    assert_eq!(journal.order(again).unwrap().state(time_at(5_000)), State::WrittenOff);
+    assert_eq!(journal.order(settled).unwrap().state(time_at(5_000)), OrderState::Accepted);
+    assert_eq!(journal.order(again).unwrap().state(time_at(5_000)), OrderState::WrittenOff);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
 
@@ -81,7 +81,7 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
     let row = |key: Option<String>, named: &str| Transaction {
         id: TransactionId::read(named),
         idempotency_key: key.map(|key| Text::clean(&key)),
-        ..Transaction::bare("ethereum")
+        ..Transaction::minimal("ethereum")
     };
     let key = |intent: &Order| intent.drafted.request.key.map(|key| key.to_string().to_uppercase());
     let finds = |row: Transaction| -> Vec<OrderId> {

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use super::Console;
 use crate::app::{self, Msg, Size};
 use crate::domain::Timestamp;
-use crate::domain::watch::Alert;
-use crate::runtime::effect_runner::Request;
+use crate::domain::watch::AlertChannels;
+use crate::runtime::effect_runner::LoopRequest;
 use crate::runtime::{Event, Flow, Program};
 
 impl Program for Console {
@@ -21,29 +21,29 @@ impl Program for Console {
             Event::Resized { width, height } => Msg::Resized(Size { width, height }),
             Event::Stopping => return Flow::Continue,
         };
-        let before = self.asking;
+        let before = self.queries_under_way;
         let request = self.handle_message(msg);
-        self.key_asked |= self.asking > before;
+        self.is_key_query_under_way |= self.queries_under_way > before;
         match request {
             None => Flow::Continue,
-            Some(Request::Suspend) => Flow::Suspend,
-            Some(Request::Quit) => Flow::Quit,
-            Some(Request::OpenProfile(name)) => {
-                self.next = Some(name);
+            Some(LoopRequest::Suspend) => Flow::Suspend,
+            Some(LoopRequest::Quit) => Flow::Quit,
+            Some(LoopRequest::OpenProfile(name)) => {
+                self.next_profile = Some(name);
                 Flow::Quit
             }
-            Some(Request::Copy(text)) => Flow::Copy(text),
+            Some(LoopRequest::Copy(text)) => Flow::Copy(text),
         }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         self.receive_next().await;
     }
 
-    fn try_answer(&mut self) -> bool {
-        match self.deliveries.try_recv() {
+    fn try_apply_result(&mut self) -> bool {
+        match self.completions.try_recv() {
             Ok(delivery) => {
-                self.take(delivery);
+                self.apply_completion(delivery);
                 true
             }
             Err(_) => false,
@@ -52,18 +52,18 @@ impl Program for Console {
 
     fn is_settled(&self) -> bool {
         // A search that counts on after its first rows is not waited for: its rows are what is shown.
-        self.asking <= usize::from(self.begun)
+        self.queries_under_way <= usize::from(self.has_first_result)
     }
 
-    fn awaited(&mut self) -> bool {
-        std::mem::take(&mut self.awaited)
+    fn take_has_key_response(&mut self) -> bool {
+        std::mem::take(&mut self.has_key_response)
     }
 
-    fn due(&self) -> Option<Timestamp> {
-        Self::next_due(self)
+    fn next_timer_at(&self) -> Option<Timestamp> {
+        Self::next_poll_at(self)
     }
 
-    fn tick(&mut self, now: Timestamp) {
+    fn run_due_timers(&mut self, now: Timestamp) {
         self.handle_message(Msg::Tick(now));
         // By now the first frame is on its way, and connecting cannot delay it.
         if !self.model.is_connected {
@@ -71,28 +71,28 @@ impl Program for Console {
         }
     }
 
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
         std::mem::take(&mut self.alerts)
     }
 
-    fn copies(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.copies)
+    fn take_clipboard_texts(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.clipboard_texts)
     }
 
-    fn changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
+    fn take_has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed)
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
         app::view(&self.model, area, buf);
     }
 
-    fn picture(&self) -> u64 {
-        self.pictures
+    fn frame_number(&self) -> u64 {
+        self.frame_number
     }
 
-    fn arrived(&mut self, picture: u64, now: Timestamp) {
-        if self.unseen.is_some_and(|(_, since)| since <= picture) {
+    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
+        if self.awaited_frame.is_some_and(|(_, since)| since <= picture) {
             self.handle_message(Msg::Tick(now));
             self.handle_message(Msg::FrameDrawn);
         }

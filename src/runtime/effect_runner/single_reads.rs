@@ -3,40 +3,46 @@
 use super::super::reads::{self};
 use super::{Completion, EffectKind, EffectRunner};
 use crate::app::{Msg, RequestId, sandbox};
-use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
+use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};
 use std::sync::Arc;
 
 impl EffectRunner {
     /// Reads a transaction in the service's own format.
-    pub(super) fn raw(&self, seq: i64, id: TransactionId, direction: Direction, request_id: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+    pub(super) fn load_raw_transaction(
+        &self,
+        seq: i64,
+        id: TransactionId,
+        direction: Direction,
+        request_id: RequestId,
+    ) {
+        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
         let task = self.handle.spawn(async move { reads::fetch_raw_transaction(&world, seq, &id, &direction).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
+                Err(Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}")))
             });
             let _nobody_listens_at_the_end =
                 deliveries.send(Completion::Message(Msg::RawLoaded { request_id, result }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
-    pub(super) fn quote(&self, from: Text, amount: Amount, to: Text, request_id: RequestId) {
-        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+    pub(super) fn load_quote(&self, from: Text, amount: Amount, to: Text, request_id: RequestId) {
+        let (world, deliveries) = (self.resources.clone(), self.completions.clone());
         let task = self.handle.spawn(async move { world.reader.fetch_swap_quote(&from, amount, &to).await });
         self.handle.spawn(async move {
             let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::from_read(Reason::Local, &format!("the read was interrupted: {fault}")))
+                Err(Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}")))
             });
             let told = Msg::Quoted { request_id, result: result.map(Box::new) };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
     /// Reads the sandbox of version 1, part by part.
-    pub(super) fn sandbox(&self, whose: Option<UserId>, request_id: RequestId) {
-        let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
+    pub(super) fn load_sandbox(&self, whose: Option<UserId>, request_id: RequestId) {
+        let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
             let told = Box::new(sandbox::SandboxData {
                 prime: reader.fetch_sandbox_prime_assets(None).await,
@@ -45,7 +51,7 @@ impl EffectRunner {
             });
             let _nobody_listens_at_the_end =
                 deliveries.send(Completion::Message(Msg::Sandbox { request_id, data: told }));
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Reading));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 }

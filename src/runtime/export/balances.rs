@@ -3,9 +3,9 @@
 use super::history::amount_cells;
 use super::table::{Cell, words};
 use crate::domain::history::Scope;
-use crate::domain::{Basis, Holding, Text};
+use crate::domain::{BalanceBasis, Holding, Text};
 
-pub const COLUMNS: [&str; 17] = [
+pub const BALANCE_COLUMNS: [&str; 17] = [
     "account",
     "account_name",
     "blockchain",
@@ -27,7 +27,7 @@ pub const COLUMNS: [&str; 17] = [
 ];
 
 /// The cells of a holding in a scope with this name. A row without account, wallet and user covers everything.
-pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; COLUMNS.len()] {
+pub fn balance_cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; BALANCE_COLUMNS.len()] {
     let [mut account, mut wallet, mut user] = [const { [const { None }; 2] }; 3];
     match scope {
         Scope::All => {}
@@ -48,7 +48,7 @@ pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; CO
         raw,
         decimals,
         disputed,
-        Some(basis(holding.basis).to_owned()),
+        Some(basis_text(holding.basis).to_owned()),
         words(holding.as_of.as_ref()),
         Some(holding.suspicious.to_string()),
         wallet,
@@ -58,11 +58,11 @@ pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; CO
     ]
 }
 
-pub fn basis(basis: Basis) -> &'static str {
+pub fn basis_text(basis: BalanceBasis) -> &'static str {
     match basis {
-        Basis::Reported => "stated",
-        Basis::Assumed => "assumed",
-        Basis::Derived => "derived",
-        Basis::Unknown => "unknown",
+        BalanceBasis::Reported => "stated",
+        BalanceBasis::Assumed => "assumed",
+        BalanceBasis::Derived => "derived",
+        BalanceBasis::Unknown => "unknown",
     }
 }

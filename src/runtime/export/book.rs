@@ -3,9 +3,9 @@
 use super::table::{Cell, words};
 use crate::domain::book::{BookEntry, Contact};
 
-pub use crate::domain::book::file::COLUMNS;
+pub use crate::domain::book::file::CONTACT_COLUMNS;
 
-pub fn cells(known: &BookEntry) -> [Cell; COLUMNS.len()] {
+pub fn contact_cells(known: &BookEntry) -> [Cell; CONTACT_COLUMNS.len()] {
     let Contact { name, address, blockchain, tag, note } = &known.contact;
     let told = |text: &crate::domain::Text| Some(text.to_string());
     [told(name), told(address), told(blockchain), words(tag.as_ref()), words(note.as_ref())]

@@ -1,27 +1,27 @@
 //! The columns of an account, of a wallet and of a user.
 
 use super::table::{Cell, multi_line_cell, words};
-use crate::domain::history::{Fact, Facts, Source, Sourced};
+use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
-pub const ACCOUNT: [&str; 8] =
+pub const ACCOUNT_COLUMNS: [&str; 8] =
     ["account", "account_name", "kind", "state", "network", "created_at", "known_from", "by_import_alone"];
 
-pub fn account_cells(known: &Sourced<Account>) -> [Cell; ACCOUNT.len()] {
+pub fn account_cells(known: &Sourced<Account>) -> [Cell; ACCOUNT_COLUMNS.len()] {
     let Account { id, name, kind, state, network, created_at } = &known.entry;
     [
         Some(id.to_string()),
         words(name.as_ref()),
         kind.as_ref().map(|kind| kind.word().to_owned()),
-        state_word(state.as_ref()),
+        state_cell(state.as_ref()),
         words(network.as_ref()),
         words(created_at.as_ref()),
-        Some(source(known.source).to_owned()),
-        by_import(known.imported_facts),
+        Some(source_text(known.source).to_owned()),
+        imported_facts_cell(known.imported_facts),
     ]
 }
 
-pub const WALLET: [&str; 14] = [
+pub const WALLET_COLUMNS: [&str; 14] = [
     "wallet",
     "wallet_name",
     "blockchain",
@@ -38,7 +38,7 @@ pub const WALLET: [&str; 14] = [
     "by_import_alone",
 ];
 
-pub fn wallet_cells(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
+pub fn wallet_cells(known: &Sourced<Wallet>) -> [Cell; WALLET_COLUMNS.len()] {
     let wallet = &known.entry;
     // A wallet without a reported chain has an empty one.
     let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
@@ -48,21 +48,21 @@ pub fn wallet_cells(known: &Sourced<Wallet>) -> [Cell; WALLET.len()] {
         words(blockchain),
         words(known.deposit_address(None).ok()),
         words(wallet.network.as_ref()),
-        state_word(wallet.state.as_ref()),
+        state_cell(wallet.state.as_ref()),
         words(wallet.gasless_withdraw.as_ref()),
         words(wallet.auto_sweep.as_ref()),
         words(wallet.account.as_ref()),
         words(wallet.user.as_ref()),
         words(wallet.ref_id.as_ref()),
         words(wallet.created_at.as_ref()),
-        Some(source(known.source).to_owned()),
-        by_import(known.imported_facts),
+        Some(source_text(known.source).to_owned()),
+        imported_facts_cell(known.imported_facts),
     ]
 }
 
-pub const USER: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
+pub const USER_COLUMNS: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
 
-pub fn user_cells(known: &Sourced<User>) -> [Cell; USER.len()] {
+pub fn user_cells(known: &Sourced<User>) -> [Cell; USER_COLUMNS.len()] {
     let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
     [
         Some(id.to_string()),
@@ -71,32 +71,32 @@ pub fn user_cells(known: &Sourced<User>) -> [Cell; USER.len()] {
         words(email.as_ref()),
         words(is_active.as_ref()),
         words(created_at.as_ref()),
-        Some(source(known.source).to_owned()),
+        Some(source_text(known.source).to_owned()),
     ]
 }
 
-fn state_word(state: Option<&State>) -> Cell {
+fn state_cell(state: Option<&State>) -> Cell {
     state.map(|state| state.word().to_owned())
 }
 
 /// The strongest source of an entry.
-fn source(source: Source) -> &'static str {
+fn source_text(source: EntrySource) -> &'static str {
     match source {
-        Source::Created => "created",
-        Source::Imported => "imported",
-        Source::Listed => "listed",
-        Source::History => "history",
+        EntrySource::Created => "created",
+        EntrySource::Imported => "imported",
+        EntrySource::Listed => "listed",
+        EntrySource::History => "history",
     }
 }
 
 /// The facts of an entry that the service has not reported, each on its own line under the name of its column.
-fn by_import(facts: Facts) -> Cell {
+fn imported_facts_cell(facts: EntryFactSet) -> Cell {
     let name = |fact| match fact {
-        Fact::Address => "address",
-        Fact::Blockchain => "blockchain",
-        Fact::Network => "network",
-        Fact::User => "user",
-        Fact::Account => "account",
+        EntryFact::Address => "address",
+        EntryFact::Blockchain => "blockchain",
+        EntryFact::Network => "network",
+        EntryFact::User => "user",
+        EntryFact::Account => "account",
     };
-    multi_line_cell(Fact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
+    multi_line_cell(EntryFact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
 }

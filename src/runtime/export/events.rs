@@ -3,9 +3,9 @@
 use super::table::{Cell, words};
 use crate::app::events::Event;
 
-pub const COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
+pub const EVENT_COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
 
-pub fn cells(event: &Event) -> [Cell; COLUMNS.len()] {
+pub fn event_cells(event: &Event) -> [Cell; EVENT_COLUMNS.len()] {
     [
         Some(event.at.to_string()),
         Some(event.first_at.to_string()),

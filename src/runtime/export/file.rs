@@ -4,34 +4,34 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::domain::{Format, Timestamp};
+use crate::domain::{ExportFormat, Timestamp};
 use crate::runtime::HostPermission;
 
 /// How many names are tried for files of the same second.
-const TRIES: u32 = 100;
+const MAX_NAME_ATTEMPTS: u32 = 100;
 
 /// A file being written. It is removed unless finished; a killed program leaves it with the suffix `.part`.
 #[derive(Debug)]
-pub struct NewFile {
+pub struct ExportFile {
     file: File,
-    part: PathBuf,
+    part_path: PathBuf,
     folder: PathBuf,
     /// The name without number and suffix.
     stem: String,
-    format: Format,
+    format: ExportFormat,
 }
 
 /// Creates a file readable by its owner alone, named after its contents and the time.
 ///
 /// # Errors
 /// If the folder is missing, is no folder, or cannot be written to; the message states which.
-pub fn create(
+pub fn create_export_file(
     _host: &HostPermission,
     folder: &Path,
     what: &str,
-    format: Format,
+    format: ExportFormat,
     now: Timestamp,
-) -> io::Result<NewFile> {
+) -> io::Result<ExportFile> {
     if !folder.is_dir() {
         let missing = if folder.exists() { "it is not a folder" } else { "there is no such folder; create it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
@@ -41,27 +41,27 @@ pub fn create(
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let (file, part) = numbered(|again| {
-        let part = folder.join(format!("{stem}{again}.{}.part", format.word()));
+    let (file, part) = try_numbered_names(|again| {
+        let part = folder.join(format!("{stem}{again}.{}.part", format.name()));
         Ok((options.open(&part)?, part))
     })
     .map_err(|error| describe_error(folder, &error))?;
-    Ok(NewFile { file, part, folder: folder.to_owned(), stem, format })
+    Ok(ExportFile { file, part_path: part, folder: folder.to_owned(), stem, format })
 }
 
-impl NewFile {
+impl ExportFile {
     /// Gives the complete file its name, which no other file has.
     ///
     /// # Errors
     /// If the disk refuses; the file is removed.
     pub fn finish(self) -> io::Result<PathBuf> {
         let named = self.file.sync_all().and_then(|()| {
-            numbered(|again| {
-                let path = self.folder.join(format!("{}{again}.{}", self.stem, self.format.word()));
-                match fs::hard_link(&self.part, &path) {
+            try_numbered_names(|again| {
+                let path = self.folder.join(format!("{}{again}.{}", self.stem, self.format.name()));
+                match fs::hard_link(&self.part_path, &path) {
                     // A file system without hard links, as on USB sticks.
                     Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.exists() => {
-                        fs::rename(&self.part, &path)?;
+                        fs::rename(&self.part_path, &path)?;
                     }
                     linked => linked?,
                 }
@@ -72,7 +72,7 @@ impl NewFile {
     }
 }
 
-impl Write for NewFile {
+impl Write for ExportFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes).map_err(|error| describe_error(&self.folder, &error))
     }
@@ -82,16 +82,16 @@ impl Write for NewFile {
     }
 }
 
-impl Drop for NewFile {
+impl Drop for ExportFile {
     fn drop(&mut self) {
         // A finished file has another name by now; a part that cannot be removed is recognisable by its suffix.
-        let _left = fs::remove_file(&self.part);
+        let _left = fs::remove_file(&self.part_path);
     }
 }
 
 /// Tries names until one is free.
-fn numbered<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
-    for number in 1..=TRIES {
+fn try_numbered_names<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
+    for number in 1..=MAX_NAME_ATTEMPTS {
         let again = if number == 1 { String::new() } else { format!("-{number}") };
         match attempt(&again) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -112,7 +112,7 @@ fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Resolves a folder as typed: `~` is the home folder, and relative paths start at the working directory.
-pub fn folder(_host: &HostPermission, named: &str) -> PathBuf {
+pub fn resolve_folder(_host: &HostPermission, named: &str) -> PathBuf {
     let home = || etcetera::home_dir().ok();
     match named.strip_prefix('~') {
         Some("") => home().unwrap_or_else(|| named.into()),
@@ -127,7 +127,7 @@ pub fn folder(_host: &HostPermission, named: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
+    fn file_names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
@@ -137,15 +137,15 @@ mod tests {
     #[test]
     fn no_file_is_replaced_and_a_part_never_looks_whole() {
         let folder = tempfile::tempdir().unwrap();
-        let now = Timestamp::read("2026-11-21T08:30:00Z").unwrap();
-        let host = HostPermission::at_hand();
-        let begin = || create(&host, folder.path(), "transactions", Format::Csv, now).unwrap();
+        let now = Timestamp::parse_iso("2026-11-21T08:30:00Z").unwrap();
+        let host = HostPermission::for_local_operator();
+        let begin = || create_export_file(&host, folder.path(), "transactions", ExportFormat::Csv, now).unwrap();
         let (mut first, second, dropped) = (begin(), begin(), begin());
         first.write_all(b"kept").unwrap();
         let path = first.finish().unwrap();
         assert_eq!(path, folder.path().join("bursar-transactions-20261121T083000Z.csv"));
         assert_eq!(
-            names(folder.path()),
+            file_names(folder.path()),
             [
                 "bursar-transactions-20261121T083000Z-2.csv.part",
                 "bursar-transactions-20261121T083000Z-3.csv.part",
@@ -154,21 +154,26 @@ mod tests {
         );
         assert_eq!(second.finish().unwrap(), folder.path().join("bursar-transactions-20261121T083000Z-2.csv"));
         drop(dropped);
-        assert_eq!(names(folder.path()).len(), 2);
+        assert_eq!(file_names(folder.path()).len(), 2);
         assert_eq!(fs::read(&path).unwrap(), b"kept");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        let missing = create(&host, &folder.path().join("none"), "x", Format::Json, now).unwrap_err();
+        let missing = create_export_file(&host, &folder.path().join("none"), "x", ExportFormat::Json, now).unwrap_err();
         assert!(missing.to_string().ends_with("none: there is no such folder; create it first"), "{missing}");
-        assert!(create(&host, &path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is not a folder"));
+        assert!(
+            create_export_file(&host, &path, "x", ExportFormat::Json, now)
+                .unwrap_err()
+                .to_string()
+                .ends_with("it is not a folder")
+        );
     }
 
     #[test]
     fn a_tilde_is_the_home_folder_and_nothing_else() {
-        let folder = |named| folder(&HostPermission::at_hand(), named);
+        let folder = |named| resolve_folder(&HostPermission::for_local_operator(), named);
         assert_eq!(folder("~").as_path(), etcetera::home_dir().unwrap());
         assert_eq!(folder("~/exports"), etcetera::home_dir().unwrap().join("exports"));
         assert_eq!(folder("~ada/x"), PathBuf::from("~ada/x"));

@@ -4,7 +4,7 @@ use super::table::{Cell, words};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, ReportedAmount, Status, SubType};
 
-pub const COLUMNS: [&str; 42] = [
+pub const TRANSACTION_COLUMNS: [&str; 42] = [
     "id",
     "direction",
     "type",
@@ -50,7 +50,7 @@ pub const COLUMNS: [&str; 42] = [
     "final",
 ];
 
-pub fn cells(row: &HistoryRow, final_words: &FinalStatuses) -> [Cell; COLUMNS.len()] {
+pub fn transaction_cells(row: &HistoryRow, final_words: &FinalStatuses) -> [Cell; TRANSACTION_COLUMNS.len()] {
     let transaction = &row.transaction;
     let [moved, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
     let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());

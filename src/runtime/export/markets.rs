@@ -2,15 +2,15 @@
 
 use super::table::{Cell, multi_line_cell, words};
 use crate::app::prices::QuotedRate;
-use crate::domain::imitation::is_disguised;
+use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
 
-pub const TOKEN: [&str; 7] =
+pub const TOKEN_COLUMNS: [&str; 7] =
     ["token", "token_name", "decimals", "is_native", "standards", "blockchains", "imitates_a_token"];
 
 /// The cells of a token. Its fraction digits are set only where all of its chains agree on them.
-pub fn token_cells(token: &Token) -> [Cell; TOKEN.len()] {
+pub fn token_cells(token: &Token) -> [Cell; TOKEN_COLUMNS.len()] {
     [
         Some(token.symbol.to_string()),
         Some(token.name.to_string()),
@@ -18,11 +18,11 @@ pub fn token_cells(token: &Token) -> [Cell; TOKEN.len()] {
         words(token.is_native.as_ref()),
         multi_line_cell(token.standards.iter()),
         multi_line_cell(token.blockchains.iter().map(|chain| &chain.slug)),
-        Some(is_disguised(&token.symbol).to_string()),
+        Some(has_disguised_word(&token.symbol).to_string()),
     ]
 }
 
-pub const CHAIN: [&str; 10] = [
+pub const CHAIN_COLUMNS: [&str; 10] = [
     "token",
     "blockchain",
     "blockchain_name",
@@ -35,7 +35,7 @@ pub const CHAIN: [&str; 10] = [
     "block_explorer",
 ];
 
-pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
+pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN_COLUMNS.len()] {
     [
         Some(symbol.to_string()),
         Some(chain.slug.to_string()),
@@ -50,10 +50,10 @@ pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
     ]
 }
 
-pub const PAIR: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
+pub const PAIR_COLUMNS: [&str; 5] = ["from", "to", "indicative_rate", "quoted_at", "imitates_a_token"];
 
 /// The cells of a pair, with the latest rate for one whole unit sold.
-pub fn pair_cells((pair, quoted): &(SwapPair, Option<QuotedRate>)) -> [Cell; PAIR.len()] {
+pub fn pair_cells((pair, quoted): &(SwapPair, Option<QuotedRate>)) -> [Cell; PAIR_COLUMNS.len()] {
     let rate = quoted.and_then(|quoted| quoted.rate.amount());
     [
         Some(pair.from.to_string()),
@@ -61,6 +61,6 @@ pub fn pair_cells((pair, quoted): &(SwapPair, Option<QuotedRate>)) -> [Cell; PAI
         words(rate.as_ref()),
         // A time is meaningless without its rate.
         quoted.filter(|_| rate.is_some()).map(|quoted| quoted.at.to_string()),
-        Some([&pair.from, &pair.to].into_iter().any(|coin| is_disguised(coin)).to_string()),
+        Some([&pair.from, &pair.to].into_iter().any(|coin| has_disguised_word(coin)).to_string()),
     ]
 }

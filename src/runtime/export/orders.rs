@@ -9,7 +9,7 @@ mod tests;
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, multi_line_cell, words};
-use crate::domain::order::{OrderEnd, Stamp, State};
+use crate::domain::order::{EventStamp, OrderEnd, OrderState};
 use crate::domain::{Order, Timestamp};
 use crate::journal::Record;
 use request_cells::request_cells;
@@ -17,11 +17,11 @@ use request_cells::request_cells;
 use attempt_cells::{history_cells, sending_cells};
 pub use batch::recipient_rows;
 
-pub const RECORD: [&str; 12] =
+pub const RECORD_COLUMNS: [&str; 12] =
     ["record", "at", "user", "host", "run", "profile", "environment", "order", "kind", "body", "prev_hash", "hash"];
 
 /// The cells of a record. The body is the text covered by its hash.
-pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
+pub fn record_cells(record: &Record) -> [Cell; RECORD_COLUMNS.len()] {
     [
         Some(record.seq.to_string()),
         Some(record.at.to_string()),
@@ -38,7 +38,7 @@ pub fn record_cells(record: &Record) -> [Cell; RECORD.len()] {
     ]
 }
 
-pub const ORDER: [&str; 75] = [
+pub const ORDER_COLUMNS: [&str; 75] = [
     "order",
     "operation",
     "state",
@@ -129,14 +129,14 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     let to = &drafted.destination;
     let mut cells = vec![
         Some(intent.id.to_string()),
-        Some(drafted.draft.operation().word().to_owned()),
-        Some(state_word(intent.state(now)).to_owned()),
+        Some(drafted.draft.operation().journal_name().to_owned()),
+        Some(state_text(intent.state(now)).to_owned()),
         Some(to.profile.to_string()),
         words(to.environment.as_ref()),
         Some(to.base_url.to_string()),
         Some(to.key_mark.to_string()),
     ];
-    cells.extend(stamp(Some(&intent.created)));
+    cells.extend(stamp_cells(Some(&intent.created)));
     cells.push(Some(intent.created.by.run.to_string()));
     cells.extend(request_cells(intent));
     let request = &drafted.request;
@@ -148,7 +148,7 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
         Some(hex::encode(Sha256::digest(request.body.as_bytes()))),
         multi_line_cell(drafted.newest.iter()),
     ]);
-    cells.extend(stamp(intent.confirmed.as_ref().map(|(stamp, _)| stamp)));
+    cells.extend(stamp_cells(intent.confirmed.as_ref().map(|(stamp, _)| stamp)));
     let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
     cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.typed.iter())));
     cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.findings.iter())));
@@ -161,12 +161,12 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
         end.and_then(|(_, end)| if let OrderEnd::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
     cells.extend([const { None }; 5]);
-    cells.extend(swapped(intent));
+    cells.extend(swap_cells(intent));
     cells
 }
 
 /// The cells from `bought` to `swap_group`.
-fn swapped(intent: &Order) -> [Cell; 6] {
+fn swap_cells(intent: &Order) -> [Cell; 6] {
     let (agreed, seen) = (intent.confirmed_quote(), intent.last_observed());
     [
         words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
@@ -178,7 +178,7 @@ fn swapped(intent: &Order) -> [Cell; 6] {
     ]
 }
 
-fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
+fn stamp_cells(stamp: Option<&EventStamp>) -> [Cell; 3] {
     [
         words(stamp.map(|stamp| stamp.at).as_ref()),
         words(stamp.map(|stamp| &stamp.by.user)),
@@ -186,20 +186,20 @@ fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
     ]
 }
 
-fn state_word(state: State) -> &'static str {
+fn state_text(state: OrderState) -> &'static str {
     match state {
-        State::Drafted => "drafted",
-        State::Confirmed => "confirmed",
-        State::Sending => "sending",
-        State::NotSent => "not sent",
-        State::Unknown => "unknown",
-        State::ProbablyRefused => "probably refused",
-        State::Refused => "refused",
-        State::Accepted => "accepted",
-        State::Settled => "settled",
-        State::PartlySettled => "partly settled",
-        State::Failed => "failed",
-        State::Abandoned => "given up",
-        State::WrittenOff => "written off",
+        OrderState::Drafted => "drafted",
+        OrderState::Confirmed => "confirmed",
+        OrderState::Sending => "sending",
+        OrderState::NotSent => "not sent",
+        OrderState::Unknown => "unknown",
+        OrderState::ProbablyRefused => "probably refused",
+        OrderState::Refused => "refused",
+        OrderState::Accepted => "accepted",
+        OrderState::Settled => "settled",
+        OrderState::PartlySettled => "partly settled",
+        OrderState::Failed => "failed",
+        OrderState::Abandoned => "given up",
+        OrderState::WrittenOff => "written off",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::domain::Format;
+use crate::domain::ExportFormat;
 
 /// `None` is an empty cell.
 pub type Cell = Option<String>;
@@ -30,17 +30,17 @@ enum TableFormat<W: Write> {
 }
 
 impl<W: Write> Table<W> {
-    pub fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
+    pub fn new(format: ExportFormat, columns: &'static [&'static str], out: W) -> Self {
         let kind = match format {
-            Format::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
-            Format::Json => TableFormat::Json { out, rows: 0 },
+            ExportFormat::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
+            ExportFormat::Json => TableFormat::Json { out, rows: 0 },
         };
         Self { columns, kind }
     }
 
     pub fn write_header(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            TableFormat::Csv(writer) => writer.write_record(self.columns).map_err(plain),
+            TableFormat::Csv(writer) => writer.write_record(self.columns).map_err(to_io_error),
             TableFormat::Json { out, .. } => out.write_all(b"["),
         }
     }
@@ -50,8 +50,8 @@ impl<W: Write> Table<W> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
             TableFormat::Csv(writer) => {
-                let cells = cells.iter().map(|cell| harmless(cell.as_deref().unwrap_or_default()));
-                writer.write_record(cells.map(String::into_bytes)).map_err(plain)
+                let cells = cells.iter().map(|cell| escape_formula(cell.as_deref().unwrap_or_default()));
+                writer.write_record(cells.map(String::into_bytes)).map_err(to_io_error)
             }
             TableFormat::Json { out, rows } => {
                 out.write_all(if *rows == 0 { b"\n" } else { b",\n" })?;
@@ -83,11 +83,11 @@ impl<W: Write> Table<W> {
 
 /// Guards against formula injection: spreadsheets read cells that begin like this as formulas, and a note or a name may
 /// come from an attacker. An apostrophe in front makes them text.
-fn harmless(cell: &str) -> String {
+fn escape_formula(cell: &str) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
 }
 
-fn plain(error: csv::Error) -> io::Error {
+fn to_io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
@@ -100,7 +100,7 @@ mod tests {
 
     const COLUMNS: [&str; 3] = ["a", "b", "c"];
 
-    fn written(format: Format, rows: &[[Cell; 3]]) -> String {
+    fn table_text(format: ExportFormat, rows: &[[Cell; 3]]) -> String {
         let mut out = Vec::new();
         let mut table = Table::new(format, &COLUMNS, &mut out);
         table.write_header().unwrap();
@@ -119,26 +119,27 @@ mod tests {
     #[test]
     fn no_cell_of_a_spreadsheet_is_a_formula() {
         for start in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"] {
-            let text = written(Format::Csv, &[row([Some(start), None, Some("x")])]);
+            let text = table_text(ExportFormat::Csv, &[row([Some(start), None, Some("x")])]);
             let mut reader = csv::Reader::from_reader(text.as_bytes());
             let row = reader.records().next().unwrap().unwrap();
             assert_eq!(&row[0], format!("'{start}"));
         }
-        let text = written(Format::Csv, &[row([Some("1.50"), Some("a,\"b\"\nc"), Some("x=y")])]);
+        let text = table_text(ExportFormat::Csv, &[row([Some("1.50"), Some("a,\"b\"\nc"), Some("x=y")])]);
         let row = csv::Reader::from_reader(text.as_bytes()).records().next().unwrap().unwrap();
         assert_eq!(row.iter().collect::<Vec<_>>(), ["1.50", "a,\"b\"\nc", "x=y"]);
     }
 
     #[test]
     fn json_is_an_array_with_a_row_on_each_line_and_exact_text() {
-        let text = written(Format::Json, &[row([Some("=1"), None, Some("a\"b")]), row([Some(""), Some("2"), None])]);
+        let text =
+            table_text(ExportFormat::Json, &[row([Some("=1"), None, Some("a\"b")]), row([Some(""), Some("2"), None])]);
         assert_eq!(text.lines().count(), 4);
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read[0]["a"], "=1");
         assert_eq!(read[0]["b"], serde_json::Value::Null);
         assert_eq!(read[1], serde_json::json!({ "a": "", "b": "2", "c": null }));
         assert_eq!(
-            serde_json::from_str::<serde_json::Value>(&written(Format::Json, &[])).unwrap(),
+            serde_json::from_str::<serde_json::Value>(&table_text(ExportFormat::Json, &[])).unwrap(),
             serde_json::json!([])
         );
     }

@@ -6,12 +6,12 @@ use crate::app::UserRows;
 use crate::app::users::DepositAddress;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 
-pub const ADDRESS: [&str; 8] =
+pub const ADDRESS_COLUMNS: [&str; 8] =
     ["user", "user_name", "blockchain", "address", "tag", "coins", "wallet_name", "known_from"];
 
 /// The cells of an address. A wallet's address accepts every token of its chain, so it names no coins.
-pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> [Cell; ADDRESS.len()] {
-    let [user, name] = whose(of);
+pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> [Cell; ADDRESS_COLUMNS.len()] {
+    let [user, name] = owner_cells(of);
     [
         user,
         name,
@@ -24,7 +24,7 @@ pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> [Ce
     ]
 }
 
-pub const ASSET: [&str; 14] = [
+pub const ASSET_COLUMNS: [&str; 14] = [
     "user",
     "user_name",
     "coin",
@@ -41,8 +41,8 @@ pub const ASSET: [&str; 14] = [
     "as_of",
 ];
 
-pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
-    let [user, name] = whose(of);
+pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET_COLUMNS.len()] {
+    let [user, name] = owner_cells(of);
     let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
     let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = amount_cells(row.frozen.as_ref());
     [
@@ -63,7 +63,7 @@ pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET.len()] {
     ]
 }
 
-pub const DEPOSIT: [&str; 27] = [
+pub const DEPOSIT_COLUMNS: [&str; 27] = [
     "user",
     "user_name",
     "id",
@@ -93,8 +93,8 @@ pub const DEPOSIT: [&str; 27] = [
     "as_of",
 ];
 
-pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT.len()] {
-    let [user, name] = whose(of);
+pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT_COLUMNS.len()] {
+    let [user, name] = owner_cells(of);
     let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
     let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
     [
@@ -128,7 +128,7 @@ pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT.le
     ]
 }
 
-pub const TRANSFER: [&str; 20] = [
+pub const TRANSFER_COLUMNS: [&str; 20] = [
     "user",
     "user_name",
     "id",
@@ -151,8 +151,8 @@ pub const TRANSFER: [&str; 20] = [
     "as_of",
 ];
 
-pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFER.len()] {
-    let [user, name] = whose(of);
+pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFER_COLUMNS.len()] {
+    let [user, name] = owner_cells(of);
     let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
     let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
     [
@@ -179,6 +179,6 @@ pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFE
     ]
 }
 
-fn whose<T>(of: &UserRows<T>) -> [Cell; 2] {
+fn owner_cells<T>(of: &UserRows<T>) -> [Cell; 2] {
     [words(of.user.as_ref()), words(of.name.as_ref())]
 }

@@ -1,27 +1,27 @@
 //! Gaps in what is known of the payments of the last 24 hours.
 
-use super::payments::DAY;
-use super::{Sources, is_stale};
+use super::payments::COMPARISON_PERIOD;
+use super::{FactSources, is_balance_stale};
 use crate::domain::{Text, Timestamp};
 use crate::store::{OutgoingRows, StoreError};
 
 /// Why not every payment of the last 24 hours may be known.
 pub(super) struct CoverageGaps {
-    unread: Vec<String>,
+    reasons: Vec<String>,
 }
 
 impl CoverageGaps {
-    pub(super) fn find(sources: &Sources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Result<Self, StoreError> {
-        let Sources { store, period, .. } = *sources;
+    pub(super) fn find(sources: &FactSources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Result<Self, StoreError> {
+        let FactSources { store, period, .. } = *sources;
         let progress = store.progress()?;
-        let day = i64::try_from(DAY.as_millis()).unwrap_or(0);
-        let day_ago = Timestamp::from_millis(sources.skew.earlier(now).millis().saturating_sub(day));
+        let day = i64::try_from(COMPARISON_PERIOD.as_millis()).unwrap_or(0);
+        let day_ago = Timestamp::from_millis(sources.skew.earlier_clock(now).millis().saturating_sub(day));
         let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
         let read = store.latest_checked_at()?;
         let mut unread: Vec<String> = Vec::new();
         match read {
             None => unread.push("the service's history was never read".into()),
-            Some(at) if is_stale(at, now, period) => {
+            Some(at) if is_balance_stale(at, now, period) => {
                 unread.push(at.format("the service's history was last read at %H:%M:%S UTC on %Y-%m-%d"));
             }
             Some(_) => {}
@@ -38,27 +38,27 @@ impl CoverageGaps {
         if progress.unreadable > 0 {
             unread.push(format!("{} rows of the service's history could not be read", progress.unreadable));
         }
-        Ok(Self { unread })
+        Ok(Self { reasons: unread })
     }
 
     /// Why not every payment could be compared, if so; `nameless` of them name no recipient.
     pub(super) fn comparison_gap(&self, nameless: usize) -> Option<Text> {
-        let silent = || format!("{} of the last 24 hours named no recipient", some(nameless));
-        self.and((nameless > 0).then(silent).as_ref())
+        let silent = || format!("{} of the last 24 hours named no recipient", payment_count_text(nameless));
+        self.join_reasons((nameless > 0).then(silent).as_ref())
     }
 
     /// Why not every payment could be counted, if so; `unclear` of them report no amount.
     pub(super) fn counting_gap(&self, unclear: usize) -> Option<Text> {
-        let silent = || format!("{} did not state the amount paid", some(unclear));
-        self.and((unclear > 0).then(silent).as_ref())
+        let silent = || format!("{} did not state the amount paid", payment_count_text(unclear));
+        self.join_reasons((unclear > 0).then(silent).as_ref())
     }
 
-    fn and(&self, more: Option<&String>) -> Option<Text> {
-        let reasons: Vec<&str> = self.unread.iter().chain(more).map(String::as_str).collect();
+    fn join_reasons(&self, more: Option<&String>) -> Option<Text> {
+        let reasons: Vec<&str> = self.reasons.iter().chain(more).map(String::as_str).collect();
         (!reasons.is_empty()).then(|| Text::clean(&reasons.join("; ")))
     }
 }
 
-fn some(payments: usize) -> String {
+fn payment_count_text(payments: usize) -> String {
     if payments == 1 { "a payment".to_owned() } else { format!("{payments} payments") }
 }

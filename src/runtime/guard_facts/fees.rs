@@ -9,7 +9,7 @@ use crate::guard::ExpectedFee;
 use crate::store::OutgoingRows;
 
 /// How many of the newest payments are evaluated.
-const PAYMENTS: usize = 50;
+const MAX_EVALUATED_PAYMENTS: usize = 50;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct PastFees {
@@ -19,14 +19,14 @@ pub(super) struct PastFees {
     pub(super) other_fee_token: Option<Text>,
 }
 
-pub(super) fn estimate(stretch: &OutgoingRows, says: &Withdrawal, sender: &Sender) -> PastFees {
+pub(super) fn fees_of_similar_payments(stretch: &OutgoingRows, says: &Withdrawal, sender: &Sender) -> PastFees {
     let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
-    fees_of_token(stretch, &says.token, &token)
+    past_fees_of_token(stretch, &says.token, &token)
 }
 
 /// The past fees of a token under its symbol, before there is a payment.
-pub(super) fn fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFees {
-    of_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
+pub(super) fn past_fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &TokenKey) -> PastFees {
+    past_fees_in_rows(stretch.outgoing.iter().map(|(_, row)| row), symbol, token)
 }
 
 /// The highest fee of payments that were read before an order was drafted, so that its own fee is left out. `None` if
@@ -39,21 +39,21 @@ pub(super) fn usual_fee_before(
 ) -> Option<Amount> {
     let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
     let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < born).map(|(_, row)| row);
-    let estimate = of_rows(before, &says.token, &token).estimate?;
+    let estimate = past_fees_in_rows(before, &says.token, &token).estimate?;
     Some(estimate.highest).filter(|highest| !highest.is_zero())
 }
 
-fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token: &TokenKey) -> PastFees {
+fn past_fees_in_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token: &TokenKey) -> PastFees {
     let mut fees: Vec<Amount> = Vec::new();
     let mut elsewhere = None;
-    for row in rows.filter(|row| is_alike(row, token)) {
+    for row in rows.filter(|row| is_comparable_row(row, token)) {
         match &row.fee_token {
             Some(other) if !other.eq_ignore_ascii_case(symbol) => {
                 elsewhere.get_or_insert_with(|| other.clone());
             }
             _ => fees.extend(row.total_fee.as_ref().and_then(ReportedAmount::exact)),
         }
-        if fees.len() == PAYMENTS {
+        if fees.len() == MAX_EVALUATED_PAYMENTS {
             break;
         }
     }
@@ -73,7 +73,7 @@ fn of_rows<'a>(rows: impl Iterator<Item = &'a Transaction>, symbol: &Text, token
 }
 
 /// Excludes batches, whose fee covers many payments, and swaps, whose fee is a share of the amount sold.
-fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
+fn is_comparable_row(row: &Transaction, token: &TokenKey) -> bool {
     row.is_batch != Some(true)
         && row.sub_type != Some(SubType::Swap)
         && row.to_address.is_some()

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::address::ComparableAddress;
-use crate::domain::imitation::Candidate;
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, ReportedAmount, SubType, Text, Token, TokenKey, Transaction, Verdict,
 };
@@ -17,7 +17,7 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
     let mut is_imitation = |row: &'_ Transaction, key| {
         *imitations.entry(key).or_insert_with(|| {
             let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
-            Candidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }
+            TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }
                 .imitates(listed)
         })
     };
@@ -38,7 +38,7 @@ fn is_dust(row: &Transaction) -> bool {
     let (Some(amount), Ok(one)) = (row.amount.as_ref().map(ReportedAmount::raw), Amount::parse("1", 0)) else {
         return true;
     };
-    amount.times(10_000).is_some_and(|times| times.cmp_value(one).is_lt())
+    amount.checked_mul(10_000).is_some_and(|times| times.cmp_value(one).is_lt())
 }
 
 #[cfg(test)]

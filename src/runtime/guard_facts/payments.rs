@@ -6,9 +6,9 @@ mod order;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use super::Sources;
+use super::FactSources;
 use crate::domain::address::ComparableAddress;
-use crate::domain::draft::Tag;
+use crate::domain::draft::MemoSupport;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, OrderId, ReportedAmount, Sender, Status, SubType, Text,
     Timestamp, Transaction, Verdict, chain,
@@ -19,20 +19,20 @@ use crate::guard::{
 use crate::store::OutgoingRows;
 pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
-pub(super) use order::{sent_at, state_text};
+pub(super) use order::{order_sent_at, order_state_text};
 
 /// How far back payments are compared.
-pub(super) const DAY: Duration = Duration::from_hours(24);
+pub(super) const COMPARISON_PERIOD: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Default)]
-pub(super) struct Payments {
+pub(super) struct PaymentFacts {
     /// Recipients of this console's accepted payments.
     pub(super) payees: Vec<Payee>,
     /// For each recipient: payments by other clients, and the amounts of the token that it got before.
     pub(super) per_recipient: Vec<RecipientFacts>,
     pub(super) recent: Vec<RecentPayment>,
     /// Outflows within the time over which limits are counted.
-    pub(super) spent: Vec<Outflow>,
+    pub(super) outflows: Vec<Outflow>,
     /// How many of the service's payments of that time report no amount.
     pub(super) without_amount: usize,
     /// How many payments of the last 24 hours name no recipient, as batches and swaps do, and are not certainly this
@@ -42,56 +42,62 @@ pub(super) struct Payments {
     pub(super) same_file: Vec<SameFileOrder>,
 }
 
-pub(super) fn gather(
-    sources: &Sources<'_>,
+pub(super) fn gather_payment_facts(
+    sources: &FactSources<'_>,
     stretch: &OutgoingRows,
     asked: &ComparablePayment<'_>,
     now: Timestamp,
-) -> Payments {
-    let orders = order::sent_orders(sources.orders, sources.final_words, now);
+) -> PaymentFacts {
+    let orders = order::sent_orders(sources.orders, sources.final_statuses, now);
     // From here on only time windows matter.
-    let now = sources.skew.earlier(now);
+    let now = sources.skew.earlier_clock(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
-    let compared = ComparisonFilter::of(may_have_paid().flat_map(SentOrder::paid), asked, now);
-    let mut recent: Vec<RecentPayment> =
-        may_have_paid().flat_map(SentOrder::paid).filter(|paid| paid.is_unresolved || compared.has(paid)).collect();
-    let known = OrderIndex::of(&orders);
-    let counted = CountingWindow::over(sources.policy.cooling.unwrap_or_default().max(DAY), now);
+    let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::recent_payments), asked, now);
+    let mut recent: Vec<RecentPayment> = may_have_paid()
+        .flat_map(SentOrder::recent_payments)
+        .filter(|paid| paid.is_unresolved || compared.includes(paid))
+        .collect();
+    let known = OrderIndex::from_orders(&orders);
+    let counted = CountingWindow::new(sources.policy.cooling.unwrap_or_default().max(COMPARISON_PERIOD), now);
     let mut spent: Vec<Outflow> =
-        may_have_paid().flat_map(SentOrder::spent).filter(|spent| counted.has(spent)).collect();
-    let mut each = vec![RecipientFacts::default(); asked.count()];
+        may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counted.counts(spent)).collect();
+    let mut each = vec![RecipientFacts::default(); asked.recipient_count()];
     let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
-        for index in before(paid, asked) {
+        for index in recipients_paid_before(paid, asked) {
             if let Some(about) = each.get_mut(index) {
                 about.earlier_amounts.push(paid.amount);
             }
         }
     };
-    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_of_token(paid, asked);
+    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_payment_of_token(paid, asked);
     let mut amounts: Vec<Amount> = Vec::new();
-    for paid in may_have_paid().flat_map(SentOrder::paid) {
+    for paid in may_have_paid().flat_map(SentOrder::recent_payments) {
         tell_before(&mut each, &paid);
         amounts.extend(is_usual(&paid).then_some(paid.amount));
     }
     let (mut unclear, mut nameless) = (0, 0);
-    let of_day = CountingWindow::over(DAY, now);
+    let of_day = CountingWindow::new(COMPARISON_PERIOD, now);
     let mut told: HashSet<OrderId> = HashSet::new();
-    let certain: HashSet<OrderId> =
-        stretch.outgoing.iter().filter_map(|(_, row)| known.certainly(row)).map(|order| order.order.id).collect();
+    let certain: HashSet<OrderId> = stretch
+        .outgoing
+        .iter()
+        .filter_map(|(_, row)| known.find_by_id_or_key(row))
+        .map(|order| order.order.id)
+        .collect();
     for (seen_at, row) in &stretch.outgoing {
-        let is_own = || known.certainly(row).is_some_and(SentOrder::may_have_paid);
-        if row.to_address.is_none() && of_day.is_of_time(row.time().unwrap_or(*seen_at)) && !is_own() {
+        let is_own = || known.find_by_id_or_key(row).is_some_and(SentOrder::may_have_paid);
+        if row.to_address.is_none() && of_day.contains(row.reported_time().unwrap_or(*seen_at)) && !is_own() {
             nameless += 1;
         }
-        if sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed {
+        if sources.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed {
             continue;
         }
         // Of several rows with one reference, one is the order's; each row of a batch may be one of its recipients.
         let is_free = |order: &&SentOrder<'_>| {
-            let is_told = told.contains(&order.order.id) && order.order.recipients() <= 1;
+            let is_told = told.contains(&order.order.id) && order.order.recipient_count() <= 1;
             !certain.contains(&order.order.id) && !is_told
         };
-        let order = known.certainly(row).or_else(|| known.by_reference(row).find(is_free));
+        let order = known.find_by_id_or_key(row).or_else(|| known.find_by_reference(row).find(is_free));
         if let Some(order) = order
             && order.may_have_paid()
         {
@@ -103,35 +109,35 @@ pub(super) fn gather(
             continue;
         }
         if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
-            let left = spent_by(row, *seen_at);
-            unclear += usize::from(left.is_none() && counted.is_of_time(row.time().unwrap_or(*seen_at)));
-            spent.extend(left.filter(|spent| counted.has(spent)));
+            let left = outflow_of_row(row, *seen_at);
+            unclear += usize::from(left.is_none() && counted.contains(row.reported_time().unwrap_or(*seen_at)));
+            spent.extend(left.filter(|spent| counted.counts(spent)));
         }
         let Some(to) = &row.to_address else { continue };
         if order.is_none() && chain::is_same_chain(&row.token.blockchain, asked.blockchain) {
             for index in asked.recipients_at(to) {
                 let Some(RecipientFacts { other_payments: others, .. }) = each.get_mut(index) else { continue };
                 others.payments = others.payments.saturating_add(1);
-                others.last = others.last.max(Some(row.time().unwrap_or(*seen_at)));
+                others.last = others.last.max(Some(row.reported_time().unwrap_or(*seen_at)));
             }
         }
-        let Some(mut paid) = paid(row, to, *seen_at, asked.sender) else { continue };
+        let Some(mut paid) = payment_of_row(row, to, *seen_at, asked.sender) else { continue };
         // The row carries a key of this console, whatever the journal's state of its order.
         paid.order = order.map(|order| order.order.id);
         tell_before(&mut each, &paid);
         let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
         amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));
-        recent.extend(Some(paid).filter(|paid| compared.has(paid)));
+        recent.extend(Some(paid).filter(|paid| compared.includes(paid)));
     }
     let mut same_file: Vec<SameFileOrder> =
         may_have_paid().filter_map(|order| order.earlier_payment_of_file(asked)).collect();
     same_file.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
     let usual = UsualAmount::from_amounts(amounts);
-    Payments {
-        payees: payees(&orders),
+    PaymentFacts {
+        payees: accepted_payees(&orders),
         per_recipient: each,
         recent,
-        spent,
+        outflows: spent,
         without_amount: unclear,
         without_recipient: nameless,
         usual_amount: usual,
@@ -145,22 +151,22 @@ struct CountingWindow {
 }
 
 impl CountingWindow {
-    fn over(time: Duration, now: Timestamp) -> Self {
+    fn new(time: Duration, now: Timestamp) -> Self {
         Self { time, now }
     }
 
-    fn is_of_time(&self, at: Timestamp) -> bool {
+    fn contains(&self, at: Timestamp) -> bool {
         at.age(self.now) <= self.time
     }
 
-    fn has(&self, spent: &Outflow) -> bool {
-        spent.is_unresolved || spent.at.is_none_or(|at| self.is_of_time(at))
+    fn counts(&self, spent: &Outflow) -> bool {
+        spent.is_unresolved || spent.at.is_none_or(|at| self.contains(at))
     }
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
-    let is_known = !paid.is_unresolved && is_of_token(paid, asked);
+fn recipients_paid_before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
+    let is_known = !paid.is_unresolved && is_payment_of_token(paid, asked);
     if is_known && chain::is_same_chain(&paid.blockchain, asked.blockchain) {
         asked.recipients_at(&paid.to)
     } else {
@@ -168,14 +174,14 @@ fn before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
     }
 }
 
-fn is_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
+fn is_payment_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
     paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token)
 }
 
 /// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
-fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
+fn outflow_of_row(row: &Transaction, seen_at: Timestamp) -> Option<Outflow> {
     Some(Outflow {
-        at: Some(row.time().unwrap_or(seen_at)),
+        at: Some(row.reported_time().unwrap_or(seen_at)),
         to: row.to_address.clone(),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
@@ -193,7 +199,7 @@ struct OrderIndex<'a> {
 }
 
 impl<'a> OrderIndex<'a> {
-    fn of(orders: &'a [SentOrder<'a>]) -> Self {
+    fn from_orders(orders: &'a [SentOrder<'a>]) -> Self {
         let transactions = |order: &'a SentOrder<'a>| order.order.transactions().map(move |id| (id.as_str(), order));
         let mut references: HashMap<&'a str, Vec<&'a SentOrder<'a>>> = HashMap::new();
         for order in orders {
@@ -212,7 +218,7 @@ impl<'a> OrderIndex<'a> {
     }
 
     /// The order to which a row belongs by its identifier, else by its key.
-    fn certainly(&self, row: &Transaction) -> Option<&'a SentOrder<'a>> {
+    fn find_by_id_or_key(&self, row: &Transaction) -> Option<&'a SentOrder<'a>> {
         if let Some(order) = self.transactions.get(row.id.as_str()) {
             return Some(order);
         }
@@ -222,7 +228,7 @@ impl<'a> OrderIndex<'a> {
     /// The orders to which a row without a key may belong by its reference. References may be reused, so the row must
     /// pay the same, for an order whose transaction is unknown. A version 1 order has no key, and may have another
     /// identifier in version 1 than in the history of version 2.
-    fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a SentOrder<'a>> {
+    fn find_by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a SentOrder<'a>> {
         let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
         let orders = reference.and_then(|reference| self.references.get(reference));
         let is_open =
@@ -233,42 +239,49 @@ impl<'a> OrderIndex<'a> {
 
 /// Selects the payments to compare with the one under judgement.
 struct ComparisonFilter<'a> {
-    asked: &'a ComparablePayment<'a>,
+    judged_payment: &'a ComparablePayment<'a>,
     now: Timestamp,
     /// When the first unresolved order to each of its recipients was sent.
-    open: HashMap<ComparableAddress, Timestamp>,
+    first_unresolved_at: HashMap<ComparableAddress, Timestamp>,
 }
 
 impl<'a> ComparisonFilter<'a> {
-    fn of(paid: impl Iterator<Item = RecentPayment>, asked: &'a ComparablePayment<'a>, now: Timestamp) -> Self {
-        let mut open: HashMap<ComparableAddress, Timestamp> = HashMap::new();
-        for paid in paid.filter(|paid| paid.is_unresolved && !asked.recipients_at(&paid.to).is_empty()) {
+    fn new(
+        paid: impl Iterator<Item = RecentPayment>,
+        judged_payment: &'a ComparablePayment<'a>,
+        now: Timestamp,
+    ) -> Self {
+        let mut first_unresolved_at: HashMap<ComparableAddress, Timestamp> = HashMap::new();
+        for paid in paid.filter(|paid| paid.is_unresolved && !judged_payment.recipients_at(&paid.to).is_empty()) {
             let Some(at) = paid.at else { continue };
-            open.entry(ComparableAddress::parse(&paid.to)).and_modify(|first| *first = at.min(*first)).or_insert(at);
+            first_unresolved_at
+                .entry(ComparableAddress::parse(&paid.to))
+                .and_modify(|first| *first = at.min(*first))
+                .or_insert(at);
         }
-        Self { asked, now, open }
+        Self { judged_payment, now, first_unresolved_at }
     }
 
-    fn has(&self, paid: &RecentPayment) -> bool {
-        let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= DAY);
+    fn includes(&self, paid: &RecentPayment) -> bool {
+        let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= COMPARISON_PERIOD);
         let is_since = || {
-            self.open
+            self.first_unresolved_at
                 .get(&ComparableAddress::parse(&paid.to))
                 .is_some_and(|open| may_be_after(paid.at, Some(*open), self.now))
         };
         is_recent
-            || may_share_reference(self.asked.ref_id, self.asked.note, paid)
-            || (!self.open.is_empty() && is_since())
+            || may_share_reference(self.judged_payment.ref_id, self.judged_payment.note, paid)
+            || (!self.first_unresolved_at.is_empty() && is_since())
     }
 }
 
 /// A row as a payment; `None` without an amount. If the amount contradicts itself, the integer counts.
-fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
+fn payment_of_row(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<RecentPayment> {
     let amount = row.amount.as_ref().map(ReportedAmount::raw)?;
     Some(RecentPayment {
         order: None,
         transaction: Some(row.id.clone()),
-        at: Some(row.time().unwrap_or(seen_at)),
+        at: Some(row.reported_time().unwrap_or(seen_at)),
         to: to.clone(),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
@@ -282,14 +295,14 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
 }
 
 /// The recipients of those orders that were accepted.
-pub(super) fn payees_of(intents: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
-    payees(&order::sent_orders(intents, words, now))
+pub(super) fn payees_of_orders(intents: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
+    accepted_payees(&order::sent_orders(intents, words, now))
 }
 
 type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);
 
 /// Recipients of accepted payments, one for each chain. Case is ignored where it is insignificant.
-fn payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
+fn accepted_payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
     let mut places: HashMap<(ComparableAddress, String), Vec<RecipientPayment<'_>>> = HashMap::new();
     for order in orders.iter().filter(|order| order.was_accepted()) {
         let blockchain = order.blockchain;
@@ -299,12 +312,12 @@ fn payees(orders: &[SentOrder<'_>]) -> Vec<Payee> {
             places.entry((ComparableAddress::parse(to), chain.clone())).or_default().push((order, to, amount));
         }
     }
-    let mut payees: Vec<Payee> = places.into_values().filter_map(|payments| payee(&payments)).collect();
+    let mut payees: Vec<Payee> = places.into_values().filter_map(|payments| summarise_payee(&payments)).collect();
     payees.sort_by(|one, other| other.last.cmp(&one.last).then_with(|| one.address.cmp(&other.address)));
     payees
 }
 
-fn payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
+fn summarise_payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
     let (latest, to, _) = payments.iter().max_by_key(|(order, ..)| order.sent_at)?;
     let (first, ..) = payments.iter().min_by_key(|(order, ..)| order.sent_at)?;
     let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
@@ -321,15 +334,16 @@ fn payee(payments: &[RecipientPayment<'_>]) -> Option<Payee> {
         first: first.sent_at,
         last: latest.sent_at,
         totals: totals.into_iter().filter_map(|(symbol, total)| Some((symbol.clone(), total?))).collect(),
-        memos: memos(payments),
+        memos: distinct_memos(payments),
     })
 }
 
 /// The memos or tags of these payments, each once.
-fn memos(payments: &[RecipientPayment<'_>]) -> Vec<Option<Text>> {
+fn distinct_memos(payments: &[RecipientPayment<'_>]) -> Vec<Option<Text>> {
     let mut memos: Vec<Option<Text>> = Vec::new();
     for (order, ..) in payments {
-        let memo = if let Tag::Supported(memo) = order.order.drafted.draft.tag() { memo.cloned() } else { None };
+        let memo =
+            if let MemoSupport::Supported(memo) = order.order.drafted.draft.memo() { memo.cloned() } else { None };
         if !memos.contains(&memo) {
             memos.push(memo);
         }

@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError};
 pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
     let chain_says = format!("chain {}", says.blockchain);
-    words.extend(chain::network_of(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
+    words.extend(chain::network_suffix(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
     for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &says.blockchain)) {
@@ -24,7 +24,7 @@ pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option
     // Case distinguishes addresses on some chains; checking one too many does no harm here.
     let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&says.to));
     for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &says.blockchain)) {
-        words.extend(chain::network_of(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())));
+        words.extend(chain::network_suffix(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())));
         let Some(wallet) = store.wallets(&Scope::Wallet(known.id), "", 0, 1)?.rows.into_iter().next() else { continue };
         words.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
         let accounts = store.accounts()?.into_iter().map(|known| known.entry);
@@ -38,7 +38,7 @@ pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option
 mod tests {
     use super::super::tests::wallet;
     use super::*;
-    use crate::domain::history::Source;
+    use crate::domain::history::EntrySource;
     use crate::domain::{Account, AccountId, Blockchain, Token, Wallet};
     use crate::store::CacheLocation;
 
@@ -57,8 +57,8 @@ mod tests {
                 created_at: None,
             };
             let wallet = Wallet { network: network.map(text), account: Some(id), ..wallet("w", "0xAb", chain, "u") };
-            store.save_accounts(&[account], Source::Listed).unwrap();
-            store.save_wallets(&[wallet], Source::Listed).unwrap();
+            store.save_accounts(&[account], EntrySource::Listed).unwrap();
+            store.save_wallets(&[wallet], EntrySource::Listed).unwrap();
             let on = Blockchain {
                 slug: chain.into(),
                 name: "Ethereum".into(),

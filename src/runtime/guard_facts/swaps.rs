@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::Sources;
-use super::payments::{DAY, sent_at, state_text};
-use crate::domain::order::State;
+use super::FactSources;
+use super::payments::{COMPARISON_PERIOD, order_sent_at, order_state_text};
+use crate::domain::order::OrderState;
 use crate::domain::{
     ObservedTransaction, Order, OrderId, ReportedAmount, Status, SubType, Timestamp, Transaction, Verdict,
 };
@@ -12,29 +12,32 @@ use crate::guard::{RecentSwap, may_be_after};
 use crate::store::OutgoingRows;
 
 /// Swaps of the last 24 hours, and unresolved swap orders of any age, with all swaps since.
-pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
-    let orders: Vec<(&Order, RecentSwap)> = sources.orders.iter().filter_map(|intent| by_order(intent, now)).collect();
-    let now = sources.skew.earlier(now);
+pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
+    let orders: Vec<(&Order, RecentSwap)> =
+        sources.orders.iter().filter_map(|intent| swap_of_order(intent, now)).collect();
+    let now = sources.skew.earlier_clock(now);
     let open = orders.iter().filter(|(_, swap)| swap.is_unresolved).filter_map(|(_, swap)| swap.at).min();
     let is_recent = |swap: &RecentSwap| {
         let is_since = || open.is_some_and(|open| may_be_after(swap.at, Some(open), now));
-        swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY) || is_since()
+        swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= COMPARISON_PERIOD) || is_since()
     };
     let mut told: HashSet<OrderId> = HashSet::new();
     let mut swaps: Vec<RecentSwap> = Vec::new();
     for (seen_at, row) in &stretch.outgoing {
-        let failed = sources.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
+        let failed = sources.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
         if row.sub_type != Some(SubType::Swap) || failed {
             continue;
         }
         // The order counts instead of its row.
-        let order = orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_row_of(row, intent));
+        let order =
+            orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_outgoing_row_of_order(row, intent));
         if let Some((intent, _)) = order {
             told.insert(intent.id);
         } else {
             // The row carries a key of this console, whatever the journal's state of its order.
-            let own = sources.orders.iter().find(|intent| is_row_of(row, intent)).map(|intent| intent.id);
-            swaps.push(RecentSwap { order: own, ..by_row(row, *seen_at) });
+            let own =
+                sources.orders.iter().find(|intent| is_outgoing_row_of_order(row, intent)).map(|intent| intent.id);
+            swaps.push(RecentSwap { order: own, ..swap_of_row(row, *seen_at) });
         }
     }
     swaps.extend(orders.into_iter().map(|(_, swap)| swap));
@@ -43,24 +46,24 @@ pub(super) fn recent_swaps(sources: &Sources<'_>, stretch: &OutgoingRows, now: T
 }
 
 /// An order as a swap; `None` if it is none, or was certainly not executed.
-fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
+fn swap_of_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
     let sender = intent.drafted.sender.as_ref()?;
     let exchange = intent.drafted.draft.exchange()?;
     let state = intent.state(now);
-    let is_unresolved =
-        matches!(state, State::Sending | State::Unknown | State::ProbablyRefused) || intent.is_reopened();
-    if !is_unresolved && !matches!(state, State::Accepted | State::Settled | State::WrittenOff) {
+    let is_unresolved = matches!(state, OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused)
+        || intent.is_reopened();
+    if !is_unresolved && !matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::WrittenOff) {
         return None;
     }
     let swap = RecentSwap {
         order: Some(intent.id),
-        at: Some(sent_at(intent)?),
+        at: Some(order_sent_at(intent)?),
         blockchain: exchange.chain.cloned().unwrap_or_default(),
         token: sender.token.clone(),
         from: exchange.from.clone(),
         amounts: vec![sender.amount],
         to: Some(exchange.to.clone()),
-        state: state_text(state).into(),
+        state: order_state_text(state).into(),
         is_unresolved,
     };
     Some((intent, swap))
@@ -68,7 +71,7 @@ fn by_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
 
 /// Whether a row is the outgoing side of an order's swap: by its identifier, its key, its group, or a reference that
 /// this console generated for it alone.
-fn is_row_of(row: &Transaction, order: &Order) -> bool {
+fn is_outgoing_row_of_order(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
     let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));
     let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
@@ -77,10 +80,10 @@ fn is_row_of(row: &Transaction, order: &Order) -> bool {
     order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference
 }
 
-fn by_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
+fn swap_of_row(row: &Transaction, seen_at: Timestamp) -> RecentSwap {
     RecentSwap {
         order: None,
-        at: Some(row.time().unwrap_or(seen_at)),
+        at: Some(row.reported_time().unwrap_or(seen_at)),
         blockchain: row.token.blockchain.clone(),
         token: row.token.clone(),
         from: row.symbol.clone(),

@@ -8,22 +8,22 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::draft::Operation;
-use crate::domain::history::{Page, Source};
+use crate::domain::history::{EntrySource, Page};
 use crate::domain::order::{
-    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, OrderId, RequestBytes,
-    SendReason, Stamp,
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, OrderId,
+    RequestBytes, SendReason,
 };
 use crate::domain::{
-    Account, AccountId, Amount, AttemptResult, Basis, CreatedObject, Direction, Draft, ObservedTransaction, Outcome,
-    ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    Account, AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, Direction, Draft, ObservedTransaction,
+    Outcome, ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
 };
 use crate::guard::{self, ExpectedFee, GuardedPayment, OtherPayments, Rule, Severity};
 use crate::store::{CacheLocation, LatestRead};
 
 const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
-const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const PAYING: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const SUPPLIER_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const PAYING_ADDRESS: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const OTHER_ADDRESS: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 const PERIOD: Duration = Duration::from_secs(10);
 
 fn now() -> Timestamp {
@@ -34,17 +34,17 @@ pub(in crate::runtime) fn ago(minutes: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 - minutes * 60_000)
 }
 
-pub(in crate::runtime) fn units(text: &str) -> Amount {
+pub(in crate::runtime) fn usdc_amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-fn says() -> Withdrawal {
+fn withdrawal() -> Withdrawal {
     Withdrawal {
         wallet: WalletId::read("paying"),
         blockchain: "ethereum".into(),
         token: "USDC".into(),
         amount: "25".into(),
-        to: SUPPLIER.into(),
+        to: SUPPLIER_ADDRESS.into(),
         ref_id: Some("inv-7".into()),
         note: None,
     }
@@ -53,11 +53,11 @@ fn says() -> Withdrawal {
 fn sender() -> Sender {
     Sender {
         name: Some("Paying".into()),
-        address: Some(PAYING.into()),
+        address: Some(PAYING_ADDRESS.into()),
         account: Some(AccountId::read("treasury")),
         user: Some(UserId::read("u")),
         token: TokenKey::new("ethereum", Some(USDC)),
-        amount: units("25"),
+        amount: usdc_amount("25"),
     }
 }
 
@@ -84,7 +84,7 @@ fn balance(symbol: &str, contract: Option<&str>, held: &str) -> ReportedBalance 
         token: TokenKey::new("ethereum", contract),
         symbol: symbol.into(),
         name: None,
-        amount: ReportedAmount::Exact(units(held)),
+        amount: ReportedAmount::Exact(usdc_amount(held)),
         environment: Some("mainnet".into()),
         updated_at: None,
     }
@@ -99,20 +99,20 @@ pub(in crate::runtime) fn row(id: &str, minutes_ago: i64) -> Transaction {
         status: Some(Status::Success),
         token: TokenKey::new("ethereum", Some(USDC)),
         symbol: "USDC".into(),
-        amount: Some(ReportedAmount::Exact(units("25"))),
-        total_amount: Some(ReportedAmount::Exact(units("26.25"))),
-        total_fee: Some(ReportedAmount::Exact(units("1.25"))),
+        amount: Some(ReportedAmount::Exact(usdc_amount("25"))),
+        total_amount: Some(ReportedAmount::Exact(usdc_amount("26.25"))),
+        total_fee: Some(ReportedAmount::Exact(usdc_amount("1.25"))),
         fee_token: Some("USDC".into()),
         environment: Some("mainnet".into()),
         network: Some("mainnet".into()),
-        from_address: Some(PAYING.into()),
-        to_address: Some(SUPPLIER.into()),
+        from_address: Some(PAYING_ADDRESS.into()),
+        to_address: Some(SUPPLIER_ADDRESS.into()),
         created_at: Some(ago(minutes_ago)),
         is_batch: Some(false),
         user: Some(UserId::read("u")),
         wallet: Some(WalletId::read("paying")),
         account: Some(AccountId::read("treasury")),
-        ..Transaction::bare("ethereum")
+        ..Transaction::minimal("ethereum")
     }
 }
 
@@ -120,16 +120,19 @@ pub(in crate::runtime) fn row(id: &str, minutes_ago: i64) -> Transaction {
 fn store(rows: &[Transaction]) -> Store {
     let store = Store::open(&CacheLocation::Temporary).unwrap().store;
     store
-        .save_wallets(&[wallet("paying", PAYING, "ethereum", "u"), wallet("till", OTHER, "base", "v")], Source::Listed)
+        .save_wallets(
+            &[wallet("paying", PAYING_ADDRESS, "ethereum", "u"), wallet("till", OTHER_ADDRESS, "base", "v")],
+            EntrySource::Listed,
+        )
         .unwrap();
     store
         .save_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100"), balance("ETH", None, "1")], now())
         .unwrap();
-    tell(&store, rows, 0);
+    save_outgoing_rows(&store, rows, 0);
     store
 }
 
-fn tell(store: &Store, rows: &[Transaction], unreadable: u64) {
+fn save_outgoing_rows(store: &Store, rows: &[Transaction], unreadable: u64) {
     let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.next_page() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
@@ -139,11 +142,14 @@ fn tell(store: &Store, rows: &[Transaction], unreadable: u64) {
     head.finish(now()).unwrap();
 }
 
-fn stamp(minutes_ago: i64) -> Stamp {
-    Stamp { at: ago(minutes_ago), by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
+fn order_stamp(minutes_ago: i64) -> EventStamp {
+    EventStamp {
+        at: ago(minutes_ago),
+        by: ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) },
+    }
 }
 
-pub(in crate::runtime) fn key(number: u128) -> Uuid {
+pub(in crate::runtime) fn idempotency_key(number: u128) -> Uuid {
     Uuid::from_u128(0xabc_0000 + number)
 }
 
@@ -160,9 +166,9 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
         body: "{}".into(),
-        key: Some(key(number)),
+        key: Some(idempotency_key(number)),
     };
-    let draft = Draft::Withdraw(Withdrawal { ref_id: Some(format!("own-{number}").as_str().into()), ..says() });
+    let draft = Draft::Withdraw(Withdrawal { ref_id: Some(format!("own-{number}").as_str().into()), ..withdrawal() });
     let drafted = DraftedOrder {
         draft,
         sender: Some(sender()),
@@ -171,13 +177,16 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         newest: Vec::new(),
         anchors: Vec::new(),
     };
-    let mut intent = Order::new(OrderId(Uuid::from_u128(number)), stamp(minutes_ago), drafted);
+    let mut intent = Order::new(OrderId(Uuid::from_u128(number)), order_stamp(minutes_ago), drafted);
     intent.apply(
-        stamp(minutes_ago),
-        Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+        order_stamp(minutes_ago),
+        OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
     );
     let gives_up_at = ago(minutes_ago).plus(Duration::from_secs(30));
-    intent.apply(stamp(minutes_ago), Event::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at });
+    intent.apply(
+        order_stamp(minutes_ago),
+        OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at },
+    );
     if let Some(outcome) = outcome {
         let seen = ObservedTransaction {
             transaction: Some(TransactionId::read(&format!("tx-{number}"))),
@@ -194,34 +203,34 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
             status: None,
             message: "".into(),
             raw: None,
-            change: made,
+            created: made,
             differences: Vec::new(),
-            costs: Vec::new(),
+            cost_alarms: Vec::new(),
         };
-        intent.apply(stamp(minutes_ago), Event::Answered { attempt: 1, answer: Box::new(answered) });
+        intent.apply(order_stamp(minutes_ago), OrderEvent::Answered { attempt: 1, answer: Box::new(answered) });
     }
     intent
 }
 
-fn known(store: &Store, intents: &[Order]) -> GuardFacts {
-    known_by(store, intents, &Policy::default())
+fn facts_for_payment_with(store: &Store, intents: &[Order]) -> GuardFacts {
+    facts_for_payment_under_policy(store, intents, &Policy::default())
 }
 
-fn known_by(store: &Store, intents: &[Order], policy: &Policy) -> GuardFacts {
-    let (final_words, book) = (FinalStatuses::default(), Book::default());
-    facts_for_payment(&sources(store, intents, &final_words, (policy, &book)), &says(), &sender(), now()).unwrap()
+fn facts_for_payment_under_policy(store: &Store, intents: &[Order], policy: &Policy) -> GuardFacts {
+    let (final_words, book) = (FinalStatuses::default(), AddressBook::default());
+    facts_for_payment(&sources(store, intents, &final_words, (policy, &book)), &withdrawal(), &sender(), now()).unwrap()
 }
 
 fn sources<'a>(
     store: &'a Store,
     intents: &'a [Order],
     final_words: &'a FinalStatuses,
-    (policy, book): (&'a Policy, &'a Book),
-) -> Sources<'a> {
-    Sources {
+    (policy, book): (&'a Policy, &'a AddressBook),
+) -> FactSources<'a> {
+    FactSources {
         store,
         orders: intents,
-        final_words,
+        final_statuses: final_words,
         expected_network: None,
         policy,
         book,
@@ -233,20 +242,20 @@ fn sources<'a>(
 #[test]
 fn the_wallet_its_funds_and_its_fee_are_told() {
     let mut gasless = row("a", 3);
-    gasless.total_fee = Some(ReportedAmount::Exact(units("0")));
+    gasless.total_fee = Some(ReportedAmount::Exact(usdc_amount("0")));
     let mut dear = row("b", 2);
-    dear.total_fee = Some(ReportedAmount::Exact(units("3")));
+    dear.total_fee = Some(ReportedAmount::Exact(usdc_amount("3")));
     let mut batch = row("c", 1);
-    (batch.is_batch, batch.total_fee) = (Some(true), Some(ReportedAmount::Exact(units("90"))));
+    (batch.is_batch, batch.total_fee) = (Some(true), Some(ReportedAmount::Exact(usdc_amount("90"))));
     let store = store(&[batch, dear, gasless, row("d", 4)]);
-    let known = known(&store, &[]);
-    assert_eq!(known.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING));
+    let known = facts_for_payment_with(&store, &[]);
+    assert_eq!(known.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING_ADDRESS));
     assert_eq!(known.own_addresses.len(), 2);
     assert_eq!(known.same_symbol, [sender().token]);
-    let (amount, as_of) = (Some(units("100")), Some(now()));
-    let funds = Funds { amount, basis: Basis::Assumed, as_of, is_stale: false, matches_history: false };
+    let (amount, as_of) = (Some(usdc_amount("100")), Some(now()));
+    let funds = Funds { amount, basis: BalanceBasis::Assumed, as_of, is_stale: false, matches_history: false };
     assert_eq!(known.funds, Some(funds));
-    let fee = ExpectedFee { highest: units("3"), median: units("3"), payments: 2 };
+    let fee = ExpectedFee { highest: usdc_amount("3"), median: usdc_amount("3"), payments: 2 };
     assert_eq!((known.fee, known.fee_elsewhere), (Some(fee), None));
     assert_eq!(known.history_gap, None);
 }
@@ -256,12 +265,12 @@ fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
     let deposit = |amount: &str| Transaction {
         direction: Direction::Incoming,
         sub_type: Some(SubType::Deposit),
-        amount: Some(ReportedAmount::Exact(units(amount))),
-        total_amount: Some(ReportedAmount::Exact(units(amount))),
+        amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
+        total_amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
         total_fee: None,
         ..row("in", 9)
     };
-    let adds_up = |rows: &[Transaction]| known(&store(rows), &[]).funds.unwrap().matches_history;
+    let adds_up = |rows: &[Transaction]| facts_for_payment_with(&store(rows), &[]).funds.unwrap().matches_history;
     // 26.25 went out.
     assert!(adds_up(&[row("out", 3), deposit("126.25")]));
     assert!(!adds_up(&[row("out", 3), deposit("126.250001")]));
@@ -275,8 +284,8 @@ fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
     let of_other = Transaction { token: other, ..nobodys(row("who", 4)) };
     assert!(adds_up(&[row("out", 3), of_other, deposit("126.25")]));
     let gap = store(&[row("out", 3)]);
-    tell(&gap, &[row("out", 3), deposit("126.25")], 1);
-    assert!(!known(&gap, &[]).funds.unwrap().matches_history);
+    save_outgoing_rows(&gap, &[row("out", 3), deposit("126.25")], 1);
+    assert!(!facts_for_payment_with(&gap, &[]).funds.unwrap().matches_history);
 }
 
 #[test]
@@ -285,15 +294,15 @@ fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
         let deposit = Transaction {
             direction: Direction::Incoming,
             sub_type: Some(SubType::Deposit),
-            amount: Some(ReportedAmount::Exact(units("100"))),
-            total_amount: Some(ReportedAmount::Exact(units("100"))),
+            amount: Some(ReportedAmount::Exact(usdc_amount("100"))),
+            total_amount: Some(ReportedAmount::Exact(usdc_amount("100"))),
             total_fee: None,
             ..row("in", 9)
         };
         let store = store(&[deposit]);
         let read_at = Timestamp::from_millis(now().millis() + seconds * 1_000);
         store.save_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100")], read_at).unwrap();
-        assert_eq!(known(&store, &[]).funds.unwrap().matches_history, adds_up, "{seconds}");
+        assert_eq!(facts_for_payment_with(&store, &[]).funds.unwrap().matches_history, adds_up, "{seconds}");
     }
 }
 
@@ -301,17 +310,17 @@ fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
 fn a_fee_in_another_token_is_no_fee_of_this_one() {
     let mut elsewhere = row("a", 3);
     elsewhere.fee_token = Some("ETH".into());
-    let known = known(&store(&[elsewhere]), &[]);
+    let known = facts_for_payment_with(&store(&[elsewhere]), &[]);
     assert_eq!((known.fee, known.fee_elsewhere), (None, Some("ETH".into())));
 }
 
 #[test]
 fn a_balance_ages_after_two_polls() {
     let store = store(&[]);
-    let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), Book::default());
+    let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
     let at = |seconds: u64| {
         let sources = sources(&store, &[], &final_words, (&policy, &book));
-        facts_for_payment(&sources, &says(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
+        facts_for_payment(&sources, &withdrawal(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
     };
     assert!(!at(20).funds.unwrap().is_stale && at(20).history_gap.is_none());
     assert!(at(21).funds.unwrap().is_stale);
@@ -323,20 +332,20 @@ fn a_balance_ages_after_two_polls() {
     for hours in (-25_i64..=25).filter(|hours| *hours != 0) {
         let sources = sources(&store, &[], &final_words, (&policy, &book));
         let set = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let known = facts_for_payment(&sources, &says(), &sender(), set).unwrap();
+        let known = facts_for_payment(&sources, &withdrawal(), &sender(), set).unwrap();
         assert!(known.funds.unwrap().is_stale && known.history_gap.is_some(), "{hours} h");
     }
     // A clock that was set back tells no age.
     let sources = sources(&store, &[], &final_words, (&policy, &book));
-    assert!(facts_for_payment(&sources, &says(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
+    assert!(facts_for_payment(&sources, &withdrawal(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
 }
 
 #[test]
 fn accepted_orders_make_recipients_known() {
     let mut settled = order(2, 60 * 24 * 3, Some(Outcome::Accepted));
-    settled.apply(stamp(60), Event::Ended(OrderEnd::Settled));
+    settled.apply(order_stamp(60), OrderEvent::Ended(OrderEnd::Settled));
     let mut failed = order(3, 60 * 24 * 5, Some(Outcome::Accepted));
-    failed.apply(stamp(60), Event::Ended(OrderEnd::Failed));
+    failed.apply(order_stamp(60), OrderEvent::Ended(OrderEnd::Failed));
     let intents = [
         settled,
         failed,
@@ -344,11 +353,11 @@ fn accepted_orders_make_recipients_known() {
         order(4, 60 * 24 * 30, Some(Outcome::Refused)),
         order(5, 60 * 24 * 40, Some(Outcome::Unknown)),
     ];
-    let known = known(&store(&[]), &intents);
+    let known = facts_for_payment_with(&store(&[]), &intents);
     assert_eq!(known.payees.len(), 1);
     let payee = &known.payees[0];
     assert_eq!((payee.payments, payee.first, payee.last), (2, ago(60 * 24 * 9), ago(60 * 24 * 3)));
-    assert_eq!(payee.totals, [("USDC".into(), units("50"))]);
+    assert_eq!(payee.totals, [("USDC".into(), usdc_amount("50"))]);
     // What is not known is compared however old it is, and so is what left since; what was refused or failed is not.
     let recent: Vec<_> =
         known.recent_payments.iter().map(|paid| (paid.order.unwrap().0.as_u128(), paid.is_unresolved)).collect();
@@ -363,9 +372,10 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
     let behind = || order(2, 60 * 25 + 30, Some(Outcome::Accepted));
     let count = |intents: &[Order]| {
         let store = store(&[]);
-        let (policy, book) = (Policy::default(), Book::default());
+        let (policy, book) = (Policy::default(), AddressBook::default());
         let known =
-            facts_for_payment(&sources(&store, intents, &words, (&policy, &book)), &says(), &sender(), now()).unwrap();
+            facts_for_payment(&sources(&store, intents, &words, (&policy, &book)), &withdrawal(), &sender(), now())
+                .unwrap();
         (known.recent_payments.len(), known.outflows.len())
     };
     assert_eq!(count(&[behind()]), (0, 0), "of one alone nothing tells");
@@ -373,7 +383,10 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
     let mut ended = behind();
     let seen =
         ObservedTransaction { confirmed_at: Some(ago(25)), ..ObservedTransaction::from_transaction(&row("r1", 25)) };
-    ended.apply(stamp(25), Event::Looked(HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }));
+    ended.apply(
+        order_stamp(25),
+        OrderEvent::LookedUp(HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }),
+    );
     assert_eq!(count(&[ended]), (1, 1));
     // One that was written by a clock that was ahead makes no other younger.
     assert_eq!(count(&[behind(), order(1, -60 * 24 * 300, Some(Outcome::Refused))]), (0, 0));
@@ -383,13 +396,13 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
 #[test]
 fn what_is_gathered_reaches_back_from_the_earlier_clock() {
     let store = store(&[row("r1", 60)]);
-    let (words, policy, book) = (FinalStatuses::default(), Policy::default(), Book::default());
+    let (words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
     let intents = [order(1, 90, Some(Outcome::Accepted))];
     for hours in -25_i64..=25 {
         let skew = Skew::Ahead(hours * 3_600_000);
-        let sources = Sources { skew, ..sources(&store, &intents, &words, (&policy, &book)) };
+        let sources = FactSources { skew, ..sources(&store, &intents, &words, (&policy, &book)) };
         let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let known = facts_for_payment(&sources, &says(), &sender(), now).unwrap();
+        let known = facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
         assert_eq!((known.recent_payments.len(), known.outflows.len(), known.skew), (2, 2, skew), "{hours} h ahead");
     }
 }
@@ -399,7 +412,7 @@ fn what_is_gathered_reaches_back_from_the_earlier_clock() {
 fn matrix_of_a_wrong_clock_and_the_age_of_a_balance() {
     for hours in -25_i64..=25 {
         let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        assert_eq!(is_stale(ago(0), now, PERIOD), hours != 0, "{hours} h");
+        assert_eq!(is_balance_stale(ago(0), now, PERIOD), hours != 0, "{hours} h");
     }
 }
 
@@ -411,14 +424,14 @@ fn an_order_and_its_row_are_one_payment() {
         order(3, 10, Some(Outcome::Unknown)),
     ];
     let mut by_key = row("r2", 20);
-    by_key.idempotency_key = Some(key(2).to_string().to_uppercase().as_str().into());
+    by_key.idempotency_key = Some(idempotency_key(2).to_string().to_uppercase().as_str().into());
     let mut by_reference = row("r3", 10);
     by_reference.ref_id = Some("own-3".into());
     let mut stolen_reference = row("r4", 5);
     stolen_reference.ref_id = Some("own-3".into());
-    stolen_reference.idempotency_key = Some(key(99).to_string().as_str().into());
+    stolen_reference.idempotency_key = Some(idempotency_key(99).to_string().as_str().into());
     let rows = [stolen_reference, by_reference, by_key, row("tx-1", 30)];
-    let known = known(&store(&rows), &intents);
+    let known = facts_for_payment_with(&store(&rows), &intents);
     let told: Vec<_> = known
         .recent_payments
         .iter()
@@ -431,20 +444,24 @@ fn an_order_and_its_row_are_one_payment() {
 #[test]
 fn a_colleagues_payment_under_our_reference_is_counted_beside_ours() {
     let with = |row: Transaction| Transaction { ref_id: Some("own-1".into()), ..row };
-    let of =
-        |id: &str, amount: &str| Transaction { amount: Some(ReportedAmount::Exact(units(amount))), ..with(row(id, 5)) };
-    let spent = |rows: &[Transaction], outcome| counted(&known(&store(rows), &[order(1, 10, Some(outcome))]));
+    let of = |id: &str, amount: &str| Transaction {
+        amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
+        ..with(row(id, 5))
+    };
+    let spent = |rows: &[Transaction], outcome| {
+        counted_amounts(&facts_for_payment_with(&store(rows), &[order(1, 10, Some(outcome))]))
+    };
     // The order's own row, as far as anybody can tell.
     assert_eq!(spent(&[with(row("r", 5))], Outcome::Unknown), ["25"]);
     // Another amount, another recipient, the same once more.
     assert_eq!(spent(&[of("r", "7")], Outcome::Unknown), ["25", "7"]);
-    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..with(row("r", 5)) };
+    let elsewhere = Transaction { to_address: Some(OTHER_ADDRESS.into()), ..with(row("r", 5)) };
     assert_eq!(spent(&[elsewhere], Outcome::Unknown), ["25", "25"]);
     assert_eq!(spent(&[with(row("r", 5)), with(row("s", 6))], Outcome::Unknown), ["25", "25"]);
     // The order has its transaction, and this is none of it.
     assert_eq!(spent(&[with(row("r", 5))], Outcome::Accepted), ["25", "25"]);
     assert_eq!(spent(&[with(row("tx-1", 5)), with(row("r", 4))], Outcome::Accepted), ["25", "25"]);
-    let by_key = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..row("own", 7) };
+    let by_key = Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..row("own", 7) };
     assert_eq!(spent(&[with(row("r", 5)), by_key], Outcome::Unknown), ["25", "25"]);
 }
 
@@ -456,7 +473,7 @@ fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
     failed.status = Some(Status::Other("Rejected".into()));
     let mut unsure = row("unsure", 6);
     (unsure.status, unsure.confirmed) = (Some(Status::Failed), Some(true));
-    let known = known(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
+    let known = facts_for_payment_with(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
     let told: Vec<_> = known.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
     assert_eq!(told, ["unsure", "young", "old"]);
     // All of them were paid to the supplier by somebody, but the one that was not made.
@@ -468,23 +485,26 @@ fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
 fn a_row_without_a_time_is_as_young_as_its_first_sight() {
     let mut timeless = row("a", 0);
     timeless.created_at = None;
-    let known = known(&store(&[timeless]), &[]);
+    let known = facts_for_payment_with(&store(&[timeless]), &[]);
     assert_eq!(known.recent_payments[0].at, Some(now()));
 }
 
 #[test]
 fn what_was_not_looked_at_is_said() {
     let empty = Store::open(&CacheLocation::Temporary).unwrap().store;
-    assert_eq!(known(&empty, &[]).history_gap.unwrap().as_str(), "the service's history was never read");
+    assert_eq!(
+        facts_for_payment_with(&empty, &[]).history_gap.unwrap().as_str(),
+        "the service's history was never read"
+    );
     let mut batch = row("batch", 3);
     (batch.is_batch, batch.to_address) = (Some(true), None);
-    let partial = known(&store(&[batch]), &[]).history_gap.unwrap();
+    let partial = facts_for_payment_with(&store(&[batch]), &[]).history_gap.unwrap();
     assert_eq!(partial.as_str(), "a payment of the last 24 hours named no recipient");
     // More rows within a day than are looked at.
     let rows: Vec<Transaction> = (0..6_000)
         .map(|nth: i64| Transaction { direction: Direction::Incoming, ..row(&format!("in-{nth}"), nth / 10) })
         .collect();
-    let partial = known(&store(&rows), &[]).history_gap.unwrap();
+    let partial = facts_for_payment_with(&store(&rows), &[]).history_gap.unwrap();
     assert!(partial.starts_with("only the newest 5000 rows of the history were checked"), "{partial}");
 }
 
@@ -499,7 +519,7 @@ fn words_for_networks_are_gathered_from_everywhere() {
         network: Some("testnet".into()),
         created_at: None,
     };
-    store.save_accounts(&[account], Source::Listed).unwrap();
+    store.save_accounts(&[account], EntrySource::Listed).unwrap();
     let on = Blockchain {
         slug: "ethereum".into(),
         name: "Ethereum".into(),
@@ -520,7 +540,7 @@ fn words_for_networks_are_gathered_from_everywhere() {
         blockchains: vec![on.clone()],
     };
     store.save_tokens(&[token], now()).unwrap();
-    let known = known(&store, &[]);
+    let known = facts_for_payment_with(&store, &[]);
     let expected = [
         ("chain ethereum", "mainnet"),
         ("the wallet", "mainnet"),
@@ -533,7 +553,8 @@ fn words_for_networks_are_gathered_from_everywhere() {
     assert_eq!(told, expected);
     assert_eq!(known.chain, Some(on));
     assert!(!known.is_imitation);
-    let findings = guard::judge(&GuardedPayment { request: &says(), sender: &sender(), facts: &known, now: now() });
+    let findings =
+        guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
     assert!(findings.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Environment, Severity::Stop)));
 }
 
@@ -541,9 +562,9 @@ fn words_for_networks_are_gathered_from_everywhere() {
 fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
     let store = store(&[]);
     let held = |amount: &str| {
-        let balances = [balance("USDC", Some(USDC), "100"), balance("usdc", Some(OTHER), amount)];
+        let balances = [balance("USDC", Some(USDC), "100"), balance("usdc", Some(OTHER_ADDRESS), amount)];
         store.save_balances(&UserId::read("u"), &balances, now()).unwrap();
-        known(&store, &[]).same_symbol.len()
+        facts_for_payment_with(&store, &[]).same_symbol.len()
     };
     assert_eq!((held("0.000001"), held("0")), (2, 1));
 }
@@ -552,8 +573,9 @@ fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
 fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     let mut lost = order(1, 10, Some(Outcome::Unknown));
     let judged = |intents: &[Order]| {
-        let known = known(&store(&[]), intents);
-        let findings = guard::judge(&GuardedPayment { request: &says(), sender: &sender(), facts: &known, now: now() });
+        let known = facts_for_payment_with(&store(&[]), intents);
+        let findings =
+            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
         findings.into_iter().find(|finding| finding.rule == Rule::Duplicate).map(|finding| finding.severity)
     };
     assert_eq!(judged(std::slice::from_ref(&lost)), Some(Severity::Stop));
@@ -561,8 +583,8 @@ fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     assert_eq!(judged(&[order(1, 0, None)]), Some(Severity::Stop));
     assert_eq!(judged(&[order(1, 10, Some(Outcome::NotSent))]), None);
     // Written off, it may have been made all the same.
-    lost.apply(stamp(5), Event::Looked(HistoryLookup::default()));
-    lost.apply(stamp(4), Event::Ended(OrderEnd::WrittenOff("paid by hand".into())));
+    lost.apply(order_stamp(5), OrderEvent::LookedUp(HistoryLookup::default()));
+    lost.apply(order_stamp(4), OrderEvent::Ended(OrderEnd::WrittenOff("paid by hand".into())));
     assert_eq!(judged(&[lost]), Some(Severity::Danger));
 }
 
@@ -571,9 +593,10 @@ fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
 fn what_was_written_off_counts_for_a_day_and_says_so() {
     let written_off = |minutes: i64| {
         let mut order = order(1, minutes, Some(Outcome::Unknown));
-        order.apply(stamp(1), Event::Ended(OrderEnd::WrittenOff("paid by hand".into())));
-        let known = known(&store(&[]), &[order]);
-        let findings = guard::judge(&GuardedPayment { request: &says(), sender: &sender(), facts: &known, now: now() });
+        order.apply(order_stamp(1), OrderEvent::Ended(OrderEnd::WrittenOff("paid by hand".into())));
+        let known = facts_for_payment_with(&store(&[]), &[order]);
+        let findings =
+            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
         let duplicate = findings.into_iter().find(|finding| finding.rule == Rule::Duplicate);
         (known.outflows.len(), known.recent_payments.len(), duplicate.map(|finding| finding.severity))
     };
@@ -587,10 +610,10 @@ fn what_went_to_the_recipient_of_an_unresolved_order_is_known_since_it_left() {
     let day = 24 * 60;
     let lost = order(1, 30 * day, Some(Outcome::Unknown));
     let own = order(2, 20 * day, Some(Outcome::Accepted));
-    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..row("elsewhere", 10 * day) };
+    let elsewhere = Transaction { to_address: Some(OTHER_ADDRESS.into()), ..row("elsewhere", 10 * day) };
     let rows = [row("before", 40 * day), row("since", 10 * day), elsewhere];
     let recent = |intents: &[Order]| {
-        let recent = known(&store(&rows), intents).recent_payments;
+        let recent = facts_for_payment_with(&store(&rows), intents).recent_payments;
         recent.iter().filter_map(|paid| paid.at).collect::<Vec<_>>()
     };
     assert_eq!(recent(&[own.clone(), lost]), [ago(20 * day), ago(30 * day), ago(10 * day)]);
@@ -600,24 +623,24 @@ fn what_went_to_the_recipient_of_an_unresolved_order_is_known_since_it_left() {
 #[test]
 fn what_is_usual_is_the_middle_of_all_payments_of_the_token_whomever_they_went_to() {
     let paid = |id: &str, text: &str| Transaction {
-        amount: Some(ReportedAmount::Exact(units(text))),
+        amount: Some(ReportedAmount::Exact(usdc_amount(text))),
         ..row(id, 60 * 24 * 90)
     };
-    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..paid("elsewhere", "9000") };
+    let elsewhere = Transaction { to_address: Some(OTHER_ADDRESS.into()), ..paid("elsewhere", "9000") };
     let sweep = Transaction { sub_type: Some(SubType::Sweep), ..paid("sweep", "70000") };
     let ether = Transaction { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..paid("ether", "70000") };
     let rows = [paid("a", "100"), elsewhere, sweep, ether];
     // An order that was executed counts, and one of which nobody knows does not.
     let orders = [order(1, 60, Some(Outcome::Accepted)), order(2, 60, Some(Outcome::Unknown))];
-    let usual = known(&store(&rows), &orders).usual_amount.unwrap();
-    assert_eq!((usual.median, usual.payments), (units("100"), 3));
-    assert_eq!(known(&store(&rows), &[]).usual_amount, None, "two say nothing");
+    let usual = facts_for_payment_with(&store(&rows), &orders).usual_amount.unwrap();
+    assert_eq!((usual.median, usual.payments), (usdc_amount("100"), 3));
+    assert_eq!(facts_for_payment_with(&store(&rows), &[]).usual_amount, None, "two say nothing");
 }
 
 #[test]
 fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
     let store = store(&[]);
-    assert_eq!(known(&store, &[]).account, None);
+    assert_eq!(facts_for_payment_with(&store, &[]).account, None);
     let account = Account {
         id: AccountId::read("treasury"),
         name: Some("Customers".into()),
@@ -626,8 +649,8 @@ fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
         network: None,
         created_at: None,
     };
-    store.save_accounts(std::slice::from_ref(&account), Source::Listed).unwrap();
-    let known = known(&store, &[]);
+    store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
+    let known = facts_for_payment_with(&store, &[]);
     assert_eq!(known.account, Some(account));
     let mut users: Vec<_> = known.own_addresses.iter().map(|own| own.user.as_ref().map(UserId::as_str)).collect();
     users.sort_unstable();
@@ -641,7 +664,7 @@ fn a_payment_of_any_age_that_carries_the_same_note_is_known() {
     draft.note = Some("INV 7".into());
     let theirs = Transaction { note: Some("inv-7".into()), ..row("theirs", 60 * 24 * 400) };
     // The payment's reference is inv-7.
-    let recent = known(&store(&[theirs, row("other", 60 * 24 * 400)]), &[noted]).recent_payments;
+    let recent = facts_for_payment_with(&store(&[theirs, row("other", 60 * 24 * 400)]), &[noted]).recent_payments;
     assert_eq!(recent.iter().map(|paid| paid.note.as_deref()).collect::<Vec<_>>(), [Some("INV 7"), Some("inv-7")]);
 }
 
@@ -652,31 +675,37 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     let (_, answer) = mixed_up.attempts[0].answer.as_mut().unwrap();
     answer.differences.push("idempotency key: the request says another".into());
     let theirs = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
-    let recent = known(&store(&[theirs]), &[mixed_up]).recent_payments;
+    let recent = facts_for_payment_with(&store(&[theirs]), &[mixed_up]).recent_payments;
     assert!(recent.iter().any(|paid| paid.order.is_none()), "{recent:?}");
 }
 
 #[test]
 fn of_what_names_no_recipient_an_own_order_knows_whom_it_paid() {
     let batch = |id: &str| Transaction { to_address: None, is_batch: Some(true), ..row(id, 30) };
-    let said = |rows: &[Transaction]| known(&store(rows), &[order(1, 30, Some(Outcome::Accepted))]).history_gap;
+    let said = |rows: &[Transaction]| {
+        facts_for_payment_with(&store(rows), &[order(1, 30, Some(Outcome::Accepted))]).history_gap
+    };
     assert_eq!(said(&[batch("tx-1")]), None);
-    let keyed = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..batch("another") };
+    let keyed =
+        Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..batch("another") };
     assert_eq!(said(&[keyed]), None);
     let words = said(&[batch("tx-1"), batch("theirs")]);
     assert_eq!(words.as_deref(), Some("a payment of the last 24 hours named no recipient"));
 }
 
 /// What was counted, in whole units, the smallest first.
-fn counted(known: &GuardFacts) -> Vec<String> {
-    let mut all: Vec<String> = known.outflows.iter().map(|spent| spent.amount.grouped()).collect();
+fn counted_amounts(known: &GuardFacts) -> Vec<String> {
+    let mut all: Vec<String> = known.outflows.iter().map(|spent| spent.amount.format_grouped()).collect();
     all.sort_unstable();
     all
 }
 
 #[test]
 fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
-    let of = |row: Transaction, amount: &str| Transaction { amount: Some(ReportedAmount::Exact(units(amount))), ..row };
+    let of = |row: Transaction, amount: &str| Transaction {
+        amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
+        ..row
+    };
     let rows = [
         // One of this console's, by its identifier; others' payments, one of them to several recipients.
         of(row("tx-1", 30), "25"),
@@ -695,45 +724,60 @@ fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
         order(4, 10, Some(Outcome::Refused)),
     ];
     let store = store(&rows);
-    let known = known(&store, &intents);
-    assert_eq!(counted(&known), ["1", "2", "25", "25"]);
+    let known = facts_for_payment_with(&store, &intents);
+    assert_eq!(counted_amounts(&known), ["1", "2", "25", "25"]);
     assert_eq!(known.outflows.iter().filter(|spent| spent.is_unresolved).count(), 1);
     assert_eq!(known.outflow_gap, None);
     assert!(
-        known.outflows_known_from.is_some_and(|from| from <= stamp(60 * 24 + 1).at),
+        known.outflows_known_from.is_some_and(|from| from <= order_stamp(60 * 24 + 1).at),
         "{:?}",
         known.outflows_known_from
     );
     // For as long as an entry of the book cools, if that is longer.
     let policy = Policy { cooling: Some(Duration::from_hours(48)), ..Policy::default() };
-    assert_eq!(counted(&known_by(&store, &intents, &policy)), ["1", "2", "25", "25", "3"]);
+    assert_eq!(
+        counted_amounts(&facts_for_payment_under_policy(&store, &intents, &policy)),
+        ["1", "2", "25", "25", "3"]
+    );
 }
 
 #[test]
 fn a_payment_that_does_not_say_how_much_is_said_not_to_be_counted() {
     let silent = Transaction { amount: None, ..row("silent", 5) };
-    assert_eq!(known(&store(&[silent]), &[]).outflow_gap.unwrap().as_str(), "a payment did not state the amount paid");
+    assert_eq!(
+        facts_for_payment_with(&store(&[silent]), &[]).outflow_gap.unwrap().as_str(),
+        "a payment did not state the amount paid"
+    );
     let empty = Store::open(&CacheLocation::Temporary).unwrap().store;
-    assert_eq!(known(&empty, &[]).outflow_gap.unwrap().as_str(), "the service's history was never read");
-    assert_eq!(known(&empty, &[]).outflows_known_from, None);
+    assert_eq!(
+        facts_for_payment_with(&empty, &[]).outflow_gap.unwrap().as_str(),
+        "the service's history was never read"
+    );
+    assert_eq!(facts_for_payment_with(&empty, &[]).outflows_known_from, None);
 }
 
 #[test]
 fn what_the_recipient_got_before_is_told_whoever_paid_it() {
-    let of = |row: Transaction, amount: &str| Transaction { amount: Some(ReportedAmount::Exact(units(amount))), ..row };
+    let of = |row: Transaction, amount: &str| Transaction {
+        amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
+        ..row
+    };
     let rows = [
         of(row("tx-1", 60 * 24 * 30), "25"),
         of(row("theirs", 60 * 24 * 60), "7"),
-        Transaction { to_address: Some(OTHER.into()), ..of(row("elsewhere", 5), "700") },
+        Transaction { to_address: Some(OTHER_ADDRESS.into()), ..of(row("elsewhere", 5), "700") },
         Transaction {
             symbol: "DAI".into(),
-            token: TokenKey::new("ethereum", Some(OTHER)),
+            token: TokenKey::new("ethereum", Some(OTHER_ADDRESS)),
             ..of(row("other", 5), "700")
         },
     ];
     let intents = [order(1, 60 * 24 * 30, Some(Outcome::Accepted)), order(2, 10, Some(Outcome::Unknown))];
-    let mut before: Vec<String> =
-        known(&store(&rows), &intents).earlier_amounts.iter().map(|got| got.grouped()).collect();
+    let mut before: Vec<String> = facts_for_payment_with(&store(&rows), &intents)
+        .earlier_amounts
+        .iter()
+        .map(|got| got.format_grouped())
+        .collect();
     before.sort_unstable();
     assert_eq!(before, ["25", "7"]);
 }
@@ -748,7 +792,7 @@ fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
         to: "ETH".into(),
         ext_id: None,
     });
-    let known = known(&store(&[]), &[instant]);
+    let known = facts_for_payment_with(&store(&[]), &[instant]);
     let told = known.recent_swaps.iter().map(|swap| swap.blockchain.as_str());
     assert_eq!(told.chain(known.outflows.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(), ["", ""]);
 }
@@ -760,8 +804,8 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
     use crate::domain::outcome::RecipientObservation;
     let mut batch = order(1, 10, Some(Outcome::Accepted));
     let to = |address: &str| Recipient { address: address.into(), amount: "25".into(), label: None, line: None };
-    let Withdrawal { wallet, blockchain, token, ref_id, .. } = says();
-    let to = vec![to(SUPPLIER), to(OTHER)];
+    let Withdrawal { wallet, blockchain, token, ref_id, .. } = withdrawal();
+    let to = vec![to(SUPPLIER_ADDRESS), to(OTHER_ADDRESS)];
     batch.drafted.draft = Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note: None, file: None });
     let part = |recipient, status| {
         let seen = ObservedTransaction { transaction: None, status: Some(status), ..ObservedTransaction::default() };
@@ -769,18 +813,18 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
     };
     let parts = vec![part(0, Status::Success), part(1, Status::Failed)];
     batch.apply(
-        stamp(5),
-        Event::Looked(HistoryLookup {
+        order_stamp(5),
+        OrderEvent::LookedUp(HistoryLookup {
             observed: Some(ObservedTransaction::default()),
-            parts,
+            recipient_reports: parts,
             ..HistoryLookup::default()
         }),
     );
     let told = |batch: &Order| {
-        let known = known(&store(&[]), std::slice::from_ref(batch));
+        let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(batch));
         (known.outflows.len(), known.recent_payments.len())
     };
     assert_eq!(told(&batch), (2, 2));
-    batch.apply(stamp(4), Event::Ended(OrderEnd::PartlySettled));
+    batch.apply(order_stamp(4), OrderEvent::Ended(OrderEnd::PartlySettled));
     assert_eq!(told(&batch), (1, 1));
 }

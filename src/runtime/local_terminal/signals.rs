@@ -6,12 +6,12 @@ use futures::future::select_all;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 
-use super::{ExitReason, Notice, SharedTerminal};
+use super::{ExitReason, SharedTerminal, TerminalNotice};
 
 /// Watches the signals that concern a terminal, for as long as the terminal and the loop exist.
 pub(super) fn spawn_signal_watch(
     shared: Weak<SharedTerminal>,
-    sender: mpsc::UnboundedSender<Notice>,
+    sender: mpsc::UnboundedSender<TerminalNotice>,
 ) -> std::io::Result<()> {
     let kinds = [
         SignalKind::hangup(),
@@ -19,9 +19,9 @@ pub(super) fn spawn_signal_watch(
         SignalKind::quit(),
         SignalKind::terminate(),
         SignalKind::window_change(),
-        stop(),
+        suspend_signal(),
         // The shell may have used the terminal while the program was suspended.
-        go_on(),
+        continue_signal(),
     ];
     let mut signals: Vec<(SignalKind, Signal)> =
         kinds.into_iter().map(|kind| Ok((kind, signal(kind)?))).collect::<std::io::Result<_>>()?;
@@ -37,7 +37,7 @@ pub(super) fn spawn_signal_watch(
                 (kind, ..) = next => kind,
                 () = sender.closed() => return,
             };
-            let Some(notice) = notice(kind, &shared) else { return };
+            let Some(notice) = notice_of_signal(kind, &shared) else { return };
             if sender.send(notice).is_err() {
                 return;
             }
@@ -47,24 +47,24 @@ pub(super) fn spawn_signal_watch(
 }
 
 /// The notice for a signal; `None` once the terminal is gone.
-fn notice(kind: SignalKind, shared: &Weak<SharedTerminal>) -> Option<Notice> {
+fn notice_of_signal(kind: SignalKind, shared: &Weak<SharedTerminal>) -> Option<TerminalNotice> {
     if kind == SignalKind::window_change() {
         let (width, height) = shared.upgrade()?.size();
-        return Some(Notice::Resized { width, height });
+        return Some(TerminalNotice::Resized { width, height });
     }
-    Some(if kind == stop() {
-        Notice::Suspended
-    } else if kind == go_on() {
-        Notice::Resumed
+    Some(if kind == suspend_signal() {
+        TerminalNotice::Suspended
+    } else if kind == continue_signal() {
+        TerminalNotice::Resumed
     } else {
-        Notice::Ended(ExitReason::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
+        TerminalNotice::Ended(ExitReason::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
     })
 }
 
-fn stop() -> SignalKind {
+fn suspend_signal() -> SignalKind {
     SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw())
 }
 
-fn go_on() -> SignalKind {
+fn continue_signal() -> SignalKind {
     SignalKind::from_raw(rustix::process::Signal::CONT.as_raw())
 }

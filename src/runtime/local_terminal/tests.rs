@@ -12,35 +12,35 @@ use rustix::io::Errno;
 use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
-use super::super::screen::{ExitReason, Notice, Screen};
+use super::super::screen::{ExitReason, TerminalChannel, TerminalNotice};
 use super::super::{Clock, Event, Flow, Program, run};
-use super::{SharedTerminal, TerminalGuard, UNHURRIED, tty};
+use super::{QUIT_RESPONSE_TIMEOUT, SharedTerminal, TerminalGuard, tty};
 use crate::app::Key;
 use crate::domain::Timestamp;
 use crate::terminal::Dialect;
-use crate::terminal::modes::{ENTER, LEAVE};
+use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};
 
-struct Bench {
+struct PtyTerminal {
     pair: PtyPair,
     shared: Arc<SharedTerminal>,
     reader: Box<dyn Read + Send>,
 }
 
-fn bench() -> Bench {
+fn pty_terminal() -> PtyTerminal {
     let size = PtySize { rows: 5, cols: 40, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let name: PathBuf = pair.master.tty_name().unwrap();
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let tty = rustix::fs::open(&name, flags, Mode::empty()).unwrap();
     let reader = pair.master.try_clone_reader().unwrap();
-    Bench {
+    PtyTerminal {
         pair,
-        shared: Arc::new(SharedTerminal { tty, saved_termios: Mutex::new(None), open: Arc::default() }),
+        shared: Arc::new(SharedTerminal { tty, saved_termios: Mutex::new(None), open_queries: Arc::default() }),
         reader,
     }
 }
 
-impl Bench {
+impl PtyTerminal {
     /// Reads up to the given bytes.
     fn read_until(&mut self, end: &[u8]) -> Vec<u8> {
         let mut read = Vec::new();
@@ -59,40 +59,40 @@ impl Bench {
 
 #[test]
 fn the_terminal_is_given_back_once_and_as_it_was() {
-    let mut bench = bench();
+    let mut bench = pty_terminal();
     let before = bench.local_modes();
-    bench.shared.take().unwrap();
+    bench.shared.take_over().unwrap();
     assert!(!bench.local_modes().intersects(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG));
-    bench.shared.take().unwrap();
-    bench.shared.give_back(UNHURRIED);
-    bench.shared.give_back(UNHURRIED);
+    bench.shared.take_over().unwrap();
+    bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
+    bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
     assert_eq!(bench.local_modes(), before);
     rustix::io::write(&bench.shared.tty, b"shell").unwrap();
-    assert_eq!(bench.read_until(b"shell"), [LEAVE, b"shell"].concat());
+    assert_eq!(bench.read_until(b"shell"), [LEAVE_SEQUENCE, b"shell"].concat());
 }
 
 #[test]
 fn a_terminal_that_does_not_read_is_given_back_too() {
-    let mut bench = bench();
+    let mut bench = pty_terminal();
     let before = bench.local_modes();
-    bench.shared.take().unwrap();
+    bench.shared.take_over().unwrap();
     while rustix::io::write(&bench.shared.tty, &[b'x'; 1024]).is_ok() {}
-    bench.shared.open.store(1, Ordering::Relaxed);
-    bench.shared.give_back(UNHURRIED);
+    bench.shared.open_queries.store(1, Ordering::Relaxed);
+    bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
     assert_eq!(bench.local_modes(), before);
-    assert!(bench.read_until(LEAVE).ends_with(LEAVE));
+    assert!(bench.read_until(LEAVE_SEQUENCE).ends_with(LEAVE_SEQUENCE));
 }
 
 #[test]
 fn a_late_answer_is_not_typed_into_the_shell() {
-    let bench = bench();
-    bench.shared.take().unwrap();
-    bench.shared.open.store(2, Ordering::Relaxed);
+    let bench = pty_terminal();
+    bench.shared.take_over().unwrap();
+    bench.shared.open_queries.store(2, Ordering::Relaxed);
     // It sends a line end when it is dropped, so it is kept to the end.
     let mut writer = bench.pair.master.take_writer().unwrap();
     writer.write_all(b"\x1b[0nx\x1b[0n").unwrap();
-    bench.shared.give_back(UNHURRIED);
-    assert_eq!(bench.shared.open.load(Ordering::Relaxed), 0);
+    bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
+    assert_eq!(bench.shared.open_queries.load(Ordering::Relaxed), 0);
     assert_eq!(rustix::io::read(&bench.shared.tty, &mut [0; 16]), Err(Errno::AGAIN));
 }
 
@@ -104,21 +104,21 @@ impl Program for Quitter {
         if event == Event::Key(Key::char('q')) { Flow::Quit } else { Flow::Continue }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         std::future::pending::<()>().await;
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         false
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         None
     }
 
-    fn tick(&mut self, _now: Timestamp) {}
+    fn run_due_timers(&mut self, _now: Timestamp) {}
 
-    fn changed(&mut self) -> bool {
+    fn take_has_changed(&mut self) -> bool {
         false
     }
 
@@ -128,15 +128,19 @@ impl Program for Quitter {
 }
 
 /// Runs the loop on the terminal while the far end does something.
-fn serve(bench: &Bench, far: impl FnOnce() + Send + 'static) -> (ExitReason, mpsc::UnboundedSender<Notice>) {
+fn serve(
+    bench: &PtyTerminal,
+    far: impl FnOnce() + Send + 'static,
+) -> (ExitReason, mpsc::UnboundedSender<TerminalNotice>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (sender, notices) = mpsc::unbounded_channel();
     let ending = runtime.block_on(async {
         let (input, output) = tty::split_tty(&bench.shared).unwrap();
-        bench.shared.take().unwrap();
+        bench.shared.take_over().unwrap();
         let guard = TerminalGuard { shared: Arc::clone(&bench.shared) };
         let (width, height) = guard.size();
-        let screen = Screen { input, output, notices, dialect: Dialect::FULL, width, height, guard: Some(guard) };
+        let screen =
+            TerminalChannel { input, output, notices, dialect: Dialect::FULL, width, height, guard: Some(guard) };
         let far = std::thread::spawn(far);
         let ending = tokio::time::timeout(Duration::from_mins(1), run(screen, &Clock::System, &mut Quitter)).await;
         far.join().unwrap();
@@ -147,16 +151,16 @@ fn serve(bench: &Bench, far: impl FnOnce() + Send + 'static) -> (ExitReason, mps
 
 #[test]
 fn the_loop_runs_on_a_real_terminal() {
-    let mut bench = bench();
+    let mut bench = pty_terminal();
     let before = bench.local_modes();
     let mut writer = bench.pair.master.take_writer().unwrap();
     let mut reader = std::mem::replace(&mut bench.reader, Box::new(&b""[..]));
     let (back, returned) = std::sync::mpsc::channel();
     let far = move || {
         // A key that is there before the first byte was written would end the loop without one.
-        let mut first = [0; ENTER.len()];
+        let mut first = [0; ENTER_SEQUENCE.len()];
         reader.read_exact(&mut first).unwrap();
-        assert_eq!(first, ENTER);
+        assert_eq!(first, ENTER_SEQUENCE);
         writer.write_all(b"\x1b[0nq").unwrap();
         back.send(reader).unwrap();
     };
@@ -165,15 +169,18 @@ fn the_loop_runs_on_a_real_terminal() {
     assert_eq!(bench.local_modes(), before);
     bench.reader = returned.recv().unwrap();
     // It comes to an end only with these bytes; a line end may follow, which the writer sends when it is dropped.
-    bench.read_until(LEAVE);
+    bench.read_until(LEAVE_SEQUENCE);
 }
 
 #[test]
 fn a_hang_up_ends_the_loop() {
-    let Bench { pair, shared, reader } = bench();
+    let PtyTerminal { pair, shared, reader } = pty_terminal();
     let PtyPair { slave, master } = pair;
-    let rest =
-        Bench { pair: native_pty_system().openpty(PtySize::default()).unwrap(), shared, reader: Box::new(&b""[..]) };
+    let rest = PtyTerminal {
+        pair: native_pty_system().openpty(PtySize::default()).unwrap(),
+        shared,
+        reader: Box::new(&b""[..]),
+    };
     let hang_up = move || drop::<(Box<dyn MasterPty + Send>, Box<dyn Read + Send>)>((master, reader));
     let (ending, _sender) = serve(&rest, hang_up);
     assert_eq!(ending, ExitReason::Closed);

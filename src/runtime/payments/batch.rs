@@ -4,15 +4,17 @@ use sha2::{Digest, Sha256};
 
 use super::OrderExecutor;
 use crate::app::forms::batch::{BatchCheck, CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
-use crate::domain::draft::batch::{BatchToken, MAX_ROWS, RecipientFile, Row, parse, parse_lines, parse_recipient};
+use crate::domain::draft::batch::{
+    BatchToken, MAX_ROWS, RecipientFile, RecipientRow, parse_recipient, parse_recipient_file, parse_recipient_lines,
+};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
 use crate::guard::{self, BatchFindings, GuardedBatch, RecipientFindings, Rule, Severity};
 use crate::runtime::export::file;
-use crate::runtime::host_permission::NO_FILES;
+use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use crate::runtime::{HostPermission, directory};
 
-struct BatchRead {
+struct ParsedBatch {
     batch: Batch,
     sender: Sender,
     rows: Vec<CheckedRow>,
@@ -26,9 +28,10 @@ impl OrderExecutor {
     /// Why the recipients cannot be read, and how to correct it.
     pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
         let broken = |fault: tokio::task::JoinError| format!("this was interrupted: {fault}");
-        let host = self.world.host.clone();
-        let read = tokio::task::spawn_blocking(move || rows(host.as_ref(), checking)).await.map_err(broken)??;
-        let BatchRead { batch, sender, rows, notes } = read;
+        let host = self.resources.host.clone();
+        let read =
+            tokio::task::spawn_blocking(move || read_batch_rows(host.as_ref(), checking)).await.map_err(broken)??;
+        let ParsedBatch { batch, sender, rows, notes } = read;
         let total = batch.total(sender.amount.decimals());
         let file = batch.file.clone();
         let (Some(total), false) = (total, batch.to.is_empty()) else {
@@ -41,7 +44,7 @@ impl OrderExecutor {
         let judging = tokio::task::spawn_blocking(move || {
             let BatchFindings { findings, rows: judged } =
                 guard::judge_batch(&GuardedBatch { request: &batch, sender: &sender, facts: &known, now });
-            let rows = tell(rows, &judged);
+            let rows = add_findings(rows, &judged);
             CheckedBatch { rows, file, notes, total: Some(total), findings }
         });
         judging.await.map_err(broken)
@@ -49,16 +52,16 @@ impl OrderExecutor {
 }
 
 /// Reads the rows from their source and checks each by itself.
-fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead, String> {
+fn read_batch_rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<ParsedBatch, String> {
     let BatchCheck { mut batch, sender, family, rows, unread_source: more } = checking;
     let decimals = sender.amount.decimals();
     let (mut all, mut notes) = (rows, Vec::new());
     match more {
         Some(RowSource::File(path)) => {
-            let host = host.ok_or(NO_FILES)?;
-            let path = file::folder(host, &path);
-            let bytes = directory::read_bytes(host, &path)?;
-            let RecipientFile { rows, notes: said } = parse(&bytes)?;
+            let host = host.ok_or(VISITOR_MAY_NOT_USE_FILES)?;
+            let path = file::resolve_folder(host, &path);
+            let bytes = directory::read_file_bytes(host, &path)?;
+            let RecipientFile { rows, notes: said } = parse_recipient_file(&bytes)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} replaced by the file"));
@@ -70,7 +73,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
             batch.file = Some(BatchFile { name: Text::clean(&name), sha256 });
         }
         Some(RowSource::Lines(lines)) => {
-            let RecipientFile { rows, notes: said } = parse_lines(&lines)?;
+            let RecipientFile { rows, notes: said } = parse_recipient_lines(&lines)?;
             notes.extend(said);
             let most = MAX_ROWS.saturating_sub(all.len());
             if rows.len() > most {
@@ -87,7 +90,7 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
     }
     let paid =
         BatchToken { symbol: &batch.token, token: &sender.token, decimals, blockchain: &batch.blockchain, family };
-    let check = |row: Row| match parse_recipient(&row, &paid) {
+    let check = |row: RecipientRow| match parse_recipient(&row, &paid) {
         Ok(found) => {
             let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
             CheckedRow { row, recipient: Some(found), verdict }
@@ -97,11 +100,11 @@ fn rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<BatchRead
     let rows: Vec<CheckedRow> = all.into_iter().map(check).collect();
     let right = rows.iter().filter_map(|row| row.recipient.as_ref());
     batch.to = right.map(|(recipient, _): &(Recipient, Amount)| recipient.clone()).collect();
-    Ok(BatchRead { batch, sender, rows, notes })
+    Ok(ParsedBatch { batch, sender, rows, notes })
 }
 
 /// Adds the guard's findings to the valid rows; `judged` is in their order.
-fn tell(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<CheckedRow> {
+fn add_findings(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<CheckedRow> {
     let right = rows.iter_mut().filter(|row| row.recipient.is_some());
     for (row, judged) in right.zip(judged) {
         let gravest = judged.findings.first();

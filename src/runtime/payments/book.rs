@@ -7,27 +7,27 @@ use crate::app::book::BookSnapshot;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::Destination;
-use crate::domain::{Book, Failure, Text};
+use crate::domain::{AddressBook, Failure, Text};
 use crate::guard::ContactReview;
 use crate::journal::{RecordTime, RecordedBookChanges};
-use crate::runtime::book::{judge_entry, judge_rows};
-use crate::runtime::directory::read_bytes;
-use crate::runtime::export::file::folder;
-use crate::runtime::guard_facts::Sources;
-use crate::runtime::host_permission::NO_FILES;
+use crate::runtime::book::{judge_contact_entry, judge_import_rows};
+use crate::runtime::directory::read_file_bytes;
+use crate::runtime::export::file::resolve_folder;
+use crate::runtime::guard_facts::FactSources;
+use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
 impl OrderExecutor {
     /// The address book of this service, from the journal.
-    pub(super) async fn book(&self) -> Result<Book, Failure> {
-        let here = self.paying.destination.clone();
+    pub(super) async fn load_book(&self) -> Result<AddressBook, Failure> {
+        let here = self.payment_context.destination.clone();
         self.with_journal(move |journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&here)?))).await
     }
 
     /// The address book with who entered each contact, for its page.
-    pub(super) async fn read_book(&self) -> Result<Box<BookSnapshot>, Failure> {
-        let here = self.paying.destination.clone();
+    pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
+        let here = self.payment_context.destination.clone();
         let booked = self.with_journal(move |journal| journal.book_changes(&here)).await?;
         let book = RecordedBookChanges::replay_book(&booked);
         let by = book.entries().iter().filter_map(|known| {
@@ -38,10 +38,10 @@ impl OrderExecutor {
             Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
         });
         let by = by.collect();
-        let final_words = self.paying.final_words.clone();
+        let final_words = self.payment_context.final_statuses.clone();
         Ok(Box::new(BookSnapshot {
             book,
-            cooling: self.paying.policy.cooling,
+            cooling: self.payment_context.policy.cooling,
             final_statuses: final_words,
             last_editors: by,
         }))
@@ -49,7 +49,7 @@ impl OrderExecutor {
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
         let (contact, now) = (contact.clone(), self.now());
-        self.by_book(move |sources| judge_entry(sources, &contact, now)).await
+        self.judge_with_book(move |sources| judge_contact_entry(sources, &contact, now)).await
     }
 
     /// Records changes of the book. `judged` is the book that they were judged against.
@@ -57,12 +57,12 @@ impl OrderExecutor {
         &self,
         changes: Vec<BookChange>,
         overridden: Vec<Text>,
-        judged: Book,
+        judged: AddressBook,
     ) -> Result<(), Failure> {
         // Contacts outlive keys.
-        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let here = self.now();
-        let at = RecordTime { here, at_service: self.world.reader.skew().service_time(here) };
+        let at = RecordTime { here, at_service: self.resources.reader.skew().service_time(here) };
         self.with_journal(move |journal| journal.change_book(&to, &judged, changes, overridden, at)).await
     }
 
@@ -71,16 +71,16 @@ impl OrderExecutor {
     /// # Errors
     /// One line for each fault.
     pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
-        let Some(host) = self.world.host.clone() else { return Err(vec![NO_FILES.into()]) };
+        let Some(host) = self.resources.host.clone() else { return Err(vec![VISITOR_MAY_NOT_USE_FILES.into()]) };
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let read = tokio::task::spawn_blocking(move || {
-            let path: PathBuf = folder(&host, &path);
-            read_bytes(&host, &path).and_then(|bytes| file::parse(&bytes))
+            let path: PathBuf = resolve_folder(&host, &path);
+            read_file_bytes(&host, &path).and_then(|bytes| file::parse_contact_file(&bytes))
         });
         let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
         let told = |failure: Failure| vec![failure.to_string()];
-        let (now, book) = (self.now(), self.book().await.map_err(told)?);
-        let judged = self.by_book(move |sources| judge_rows(sources, &rows, now)).await.map_err(told)?;
+        let (now, book) = (self.now(), self.load_book().await.map_err(told)?);
+        let judged = self.judge_with_book(move |sources| judge_import_rows(sources, &rows, now)).await.map_err(told)?;
         if !judged.errors.is_empty() {
             return Err(judged.errors);
         }
@@ -92,17 +92,17 @@ impl OrderExecutor {
     }
 
     /// Judges by the book and the guard's other facts, on a blocking thread.
-    async fn by_book<T: Send + 'static>(
+    async fn judge_with_book<T: Send + 'static>(
         &self,
-        judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError> + Send + 'static,
+        judge: impl FnOnce(&FactSources<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (memory, book, now) = (self.memory().await?, self.book().await?, self.now());
-        let (paying, skew) = (self.paying.clone(), self.world.reader.skew());
-        reads::with_store(&self.world, move |store: &Store| {
-            judge(&Sources {
+        let (memory, book, now) = (self.guard_orders().await?, self.load_book().await?, self.now());
+        let (paying, skew) = (self.payment_context.clone(), self.resources.reader.skew());
+        reads::with_store(&self.resources, move |store: &Store| {
+            judge(&FactSources {
                 store,
                 orders: &memory.orders_for(store, None, now)?,
-                final_words: &paying.final_words,
+                final_statuses: &paying.final_statuses,
                 expected_network: paying.expected_network.as_ref(),
                 policy: &paying.policy,
                 book: &book,

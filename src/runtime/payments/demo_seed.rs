@@ -5,12 +5,12 @@
 
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::{OrderExecutor, failure};
+use super::{OrderExecutor, local_failure};
 use crate::app::{Dataset, Msg};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::order::{Confirmation, SendReason, State};
+use crate::domain::order::{Confirmation, OrderState, SendReason};
 use crate::domain::{Draft, Failure, Sender, Text};
-use crate::runtime::effect_runner::World;
+use crate::runtime::effect_runner::ConsoleResources;
 use crate::runtime::reads::{self, FetchState};
 
 #[derive(Debug, Clone, Default)]
@@ -21,43 +21,48 @@ pub struct DemoSeed {
 }
 
 /// Recorded instead of the text that an operator types to confirm.
-const NOBODY: &str = "(nobody: sent by the scene of the demo, before it opened)";
+const SEED_CONFIRMATION: &str = "(nobody: sent by the scene of the demo, before it opened)";
 
 /// Seeds a journal. The simulated service must have been set to lose the answer beforehand.
 ///
 /// # Errors
 /// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
-pub async fn seed_journal(world: &World, staged: DemoSeed) -> Result<(), Failure> {
+pub async fn seed_journal(world: &ConsoleResources, staged: DemoSeed) -> Result<(), Failure> {
     let DemoSeed { contacts: known, unresolved_payment: sent } = staged;
     if known.is_empty() && sent.is_none() {
         return Ok(());
     }
-    let paying =
-        world.payments.clone().map_err(|barred| failure(&format!("this console is read-only: {}", barred.reason)))?;
+    let paying = world
+        .payments
+        .clone()
+        .map_err(|barred| local_failure(&format!("this console is read-only: {}", barred.reason)))?;
     let (deliveries, _told_to_nobody) = unbounded_channel();
     let desk = OrderExecutor::new(world.clone(), paying, deliveries);
     if !known.is_empty() {
         let changes = known.into_iter().map(BookChange::Entered).collect();
-        let book = desk.book().await?;
+        let book = desk.load_book().await?;
         desk.change_book(changes, Vec::new(), book).await?;
     }
     match sent {
-        Some((draft, sender)) => desk.sends_unseen(draft, sender).await,
+        Some((draft, sender)) => desk.send_without_review(draft, sender).await,
         None => Ok(()),
     }
 }
 
 impl OrderExecutor {
     /// Sends a payment without a review.
-    async fn sends_unseen(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
+    async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.
-        reads::load_dataset(&self.world, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
-        let intent = self.prepare(draft, Some(sender)).await?.order.id;
-        let confirmation = Confirmation { typed: vec![Text::clean(NOBODY)], findings: Vec::new(), agreed: None };
-        match self.send(intent, SendReason::Confirmed, Some(confirmation)).await {
-            Msg::Sent { result: Ok(State::Unknown), .. } => Ok(()),
+        reads::load_dataset(&self.resources, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
+        let intent = self.prepare_order(draft, Some(sender)).await?.order.id;
+        let confirmation =
+            Confirmation { typed: vec![Text::clean(SEED_CONFIRMATION)], findings: Vec::new(), agreed: None };
+        match self.send_order(intent, SendReason::Confirmed, Some(confirmation)).await {
+            Msg::Sent { result: Ok(OrderState::Unknown), .. } => Ok(()),
             Msg::Sent { result: Err(why), .. } => Err(why),
-            other => Err(failure(&format!("the outcome of a payment that was to stay unknown is known: {other:?}"))),
+            other => {
+                Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {other:?}")))
+            }
         }
     }
 }

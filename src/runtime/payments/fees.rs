@@ -8,7 +8,7 @@ use crate::runtime::{guard_facts, reads};
 
 impl OrderExecutor {
     /// Looks up the fees expected of these orders, each once, so that the wording of fee alarms is stable.
-    pub(super) async fn look_up_fees(&self, orders: &[Order]) {
+    pub(super) async fn cache_usual_fees(&self, orders: &[Order]) {
         let missing: Vec<Order> = {
             let usual = self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner);
             orders.iter().filter(|order| !usual.contains_key(&order.id)).cloned().collect()
@@ -17,7 +17,7 @@ impl OrderExecutor {
             return;
         }
         let fees: Result<_, Failure> =
-            reads::with_store(&self.world, move |store| guard_facts::usual_fees(store, &missing)).await;
+            reads::with_store(&self.resources, move |store| guard_facts::usual_fees(store, &missing)).await;
         match fees {
             Ok(fees) => self.usual_fees.lock().unwrap_or_else(PoisonError::into_inner).extend(fees),
             // Without them a fee is compared with the amount paid alone.
@@ -26,9 +26,9 @@ impl OrderExecutor {
     }
 
     /// As [`Self::look_up_fees`], for an order that is about to be sent.
-    pub(super) async fn look_up_fee_of(&self, intent: OrderId) {
+    pub(super) async fn cache_usual_fee_of(&self, intent: OrderId) {
         match self.with_journal(move |journal| journal.order(intent)).await {
-            Ok(order) => self.look_up_fees(&[order]).await,
+            Ok(order) => self.cache_usual_fees(&[order]).await,
             Err(failure) => tracing::info!(%failure, "the usual fee for an order could not be looked up"),
         }
     }

@@ -18,7 +18,7 @@ pub struct GuardOrders {
 }
 
 #[derive(Default)]
-struct Payers {
+struct PayingWallets {
     wallets: HashSet<WalletId>,
     addresses: HashSet<ComparableAddress>,
 }
@@ -37,30 +37,30 @@ impl GuardOrders {
         paying: Option<(&Draft, &Sender)>,
         now: Timestamp,
     ) -> Result<Vec<Order>, StoreError> {
-        let mut payers = Payers::default();
+        let mut payers = PayingWallets::default();
         for known in store.wallet_addresses()? {
             payers.addresses.insert(ComparableAddress::parse(&known.address));
             payers.wallets.insert(known.id);
         }
         if let Some((draft, sender)) = paying {
-            payers.wallets.extend(wallet(draft).cloned());
+            payers.wallets.extend(paying_wallet_of(draft).cloned());
             payers.addresses.extend(sender.address.as_deref().map(ComparableAddress::parse));
         }
-        let counts = |order: &&Order| self.addresses.counts_order(order, now) || payers.paid(order);
+        let counts = |order: &&Order| self.addresses.counts_order(order, now) || payers.has_paid(order);
         Ok(self.orders.iter().filter(counts).cloned().collect())
     }
 }
 
-impl Payers {
+impl PayingWallets {
     /// Whether one of these wallets or addresses paid an order.
-    fn paid(&self, order: &Order) -> bool {
+    fn has_paid(&self, order: &Order) -> bool {
         let address = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_deref());
-        wallet(&order.drafted.draft).is_some_and(|wallet| self.wallets.contains(wallet))
+        paying_wallet_of(&order.drafted.draft).is_some_and(|wallet| self.wallets.contains(wallet))
             || address.is_some_and(|address| self.addresses.contains(&ComparableAddress::parse(address)))
     }
 }
 
-fn wallet(draft: &Draft) -> Option<&WalletId> {
+fn paying_wallet_of(draft: &Draft) -> Option<&WalletId> {
     match draft {
         Draft::Swap(Swap { wallet, .. }) => Some(wallet),
         _ => draft.payment_details().map(|PaymentDetails { wallet, .. }| wallet),

@@ -1,10 +1,10 @@
 //! Entries that the operator imports into the directory.
 
 use super::OrderExecutor;
-use crate::domain::directory::{Entry, ImportSummary};
+use crate::domain::directory::{DirectoryEntry, ImportSummary};
 use crate::domain::history::Sourced;
 use crate::domain::order::Destination;
-use crate::domain::{Failure, Import, Text, Wallet};
+use crate::domain::{DirectoryImport, Failure, Text, Wallet};
 use crate::runtime::directory;
 
 impl OrderExecutor {
@@ -12,22 +12,22 @@ impl OrderExecutor {
     ///
     /// # Errors
     /// One line for each fault.
-    pub(super) async fn import(&self, line: String) -> Result<ImportSummary, Vec<String>> {
+    pub(super) async fn import_entries(&self, line: String) -> Result<ImportSummary, Vec<String>> {
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
-        let host = self.world.host.clone();
+        let host = self.resources.host.clone();
         let read = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &line));
         let import = read.await.map_err(broken)??;
         // Identifiers outlive keys.
-        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         let brought = self.with_journal(move |journal| directory::record_import(journal, &to, import, now)).await;
         let brought = brought.map_err(|failure| vec![failure.to_string()])?;
-        self.learn_imports().await;
+        self.cache_new_imports().await;
         Ok(brought)
     }
 
     /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.
-    pub(super) async fn settle_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
+    pub(super) async fn record_own_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
         let told = known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
         let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
         let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
@@ -36,7 +36,7 @@ impl OrderExecutor {
             names.join(" or ")
         ));
         // The address alone: the wallet's other fields remain those that the service reports.
-        let entry = Entry::Wallet(Wallet {
+        let entry = DirectoryEntry::Wallet(Wallet {
             address: Some(own),
             name: None,
             state: None,
@@ -46,19 +46,19 @@ impl OrderExecutor {
             created_at: None,
             ..known.entry
         });
-        let import = Import { origin, entries: vec![entry], rejected };
-        let to = Destination { key_mark: Text::default(), ..self.paying.destination.clone() };
+        let import = DirectoryImport { origin, entries: vec![entry], rejected };
+        let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         // The cache learns of it only from the journal, as it will again after the cache is lost.
         self.with_journal(move |journal| journal.record_import(&to, import, now)).await?;
-        self.learn_imports().await;
+        self.cache_new_imports().await;
         Ok(())
     }
 
     /// Adds new imports to the cache, whether made here or by another program.
-    pub(super) async fn learn_imports(&self) {
-        let (store, journal) = (self.world.store.clone(), self.paying.journal.clone());
-        let base_url = self.paying.destination.base_url.clone();
+    pub(super) async fn cache_new_imports(&self) {
+        let (store, journal) = (self.resources.store.clone(), self.payment_context.journal.clone());
+        let base_url = self.payment_context.destination.base_url.clone();
         let learnt = tokio::task::spawn_blocking(move || {
             directory::sync_imports(&store, |after| journal.imports(&base_url, after))
         });

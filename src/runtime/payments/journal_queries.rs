@@ -1,7 +1,7 @@
 //! Reads orders from the journal.
 
 use super::{GuardOrders, OrderExecutor};
-use crate::domain::order::{Destination, State};
+use crate::domain::order::{Destination, OrderState};
 use crate::domain::{Failure, Order, OrderId};
 use crate::journal::{Journal, JournalError};
 use std::sync::{Arc, PoisonError};
@@ -9,15 +9,15 @@ use std::sync::{Arc, PoisonError};
 impl OrderExecutor {
     /// The orders that concern this destination: all that are open, and the newest `closed` others.
     pub(super) async fn relevant_orders(&self, closed: usize) -> Result<Vec<Order>, Failure> {
-        let here = self.paying.destination.clone();
-        self.with_journal(move |journal| concerning(journal, &here, closed)).await
+        let here = self.payment_context.destination.clone();
+        self.with_journal(move |journal| orders_concerning(journal, &here, closed)).await
     }
 
     /// All orders that the guard may have to count: whatever the key, network or address of the profile, an order may
     /// have been paid from the same wallet. Reloaded only when the journal has grown, since an open review requests
     /// them with each poll.
-    pub(super) async fn memory(&self) -> Result<Arc<GuardOrders>, Failure> {
-        let (here, known) = (self.paying.destination.clone(), Arc::clone(&self.order_cache));
+    pub(super) async fn guard_orders(&self) -> Result<Arc<GuardOrders>, Failure> {
+        let (here, known) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             let last = journal.last_seq()?;
@@ -32,15 +32,19 @@ impl OrderExecutor {
         .await
     }
 
-    pub(super) async fn state(&self, intent: OrderId) -> Result<State, Failure> {
+    pub(super) async fn order_state(&self, intent: OrderId) -> Result<OrderState, Failure> {
         let now = self.now();
         self.with_journal(move |journal| journal.order(intent)).await.map(|intent| intent.state(now))
     }
 }
 
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
-pub(super) fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+pub(super) fn orders_concerning(
+    journal: &Journal,
+    here: &Destination,
+    closed: usize,
+) -> Result<Vec<Order>, JournalError> {
     let (mut orders, addresses) = (journal.orders(here, closed)?, journal.service_addresses(here)?);
-    orders.retain(|order| addresses.concerns(&order.drafted.destination, here));
+    orders.retain(|order| addresses.concerns_console(&order.drafted.destination, here));
     Ok(orders)
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::failure;
+use super::local_failure;
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::order::{Destination, ServiceAddresses};
@@ -15,32 +15,34 @@ use crate::runtime::HostPermission;
 pub struct JournalReader {
     folder: PathBuf,
     /// Only orders for this destination are shown.
-    here: Destination,
+    destination: Destination,
     /// The number of the last record that was reported.
     last_reported: Arc<Mutex<Option<u64>>>,
 }
 
 impl JournalReader {
-    pub fn new(_host: &HostPermission, folder: PathBuf, here: Destination) -> Self {
-        Self { folder, here, last_reported: Arc::default() }
+    pub fn new(_host: &HostPermission, folder: PathBuf, destination: Destination) -> Self {
+        Self { folder, destination, last_reported: Arc::default() }
     }
 
-    pub(in crate::runtime) fn reads_under(&self) -> &Text {
-        &self.here.key_mark
+    pub(in crate::runtime) fn reading_key_mark(&self) -> &Text {
+        &self.destination.key_mark
     }
 
     /// The journal's orders; empty if they are unchanged since the last call.
-    pub(in crate::runtime) async fn changes(&self) -> Vec<Msg> {
+    pub(in crate::runtime) async fn take_changed_orders(&self) -> Vec<Msg> {
         let onlooker = self.clone();
-        match tokio::task::spawn_blocking(move || onlooker.read()).await {
+        match tokio::task::spawn_blocking(move || onlooker.read_if_changed()).await {
             Ok(Ok(None)) => Vec::new(),
             Ok(Ok(Some((orders, addresses)))) => vec![Msg::Addresses(addresses), Msg::Orders(Ok(orders))],
             Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
-            Err(fault) => vec![Msg::Orders(Err(failure(&format!("work on the journal was interrupted: {fault}"))))],
+            Err(fault) => {
+                vec![Msg::Orders(Err(local_failure(&format!("work on the journal was interrupted: {fault}"))))]
+            }
         }
     }
 
-    fn read(&self) -> Result<Option<(Vec<Order>, ServiceAddresses)>, JournalError> {
+    fn read_if_changed(&self) -> Result<Option<(Vec<Order>, ServiceAddresses)>, JournalError> {
         let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = JournalSnapshot::open(&self.folder)?;
@@ -50,7 +52,10 @@ impl JournalReader {
             }
             Ok(Some((
                 last,
-                (reading.shown_orders(&self.here, MAX_CLOSED_ORDERS)?, reading.service_addresses(&self.here)?),
+                (
+                    reading.shown_orders(&self.destination, MAX_CLOSED_ORDERS)?,
+                    reading.service_addresses(&self.destination)?,
+                ),
             )))
         };
         match read() {

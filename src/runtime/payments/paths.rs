@@ -7,16 +7,16 @@ use crate::runtime::HostPermission;
 use crate::runtime::export::file;
 use crate::store::Cancel;
 
-const OFFERED: usize = 50;
+const MAX_SUGGESTIONS: usize = 50;
 /// The most names read of a folder: a completion runs for each letter typed, and the folder may be slow.
-const LOOKED_AT: usize = 5_000;
+const MAX_NAMES_READ: usize = 5_000;
 
 /// CSV and TSV files and folders whose paths begin as typed; folders end with a slash. Hidden names are offered only
 /// once their dot is typed. A cancelled completion returns a partial list, to be discarded.
 pub(super) fn complete_path(host: &HostPermission, typed: &str, cancel: &Cancel) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
-    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(host, folder) };
+    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::resolve_folder(host, folder) };
     let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
     let meant = |entry: std::io::Result<DirEntry>| {
         let entry = entry.ok()?;
@@ -35,10 +35,14 @@ pub(super) fn complete_path(host: &HostPermission, typed: &str, cancel: &Cancel)
             _ => None,
         }
     };
-    let mut found: Vec<(bool, String)> =
-        entries.take(LOOKED_AT).take_while(|_| !cancel.is_cancelled()).filter_map(meant).filter_map(path).collect();
+    let mut found: Vec<(bool, String)> = entries
+        .take(MAX_NAMES_READ)
+        .take_while(|_| !cancel.is_cancelled())
+        .filter_map(meant)
+        .filter_map(path)
+        .collect();
     found.sort();
-    found.into_iter().take(OFFERED).map(|(_, path)| path).collect()
+    found.into_iter().take(MAX_SUGGESTIONS).map(|(_, path)| path).collect()
 }
 
 #[cfg(test)]
@@ -53,7 +57,7 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("payroll")).unwrap();
         let typed = format!("{}/pa", folder.path().display());
-        let completing = |typed: &str| complete_path(&HostPermission::at_hand(), typed, &Cancel::new());
+        let completing = |typed: &str| complete_path(&HostPermission::for_local_operator(), typed, &Cancel::new());
         let names: Vec<String> = completing(&typed)
             .into_iter()
             .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())

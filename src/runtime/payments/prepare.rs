@@ -2,86 +2,91 @@
 
 use uuid::Uuid;
 
-use super::{OrderExecutor, failure};
+use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::app::link::stale_after;
-use crate::domain::draft::{Batch, Draft, InstantSwap, Payment, Sender, Swap, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
-use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, State};
+use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Severity};
 use crate::journal::Journal;
-use crate::runtime::guard_facts::{self, Sources};
+use crate::runtime::guard_facts::{self, FactSources};
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
 /// How many of the newest outgoing transactions an order remembers: some may never be listed again.
-const REMEMBERED: usize = 8;
+const REMEMBERED_TRANSACTIONS: usize = 8;
 /// How many of the newest rows are searched for them.
-const LOOKED_THROUGH: u32 = 5_000;
+const SEARCHED_ROWS: u32 = 5_000;
 
 impl OrderExecutor {
     /// Encodes a draft into the bytes of its request and records them. Nothing is sent.
-    pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<PreparedOrder, Failure> {
-        self.has_place(&draft).await?;
-        let opened = self.open().await?;
+    pub(super) async fn prepare_order(&self, draft: Draft, sender: Option<Sender>) -> Result<PreparedOrder, Failure> {
+        self.check_network_allows(&draft).await?;
+        let opened = self.open_client().await?;
         let now = self.now();
         let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
-        let frozen = api::encode(&wanted, key, &self.paying.wire);
-        let says = api::decode(&frozen, &self.paying.wire)
-            .map_err(|error| failure(&format!("the prepared request cannot be read back: {error}")))?;
+        let frozen = api::encode(&wanted, key, &self.payment_context.wire);
+        let says = api::decode(&frozen, &self.payment_context.wire)
+            .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
         if says != wanted.as_requested() {
-            return Err(failure("the prepared request differs from what was entered; nothing was sent"));
+            return Err(local_failure("the prepared request differs from what was entered; nothing was sent"));
         }
-        let says = labelled(says, &wanted);
+        let says = with_batch_labels(says, &wanted);
         let paying = match sender.clone() {
-            None if says.operation().moves_money() => return Err(failure("the paying wallet is not known")),
+            None if says.operation().moves_money() => return Err(local_failure("the paying wallet is not known")),
             sender => sender.filter(|_| says.operation().moves_money()),
         };
-        let listed = self.stored(|store| store.newest_outgoing_rows(LOOKED_THROUGH)).await?.outgoing;
+        let listed = self.with_store(|store| store.newest_outgoing_rows(SEARCHED_ROWS)).await?.outgoing;
         let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
-            rows.take(REMEMBERED).map(|row| row.id.clone()).collect::<Vec<_>>()
+            rows.take(REMEMBERED_TRANSACTIONS).map(|row| row.id.clone()).collect::<Vec<_>>()
         };
         let newest = ids(&mut listed.iter().map(|(_, row)| row));
-        let anchors =
-            ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_at_rest(&self.paying.final_words)));
+        let anchors = ids(&mut listed
+            .iter()
+            .map(|(_, row)| row)
+            .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
         let destination = opened.destination.clone();
         let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors };
         let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
-        self.hold(intent.id, opened);
+        self.store_review_operator(intent.id, opened);
         let known = match paying {
-            Some(sender) => match self.know(&says, &sender).await {
+            Some(sender) => match self.load_fresh_facts(&says, &sender).await {
                 Ok(known) => Some(known),
                 Err(why) => {
-                    self.give_up(intent.id, &why).await;
+                    self.abandon_draft(intent.id, &why).await;
                     return Err(why);
                 }
             },
             None => None,
         };
         self.report_orders().await;
-        let assumed = api::assumed_names(says.operation(), &self.paying.wire).into_iter().map(Text::clean).collect();
+        let assumed =
+            api::assumed_names(says.operation(), &self.payment_context.wire).into_iter().map(Text::clean).collect();
         Ok(PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed })
     }
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
-    async fn has_place(&self, draft: &Draft) -> Result<(), Failure> {
-        if !draft.operation().is_allowed_on(self.paying.expected_network.as_deref()) {
-            return Err(failure("this is only possible on a test network, and the profile is not set to testnet"));
+    async fn check_network_allows(&self, draft: &Draft) -> Result<(), Failure> {
+        if !draft.operation().is_allowed_on(self.payment_context.expected_network.as_deref()) {
+            return Err(local_failure(
+                "this is only possible on a test network, and the profile is not set to testnet",
+            ));
         }
         let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
-        match self.stored(move |store| guard_facts::mainnet_evidence(store, &deposit)).await? {
+        match self.with_store(move |store| guard_facts::mainnet_evidence(store, &deposit)).await? {
             None => Ok(()),
-            Some((who, word)) => {
-                Err(failure(&format!("deposits are only simulated on a test network, but {who} is marked {word}")))
-            }
+            Some((who, word)) => Err(local_failure(&format!(
+                "deposits are only simulated on a test network, but {who} is marked {word}"
+            ))),
         }
     }
 
     /// Abandons a draft that cannot be reviewed, and drops its keys.
-    async fn give_up(&self, intent: OrderId, why: &Failure) {
-        self.let_go(intent);
+    async fn abandon_draft(&self, intent: OrderId, why: &Failure) {
+        self.drop_review_operator(intent);
         let reason = Text::clean(&format!("the order could not be reviewed: {why}"));
         let now = self.now();
         let ended =
@@ -96,12 +101,12 @@ impl OrderExecutor {
     /// Reloads the guard's facts for a payment under review.
     pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
         let intent = self.with_journal(move |journal| journal.order(intent)).await?;
-        let says = api::decode(&intent.drafted.request, &self.paying.wire)
-            .map_err(|error| failure(&format!("the prepared request cannot be read back: {error}")))?;
-        let says = labelled(says, &intent.drafted.draft);
+        let says = api::decode(&intent.drafted.request, &self.payment_context.wire)
+            .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
+        let says = with_batch_labels(says, &intent.drafted.draft);
         match &intent.drafted.sender {
-            Some(sender) if says.operation().moves_money() => self.know(&says, sender).await,
-            _ => Err(failure("this order moves no money")),
+            Some(sender) if says.operation().moves_money() => self.load_fresh_facts(&says, sender).await,
+            _ => Err(local_failure("this order moves no money")),
         }
     }
 
@@ -122,9 +127,10 @@ impl OrderExecutor {
         let judged = self.with_journal(Journal::last_seq).await?;
         let intent = self.with_journal(move |journal| journal.order(id)).await?;
         // The profile or the cache may have changed since the draft.
-        self.has_place(&intent.drafted.draft).await?;
+        self.check_network_allows(&intent.drafted.draft).await?;
         let is_fresh = confirmation.is_some();
-        let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
+        let nothing_left =
+            matches!(intent.state(self.now()), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
         let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
         let (says, Some(sender), Some(confirmation), true) =
             (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
@@ -134,9 +140,14 @@ impl OrderExecutor {
         if !says.operation().moves_money() {
             return Ok(None);
         }
-        let known = if is_fresh { self.facts_from_store(says, sender).await? } else { self.know(says, sender).await? };
+        let known = if is_fresh {
+            self.facts_from_store(says, sender).await?
+        } else {
+            self.load_fresh_facts(says, sender).await?
+        };
         let judged_now = guard::judge_draft(says, sender, &known, self.now());
-        let findings = judged_now.ok_or_else(|| failure("there is no data to check this order against"))?.findings;
+        let findings =
+            judged_now.ok_or_else(|| local_failure("there is no data to check this order against"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
@@ -145,19 +156,20 @@ impl OrderExecutor {
         };
         match findings.iter().find(forbids) {
             None => Ok(Some(judged)),
-            Some(finding) => {
-                Err(failure(&format!("{} Nothing was sent. Give up this order and draft a new one", finding.words)))
-            }
+            Some(finding) => Err(local_failure(&format!(
+                "{} Nothing was sent. Give up this order and draft a new one",
+                finding.words
+            ))),
         }
     }
 
     /// The guard's facts for a payment or a swap; a stale balance is read again first, and a swap's quote requested.
-    async fn know(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
+    async fn load_fresh_facts(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         if let Some(user) = sender.user.clone() {
             let scope = Scope::User(user.clone());
-            let read = self.stored(move |store| store.oldest_balances_time(&scope)).await?;
-            if read.is_none_or(|read| read.age(self.now()) > stale_after(self.paying.period))
-                && let Err(failure) = reads::refresh_user_balances(self.world.clone(), user).await
+            let read = self.with_store(move |store| store.oldest_balances_time(&scope)).await?;
+            if read.is_none_or(|read| read.age(self.now()) > stale_after(self.payment_context.period))
+                && let Err(failure) = reads::refresh_user_balances(self.resources.clone(), user).await
             {
                 // The balance remains stale, and the guard reports that.
                 tracing::info!(%failure, "the balance could not be read again for a review");
@@ -169,15 +181,15 @@ impl OrderExecutor {
 
     /// The guard's facts for a payment or a swap, from the store.
     pub(super) async fn facts_from_store(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
-        let (memory, book) = (self.memory().await?, self.book().await?);
+        let (memory, book) = (self.guard_orders().await?, self.load_book().await?);
         let (draft, sender) = (draft.clone(), sender.clone());
-        let (now, paying, skew) = (self.now(), self.paying.clone(), self.world.reader.skew());
-        self.stored(move |store| {
+        let (now, paying, skew) = (self.now(), self.payment_context.clone(), self.resources.reader.skew());
+        self.with_store(move |store| {
             let intents = memory.orders_for(store, Some((&draft, &sender)), now)?;
-            let sources = Sources {
+            let sources = FactSources {
                 store,
                 orders: &intents,
-                final_words: &paying.final_words,
+                final_statuses: &paying.final_statuses,
                 expected_network: paying.expected_network.as_ref(),
                 policy: &paying.policy,
                 book: &book,
@@ -187,14 +199,14 @@ impl OrderExecutor {
             guard_facts::facts_for_draft(&sources, &draft, &sender, now)
         })
         .await?
-        .ok_or_else(|| failure("this order moves no money"))
+        .ok_or_else(|| local_failure("this order moves no money"))
     }
 
-    async fn stored<T: Send + 'static>(
+    async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
-        reads::with_store(&self.world, work).await
+        reads::with_store(&self.resources, work).await
     }
 }
 
@@ -202,7 +214,7 @@ impl OrderExecutor {
 fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
     if let Draft::Withdraw(Withdrawal { ref_id, .. })
     | Draft::Batch(Batch { ref_id, .. })
-    | Draft::Payment(Payment { withdrawal: Withdrawal { ref_id, .. }, .. })
+    | Draft::Payment(V1Payment { withdrawal: Withdrawal { ref_id, .. }, .. })
     | Draft::Swap(Swap { ref_id, .. })
     | Draft::InstantSwap(InstantSwap { ext_id: ref_id, .. }) = &mut draft
     {
@@ -216,7 +228,7 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
 }
 
 /// A decoded draft with the labels of a batch, which the bytes do not contain.
-fn labelled(says: Draft, kept: &Draft) -> Draft {
+fn with_batch_labels(says: Draft, kept: &Draft) -> Draft {
     match (says, kept) {
         (Draft::Batch(says), Draft::Batch(kept)) => Draft::Batch(says.with_labels_from(kept)),
         (says, _) => says,

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::swap::QuoteChanged;
-use super::{AuthorisedClient, OrderExecutor, failure, made_by};
+use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
 use crate::app::{Msg, link};
-use crate::domain::order::{Confirmation, Destination, Illegal, OrderEnd, SendReason, State};
+use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::domain::{
     AttemptResult, CreatedObject, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId,
     Outcome, Status, Text, Timestamp, Verdict,
@@ -17,7 +17,7 @@ use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::runtime::effect_runner::Completion;
 
 /// How long after the time-out an order counts as being sent: disk and scheduler delay the first byte.
-const MARGIN: Duration = Duration::from_secs(5);
+const SEND_TIMEOUT_MARGIN: Duration = Duration::from_secs(5);
 
 const RECORD_RETRY_DELAYS: [Duration; 6] = [
     Duration::from_secs(1),
@@ -30,32 +30,37 @@ const RECORD_RETRY_DELAYS: [Duration; 6] = [
 
 /// An attempt that the journal has recorded as being sent.
 struct BegunAttempt {
-    order: SendPermit,
+    send_permit: SendPermit,
     /// When the attempt was recorded.
-    at: Timestamp,
+    recorded_at: Timestamp,
     /// The same on the monotonic clock.
-    moment: Instant,
+    recorded_instant: Instant,
 }
 
 impl OrderExecutor {
     /// Sends an order and reports its state; an error states why nothing was sent.
-    pub(super) async fn send(&self, intent: OrderId, because: SendReason, confirmation: Option<Confirmation>) -> Msg {
+    pub(super) async fn send_order(
+        &self,
+        intent: OrderId,
+        because: SendReason,
+        confirmation: Option<Confirmation>,
+    ) -> Msg {
         // Requesting the keys may take a while, in which others pay and prices move: a swap's quote is requested again,
         // and the order judged, only afterwards.
-        let begun = match self.opened(intent).await {
+        let begun = match self.review_or_new_client(intent).await {
             Ok(opened) => {
                 if let Some(moved) = self.check_quote_before_send(intent, confirmation.as_ref()).await {
                     return moved;
                 }
-                self.look_up_fee_of(intent).await;
-                self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+                self.cache_usual_fee_of(intent).await;
+                self.begin_attempt(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
             }
             Err(failure) => return Msg::Sent { order_id: intent, result: Err(failure) },
         };
         let result = match begun {
-            Ok((begun, opened)) => Ok(self.send_begun(begun, opened).await),
+            Ok((begun, opened)) => Ok(self.send_attempt(begun, opened).await),
             Err(failure) => {
-                self.let_go(intent);
+                self.drop_review_operator(intent);
                 self.report_orders().await;
                 Err(failure)
             }
@@ -64,16 +69,16 @@ impl OrderExecutor {
     }
 
     /// The client stored for an order's review, or a new one.
-    async fn opened(&self, intent: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
+    async fn review_or_new_client(&self, intent: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
         match self.review_operator(intent) {
             Some(opened) => Ok(opened),
-            None => self.open().await,
+            None => self.open_client().await,
         }
     }
 
     /// Judges an order and records that it is being sent. If another console writes meanwhile, the order is judged and
     /// a swap's quote requested once more; if the journal changes again, this fails and nothing is sent.
-    async fn begin(
+    async fn begin_attempt(
         &self,
         intent: OrderId,
         because: SendReason,
@@ -84,8 +89,8 @@ impl OrderExecutor {
         let mut is_second = false;
         loop {
             let judged = self.judge_before_send(intent, confirmed.as_ref()).await?;
-            let (destination, at, moment) = (opened.destination.clone(), self.now(), self.world.clock.instant());
-            let gives_up_at = at.plus(opened.operator.send_timeout()).plus(MARGIN);
+            let (destination, at, moment) = (opened.destination.clone(), self.now(), self.resources.clock.instant());
+            let gives_up_at = at.plus(opened.operator.send_timeout()).plus(SEND_TIMEOUT_MARGIN);
             // It is confirmed once, however often it is judged.
             let confirmation = confirmation.take();
             let order = self
@@ -94,13 +99,13 @@ impl OrderExecutor {
                         journal.record_confirmation(intent, confirmation, at)?;
                     }
                     match journal.permit_send(intent, because, &destination, at, gives_up_at, judged) {
-                        Err(JournalError::Illegal(Illegal::Stale)) if !is_second => Ok(None),
+                        Err(JournalError::Illegal(IllegalOrderEvent::Stale)) if !is_second => Ok(None),
                         begun => begun.map(Some),
                     }
                 })
                 .await?;
             if let Some(order) = order {
-                return Ok(BegunAttempt { order, at, moment });
+                return Ok(BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment });
             }
             is_second = true;
             // Already confirmed, so its review cannot be confirmed again by another quote.
@@ -110,8 +115,8 @@ impl OrderExecutor {
 
     /// Sends an attempt that the journal has recorded, and returns the order's state. There is no error: something may
     /// have left, and an uncertain outcome is unknown.
-    async fn send_begun(&self, begun: BegunAttempt, opened: Arc<AuthorisedClient>) -> State {
-        let BegunAttempt { order, at, moment } = begun;
+    async fn send_attempt(&self, begun: BegunAttempt, opened: Arc<AuthorisedClient>) -> OrderState {
+        let BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment } = begun;
         let intent = order.order().id;
         // From here on nothing may end this before the answer is recorded, so a detached task does it.
         let desk = self.clone();
@@ -120,20 +125,20 @@ impl OrderExecutor {
             let usual_fee = desk.usual_fee(order.order());
             crash::reached(crash::BEFORE_SEND);
             let send = async {
-                let held_up = desk.world.clock.instant().saturating_duration_since(moment);
-                match too_late(at, desk.now(), held_up) {
+                let held_up = desk.resources.clock.instant().saturating_duration_since(moment);
+                match not_sent_if_too_late(at, desk.now(), held_up) {
                     None => opened.operator.send(order, usual_fee).await,
                     Some(answered) => answered,
                 }
             };
             let (answered, ()) = tokio::join!(send, desk.report_orders());
             drop(opened);
-            desk.let_go(intent);
+            desk.drop_review_operator(intent);
             crash::reached(crash::AFTER_ANSWER);
             let at = desk.now();
-            let recorded = desk.record(intent, attempt, answered.clone(), at).await;
+            let recorded = desk.record_answer(intent, attempt, answered.clone(), at).await;
             if let Err(why) = &recorded {
-                desk.record_later(intent, attempt, answered.clone(), at);
+                desk.retry_recording_answer(intent, attempt, answered.clone(), at);
                 tracing::error!(%why, %intent, said = %answered.message, "an answer could not be recorded");
             }
             (answered, recorded)
@@ -141,7 +146,7 @@ impl OrderExecutor {
         let outcome = sending.await;
         self.report_orders().await;
         let stands = match outcome {
-            Ok((answered, Ok(()))) => stands(self.state(intent).await, &answered),
+            Ok((answered, Ok(()))) => state_after_answer(self.order_state(intent).await, &answered),
             Ok((answered, Err(why))) => {
                 // What the journal's error says of sending is not true here: the request was sent.
                 let cause = why.detail.split([',', ';']).next().unwrap_or_default();
@@ -151,61 +156,63 @@ impl OrderExecutor {
             Err(fault) => Err(format!("a request may have been sent before sending was interrupted: {fault}")),
         };
         stands.unwrap_or_else(|words| {
-            self.warn(&words);
-            State::Unknown
+            self.report_warning(&words);
+            OrderState::Unknown
         })
     }
 
     /// Warns of what the journal cannot show until it is read again.
-    fn warn(&self, words: &str) {
-        let warning = Failure { effect: MayHaveHappened::Unknown, ..failure(words) };
-        let _ = self.deliveries.send(Completion::Message(Msg::Orders(Err(warning))));
+    fn report_warning(&self, words: &str) {
+        let warning = Failure { may_have_happened: MayHaveHappened::Unknown, ..local_failure(words) };
+        let _ = self.completions.send(Completion::Message(Msg::Orders(Err(warning))));
     }
 
     /// Records the answer to an attempt, and the order's end if the answer is final.
-    async fn record(
+    async fn record_answer(
         &self,
         intent: OrderId,
         attempt: u32,
         mut answered: AttemptResult,
         at: Timestamp,
     ) -> Result<(), Failure> {
-        let (words, here) = (self.paying.final_words.clone(), self.paying.destination.clone());
+        let (words, here) = (self.payment_context.final_statuses.clone(), self.payment_context.destination.clone());
         let order = self
             .with_journal(move |journal| {
                 // An answer is recorded even if the other orders cannot be read.
-                answered.differences.extend(names_other_order(journal, &here, intent, &answered).unwrap_or_default());
-                answered.differences.extend(contradiction(&words, &answered));
+                answered
+                    .differences
+                    .extend(other_order_named_by_answer(journal, &here, intent, &answered).unwrap_or_default());
+                answered.differences.extend(answer_contradiction(&words, &answered));
                 journal.record_answer(intent, attempt, answered, at)?;
                 let order = journal.order(intent)?;
                 let verdict = order.last_observed().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that differs from the request ends nothing: a lookup by key will decide.
-                let is_its_own = order.differences().is_empty() && is_told_whole(&order);
-                if order.state(at) == State::Accepted
+                let is_its_own = order.differences().is_empty() && is_answer_complete(&order);
+                if order.state(at) == OrderState::Accepted
                     && is_its_own
-                    && let Some(end) = end_by_verdict(verdict).filter(may_end_by_answer)
+                    && let Some(end) = end_from_verdict(verdict).filter(may_end_by_answer)
                 {
                     match journal.record_end(intent, end, at) {
                         // A read of the history was faster.
-                        Ok(()) | Err(JournalError::Illegal(Illegal::Ended)) => {}
+                        Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => {}
                         Err(error) => return Err(error),
                     }
                 }
                 Ok(order)
             })
             .await?;
-        self.learn(made_by(&order).map(|(_, made)| made.clone()).collect()).await;
+        self.save_created_objects(created_objects(&order).map(|(_, made)| made.clone()).collect()).await;
         Ok(())
     }
 
     /// Retries recording an answer for as long as the program runs: the disk may find room.
-    fn record_later(&self, intent: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
+    fn retry_recording_answer(&self, intent: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
         let desk = self.clone();
         // Not awaited when the program quits: an unrecorded outcome is looked up in the history.
         tokio::spawn(async move {
             for pause in RECORD_RETRY_DELAYS {
                 tokio::time::sleep(pause).await;
-                if desk.record(intent, attempt, answered.clone(), at).await.is_ok() {
+                if desk.record_answer(intent, attempt, answered.clone(), at).await.is_ok() {
                     desk.report_orders().await;
                     return;
                 }
@@ -217,31 +224,31 @@ impl OrderExecutor {
 /// Whether an answer is complete evidence. An answer to a batch may concern a single recipient, and a swap's proceeds
 /// in it are a promise, which the history confirms or not. Where no history shows the swap, as none of version 1 need
 /// do, the promise counts only after there was time for that.
-fn is_told_whole(order: &Order) -> bool {
-    order.recipients() <= 1 && !order.drafted.draft.operation().is_swap()
+fn is_answer_complete(order: &Order) -> bool {
+    order.recipient_count() <= 1 && !order.drafted.draft.operation().is_swap()
 }
 
 /// A difference if an answer names another order's transaction, for instance a cached answer to an equal payment.
-pub(super) fn names_other_order(
+pub(super) fn other_order_named_by_answer(
     journal: &Journal,
     here: &Destination,
     intent: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.change
+    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.created
     else {
         return Ok(None);
     };
     let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(here)?);
-    let mut orders = orders.iter().filter(|order| addresses.is_remembered(&order.drafted.destination.base_url));
+    let mut orders = orders.iter().filter(|order| addresses.counts_for_payments(&order.drafted.destination.base_url));
     let is_its = |order: &&Order| order.id != intent && order.transactions().any(|known| known == named);
     let words = |other: &Order| format!("transaction: the answer names {named}, which is that of order {}", other.id);
     Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
 }
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
-fn contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(CreatedObject::Transaction(seen)) = &answered.change else { return None };
+fn answer_contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
+    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
     let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
     (words.verdict(seen) == Verdict::Contradiction)
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
@@ -255,7 +262,7 @@ fn may_end_by_answer(end: &OrderEnd) -> bool {
 }
 
 /// The order's state after its answer was recorded; an error states why it is unknown.
-fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<State, String> {
+fn state_after_answer(read: Result<OrderState, Failure>, answered: &AttemptResult) -> Result<OrderState, String> {
     read.map_err(|why| {
         let (why, said) = (why.detail, &answered.message);
         format!(
@@ -267,9 +274,9 @@ fn stands(read: Result<State, Failure>, answered: &AttemptResult) -> Result<Stat
 /// Why an order is not sent after all, if too long has passed since `at`, when it was recorded as being sent: the
 /// program was suspended, or the machine slept. By now other consoles treat it as unknown, may have looked it up in
 /// vain and paid in another way, so it must not be sent. A clock that was set affects only one of the two times.
-fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptResult> {
+fn not_sent_if_too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptResult> {
     let late = at.age(now).max(held_up);
-    (late > MARGIN).then(|| AttemptResult {
+    (late > SEND_TIMEOUT_MARGIN).then(|| AttemptResult {
         outcome: Outcome::NotSent,
         status: None,
         message: Text::clean(&format!(
@@ -277,14 +284,14 @@ fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptR
             link::words(late)
         )),
         raw: None,
-        change: None,
+        created: None,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     })
 }
 
 /// How an order ends by its transaction's verdict. A contradiction ends nothing: the operator must decide.
-pub(in crate::runtime) fn end_by_verdict(verdict: Verdict) -> Option<OrderEnd> {
+pub(in crate::runtime) fn end_from_verdict(verdict: Verdict) -> Option<OrderEnd> {
     match verdict {
         Verdict::Settled => Some(OrderEnd::Settled),
         Verdict::Failed => Some(OrderEnd::Failed),
@@ -303,12 +310,13 @@ mod tests {
             status: Some(201),
             message: "created".into(),
             raw: None,
-            change: None,
+            created: None,
             differences: Vec::new(),
-            costs: Vec::new(),
+            cost_alarms: Vec::new(),
         };
-        assert_eq!(stands(Ok(State::Accepted), &answered), Ok(State::Accepted));
-        let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();
+        assert_eq!(state_after_answer(Ok(OrderState::Accepted), &answered), Ok(OrderState::Accepted));
+        let words =
+            state_after_answer(Err(local_failure("another program has held the journal")), &answered).unwrap_err();
         assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
         assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
     }
@@ -324,7 +332,7 @@ mod tests {
         use crate::domain::Draft;
         use crate::domain::draft::InstantSwap;
         let mut order = crate::runtime::guard_facts::tests::order(1, 5, Some(Outcome::Accepted));
-        assert!(is_told_whole(&order));
+        assert!(is_answer_complete(&order));
         order.drafted.draft = Draft::InstantSwap(InstantSwap {
             sub_wallet: crate::domain::UserId::read("u"),
             from: "USDC".into(),
@@ -332,7 +340,7 @@ mod tests {
             to: "ETH".into(),
             ext_id: None,
         });
-        assert!(!is_told_whole(&order));
+        assert!(!is_answer_complete(&order));
     }
 
     /// Ctrl-Z between the record and the first byte, and `fg` an hour later.
@@ -342,7 +350,7 @@ mod tests {
         let hour = Duration::from_hours(1);
         for (now, held_up, sent) in [
             (at, Duration::ZERO, true),
-            (at.plus(MARGIN), MARGIN, true),
+            (at.plus(SEND_TIMEOUT_MARGIN), SEND_TIMEOUT_MARGIN, true),
             // The program was stopped.
             (at.plus(hour), hour, false),
             // The machine slept, which the time that never jumps may leave out.
@@ -350,7 +358,7 @@ mod tests {
             // The clock was set back meanwhile.
             (Timestamp::from_millis(0), hour, false),
         ] {
-            let answered = too_late(at, now, held_up);
+            let answered = not_sent_if_too_late(at, now, held_up);
             assert_eq!(answered.is_none(), sent, "{now} {held_up:?}");
             assert!(answered.is_none_or(|answered| answered.outcome == Outcome::NotSent));
         }

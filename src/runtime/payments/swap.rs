@@ -6,18 +6,18 @@
 //!                     └───────────── another console wrote first ────────┘
 //! ```
 
-use super::{OrderExecutor, failure};
+use super::{OrderExecutor, local_failure};
 use crate::app::Msg;
-use crate::domain::order::{Confirmation, State};
+use crate::domain::order::{Confirmation, OrderState};
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Sender, Text};
 use crate::guard::check_quote;
 
 impl OrderExecutor {
     pub(super) async fn fetch_quote(&self, draft: &Draft, sender: &Sender) -> Result<ReceivedQuote, Failure> {
-        let Some(exchange) = draft.exchange() else { return Err(failure("this is not a swap")) };
+        let Some(exchange) = draft.exchange() else { return Err(local_failure("this is not a swap")) };
         // Dated by the request: however long the answer takes, it is no newer than that.
         let at = self.now();
-        let quote = self.world.reader.fetch_swap_quote(exchange.from, sender.amount, exchange.to).await?;
+        let quote = self.resources.reader.fetch_swap_quote(exchange.from, sender.amount, exchange.to).await?;
         Ok(ReceivedQuote { quote, at })
     }
 
@@ -38,11 +38,11 @@ impl OrderExecutor {
         match self.recheck_quote(id, confirmation).await {
             Ok(()) => None,
             // A review is open: it shows the new quote.
-            Err(QuoteChanged { quoted: Some(quoted), .. }) if confirmation.is_some() => {
+            Err(QuoteChanged { new_quote: Some(quoted), .. }) if confirmation.is_some() => {
                 Some(Msg::Requoted { order_id: id, result: quoted.map(Box::new) })
             }
             Err(not_as_shown) => {
-                self.let_go(id);
+                self.drop_review_operator(id);
                 Some(Msg::Sent { order_id: id, result: Err(not_as_shown.into_failure()) })
             }
         }
@@ -55,16 +55,18 @@ impl OrderExecutor {
         confirmation: Option<&Confirmation>,
     ) -> Result<(), QuoteChanged> {
         // An order that cannot be read may be a swap, so it is not sent.
-        let intent = self.with_journal(move |journal| journal.order(id)).await.map_err(QuoteChanged::unasked)?;
-        let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
+        let intent =
+            self.with_journal(move |journal| journal.order(id)).await.map_err(QuoteChanged::without_new_quote)?;
+        let nothing_left =
+            matches!(intent.state(self.now()), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
         if !intent.drafted.draft.operation().is_swap() || !nothing_left {
             return Ok(());
         }
-        let unsold = || QuoteChanged::unasked(failure("the selling wallet is not known"));
+        let unsold = || QuoteChanged::without_new_quote(local_failure("the selling wallet is not known"));
         let sender = intent.drafted.sender.clone().ok_or_else(unsold)?;
         let quoted = self.fetch_quote(&intent.drafted.draft, &sender).await;
-        let held = held_against(&intent, &sender, confirmation, quoted.as_ref());
-        held.map_err(|why| QuoteChanged { failure: failure(&why), quoted: Some(quoted) })
+        let held = check_against_confirmed_quote(&intent, &sender, confirmation, quoted.as_ref());
+        held.map_err(|why| QuoteChanged { failure: local_failure(&why), new_quote: Some(quoted) })
     }
 }
 
@@ -72,25 +74,25 @@ impl OrderExecutor {
 pub(super) struct QuoteChanged {
     failure: Failure,
     /// The new quote, or why it is unknown; `None` if it was not requested.
-    quoted: Option<Result<ReceivedQuote, Failure>>,
+    new_quote: Option<Result<ReceivedQuote, Failure>>,
 }
 
 impl QuoteChanged {
-    fn unasked(failure: Failure) -> Self {
-        Self { failure, quoted: None }
+    fn without_new_quote(failure: Failure) -> Self {
+        Self { failure, new_quote: None }
     }
 
     /// The failure to show where no review is open any more, with what to do.
     pub(super) fn into_failure(self) -> Failure {
-        if self.quoted.is_none() {
+        if self.new_quote.is_none() {
             return self.failure;
         }
-        failure(&format!("{}. Nothing was sent. Give up this order and draft a new one", self.failure.detail))
+        local_failure(&format!("{}. Nothing was sent. Give up this order and draft a new one", self.failure.detail))
     }
 }
 
 /// Whether a quote is as good as the confirmed one; else why not.
-fn held_against(
+fn check_against_confirmed_quote(
     intent: &Order,
     sender: &Sender,
     confirmation: Option<&Confirmation>,

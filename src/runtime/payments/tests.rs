@@ -1,35 +1,35 @@
-use super::journal_queries::concerning;
-use super::send_order::names_other_order;
+use super::journal_queries::orders_concerning;
+use super::send_order::other_order_named_by_answer;
 use super::*;
-use crate::domain::order::{Confirmation, Console, DraftedOrder, SendReason};
+use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason};
 use crate::domain::{Amount, Draft, Outcome, WalletId};
 use crate::journal::JournalLocation;
 use crate::runtime::guard_facts::tests::{ago, order};
 use crate::store::{self, Store};
 
 /// Orders in a journal, each by where it was made, with the wallet that paid it.
-struct Orders {
+struct JournalOfOrders {
     journal: Journal,
     store: Store,
-    here: Destination,
+    destination: Destination,
 }
 
-impl Orders {
+impl JournalOfOrders {
     fn new() -> Self {
-        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
+        let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
         let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
         let store = Store::open(&store::CacheLocation::Temporary).unwrap().store;
-        let here = Destination {
+        let destination = Destination {
             profile: "harbour".into(),
             environment: Some("mainnet".into()),
             base_url: "https://a.example".into(),
             key_mark: "k".into(),
         };
-        Self { journal, store, here }
+        Self { journal, store, destination }
     }
 
     /// Drafts an order at a place; nobody shares the wallet that pays it.
-    fn at(&self, destination: &Destination) -> OrderId {
+    fn draft_order_at(&self, destination: &Destination) -> OrderId {
         let wallet = format!("wallet-of-{}", destination.profile);
         let mut drafted = DraftedOrder { destination: destination.clone(), ..order(1, 10, None).drafted };
         drafted.sender.as_mut().unwrap().address = None;
@@ -40,8 +40,8 @@ impl Orders {
     }
 
     /// The same, sent, with an answer that leaves open what became of it.
-    fn unresolved_at(&self, destination: &Destination) -> OrderId {
-        let (id, at) = (self.at(destination), ago(9));
+    fn add_unresolved_order_at(&self, destination: &Destination) -> OrderId {
+        let (id, at) = (self.draft_order_at(destination), ago(9));
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         self.journal.record_confirmation(id, confirmation, at).unwrap();
         drop(self.journal.permit_send(id, SendReason::Confirmed, destination, at, at, None).unwrap());
@@ -49,8 +49,8 @@ impl Orders {
     }
 
     /// What the guard counts for a payment from another wallet of the profile.
-    fn counted(&self) -> Vec<OrderId> {
-        let memory = GuardOrders::read(&self.journal, &self.here).unwrap();
+    fn counted_order_ids(&self) -> Vec<OrderId> {
+        let memory = GuardOrders::read(&self.journal, &self.destination).unwrap();
         memory.orders_for(&self.store, None, ago(0)).unwrap().iter().map(|order| order.id).collect()
     }
 }
@@ -58,8 +58,8 @@ impl Orders {
 /// What was made under another key for another network is not looked up here, and yet the guard must count it.
 #[test]
 fn the_guard_counts_every_order_at_the_service() {
-    let orders = Orders::new();
-    let here = orders.here.clone();
+    let orders = JournalOfOrders::new();
+    let here = orders.destination.clone();
     let other = Destination {
         profile: "quay".into(),
         environment: Some("testnet".into()),
@@ -67,62 +67,68 @@ fn the_guard_counts_every_order_at_the_service() {
         ..here.clone()
     };
     let stranger = Destination { profile: "far".into(), base_url: "https://b.example".into(), ..here.clone() };
-    let (own, other, stranger) = (orders.at(&here), orders.at(&other), orders.at(&stranger));
-    let looked_up = concerning(&orders.journal, &here, usize::MAX).unwrap();
+    let (own, other, stranger) =
+        (orders.draft_order_at(&here), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
+    let looked_up = orders_concerning(&orders.journal, &here, usize::MAX).unwrap();
     assert_eq!(looked_up.iter().map(|order| order.id).collect::<Vec<_>>(), [own]);
-    let counted = orders.counted();
+    let counted = orders.counted_order_ids();
     assert!(counted.len() == 2 && counted.contains(&own) && counted.contains(&other), "{counted:?}");
     assert!(!counted.contains(&stranger));
 }
 
 #[test]
 fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_another_service() {
-    let orders = Orders::new();
-    let old = Destination { base_url: "https://old.example".into(), key_mark: "old".into(), ..orders.here.clone() };
-    let (unresolved, drafted) = (orders.unresolved_at(&old), orders.at(&old));
-    let looked_up = || concerning(&orders.journal, &orders.here, usize::MAX).unwrap().len();
-    assert_eq!((orders.counted(), looked_up()), (vec![drafted, unresolved], 0));
-    let listed = || orders.journal.orders(&orders.here, usize::MAX).unwrap().len();
+    let orders = JournalOfOrders::new();
+    let old =
+        Destination { base_url: "https://old.example".into(), key_mark: "old".into(), ..orders.destination.clone() };
+    let (unresolved, drafted) = (orders.add_unresolved_order_at(&old), orders.draft_order_at(&old));
+    let looked_up = || orders_concerning(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
+    assert_eq!((orders.counted_order_ids(), looked_up()), (vec![drafted, unresolved], 0));
+    let listed = || orders.journal.orders(&orders.destination, usize::MAX).unwrap().len();
     assert_eq!(listed(), 2);
 
     // What another service says of a key is not believed; what the same one says is.
     let says = |is_same| {
-        orders.journal.record_address_answer(&orders.here, "https://old.example".into(), is_same, ago(0)).unwrap();
+        orders
+            .journal
+            .record_address_answer(&orders.destination, "https://old.example".into(), is_same, ago(0))
+            .unwrap();
     };
     says(true);
-    assert_eq!((orders.counted().len(), looked_up()), (2, 2));
+    assert_eq!((orders.counted_order_ids().len(), looked_up()), (2, 2));
     // What nobody knows the outcome of stands against payments to its recipient wherever it was made.
     says(false);
-    assert_eq!((orders.counted(), looked_up(), listed()), (vec![unresolved], 0, 2));
+    assert_eq!((orders.counted_order_ids(), looked_up(), listed()), (vec![unresolved], 0, 2));
     orders.journal.record_end(unresolved, OrderEnd::WrittenOff("paid by hand".into()), ago(0)).unwrap();
-    assert_eq!(orders.counted(), []);
+    assert_eq!(orders.counted_order_ids(), []);
 }
 
 #[test]
 fn a_profile_that_was_renamed_and_then_given_another_address_is_remembered() {
-    let mut orders = Orders::new();
-    let unresolved = orders.unresolved_at(&orders.here);
-    let renamed = Destination { profile: "quay".into(), ..orders.here.clone() };
+    let mut orders = JournalOfOrders::new();
+    let unresolved = orders.add_unresolved_order_at(&orders.destination);
+    let renamed = Destination { profile: "quay".into(), ..orders.destination.clone() };
     orders.journal.record_profile_address(&renamed, ago(5)).unwrap();
-    orders.here = Destination { base_url: "https://new.example".into(), ..renamed };
-    assert_eq!(orders.counted(), [unresolved]);
-    let addresses = orders.journal.service_addresses(&orders.here).unwrap();
-    assert_eq!(addresses.unjudged(), ["https://a.example".into()]);
+    orders.destination = Destination { base_url: "https://new.example".into(), ..renamed };
+    assert_eq!(orders.counted_order_ids(), [unresolved]);
+    let addresses = orders.journal.service_addresses(&orders.destination).unwrap();
+    assert_eq!(addresses.unanswered(), ["https://a.example".into()]);
 }
 
 #[test]
 fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
-    let orders = Orders::new();
-    let stranger = Destination { profile: "far".into(), base_url: "https://b.example".into(), ..orders.here.clone() };
-    let theirs = orders.unresolved_at(&stranger);
+    let orders = JournalOfOrders::new();
+    let stranger =
+        Destination { profile: "far".into(), base_url: "https://b.example".into(), ..orders.destination.clone() };
+    let theirs = orders.add_unresolved_order_at(&stranger);
     let of_address = DraftedOrder { destination: stranger, ..order(2, 10, None).drafted };
     let address = "0xDE709F2102306220921060314715629080E2fb77";
     let mut of_address = of_address;
     of_address.sender.as_mut().unwrap().address = Some(address.into());
     let of_address = orders.journal.record_draft(of_address, ago(0)).unwrap().id;
-    assert_eq!(orders.counted(), []);
+    assert_eq!(orders.counted_order_ids(), []);
 
-    let memory = GuardOrders::read(&orders.journal, &orders.here).unwrap();
+    let memory = GuardOrders::read(&orders.journal, &orders.destination).unwrap();
     let counted = |wallet: &str, address: Option<&str>| -> Vec<OrderId> {
         let DraftedOrder { mut draft, sender, .. } = order(3, 10, None).drafted;
         let mut sender = sender.unwrap();
@@ -141,7 +147,7 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
 /// A cache on the way gives what an equal payment got before, and neither of them shows key or reference.
 #[test]
 fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
-    let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
     let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
     let sent = |number: u128| {
         let drafted = order(number, 10, None).drafted;
@@ -154,7 +160,7 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     };
     let (first, here) = sent(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
-    let told = |id| names_other_order(&journal, &here, id, &answered).unwrap();
+    let told = |id| other_order_named_by_answer(&journal, &here, id, &answered).unwrap();
     assert_eq!(told(first), None);
     journal.record_answer(first, 1, answered.clone(), ago(0)).unwrap();
     // Of the order itself it may be told again.

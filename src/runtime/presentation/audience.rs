@@ -9,23 +9,23 @@ use super::Presentation;
 /// The windows of all spectators, by order of arrival.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Audience {
-    next: u64,
+    next_number: u64,
     /// `None` while the size is unknown.
-    windows: BTreeMap<u64, Option<Size>>,
+    spectator_windows: BTreeMap<u64, Option<Size>>,
 }
 
 impl Audience {
-    pub(super) fn count(&self) -> usize {
-        self.windows.len()
+    pub(super) fn spectator_count(&self) -> usize {
+        self.spectator_windows.len()
     }
 
     /// A summary for a presenter with this window, and whether any spectator sees only a part of it.
     pub(super) fn summary(&self, own: Size) -> (String, bool) {
-        let count = self.count();
+        let count = self.spectator_count();
         if count == 0 {
             return ("presenting: no spectators yet; they log in as watch".into(), false);
         }
-        let windows = || self.windows.values().flatten();
+        let windows = || self.spectator_windows.values().flatten();
         let smaller = windows().filter(|window| window.width < own.width || window.height < own.height).count();
         let width = windows().map(|window| window.width).min();
         let height = windows().map(|window| window.height).min();
@@ -48,25 +48,24 @@ impl SpectatorPresence {
     pub(super) fn new(presentation: Presentation) -> Self {
         let mut number = 0;
         presentation.0.audience.send_modify(|audience| {
-            number = audience.next;
-            audience.next = audience.next.wrapping_add(1);
-            audience.windows.insert(number, None);
+            number = audience.next_number;
+            audience.next_number = audience.next_number.wrapping_add(1);
+            audience.spectator_windows.insert(number, None);
         });
         Self { presentation, number }
     }
 
     pub(super) fn set_window(&self, window: Size) {
-        self.presentation
-            .0
-            .audience
-            .send_if_modified(|audience| audience.windows.insert(self.number, Some(window)) != Some(Some(window)));
+        self.presentation.0.audience.send_if_modified(|audience| {
+            audience.spectator_windows.insert(self.number, Some(window)) != Some(Some(window))
+        });
     }
 }
 
 impl Drop for SpectatorPresence {
     fn drop(&mut self) {
         self.presentation.0.audience.send_modify(|audience| {
-            audience.windows.remove(&self.number);
+            audience.spectator_windows.remove(&self.number);
         });
     }
 }
@@ -75,19 +74,19 @@ impl Drop for SpectatorPresence {
 mod tests {
     use super::*;
 
-    fn size(width: u16, height: u16) -> Size {
+    fn window_size(width: u16, height: u16) -> Size {
         Size { width, height }
     }
 
     #[test]
     fn a_presenter_is_told_how_many_look_on_and_what_the_smallest_of_them_would_see_whole() {
         let presentation = Presentation::default();
-        let told = |width, height| presentation.0.audience.borrow().summary(size(width, height)).0;
+        let told = |width, height| presentation.0.audience.borrow().summary(window_size(width, height)).0;
         assert!(told(80, 24).starts_with("presenting: no spectators yet"));
         let (one, other) = (SpectatorPresence::new(presentation.clone()), SpectatorPresence::new(presentation.clone()));
         assert_eq!(told(80, 24), "presenting to 2: all see it whole", "no size is known yet");
-        one.set_window(size(120, 30));
-        other.set_window(size(100, 50));
+        one.set_window(window_size(120, 30));
+        other.set_window(window_size(100, 50));
         assert_eq!(told(100, 30), "presenting to 2: all see it whole");
         // Neither window is that small, and both show that much.
         assert_eq!(told(120, 30), "presenting to 2: 1 sees only a part; all would see 100×30 whole");

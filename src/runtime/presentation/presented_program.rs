@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 use tokio::sync::watch;
 
 use super::audience::Audience;
-use super::{PresenterSlot, parted};
+use super::{PresenterSlot, split_last_line};
 use crate::app::Size;
-use crate::domain::watch::Alert;
+use crate::domain::watch::AlertChannels;
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::{Event, Flow, Program};
 use crate::ui::{Theme, glyphs, paint, row};
@@ -17,38 +17,38 @@ use crate::ui::{Theme, glyphs, paint, row};
 #[derive(Debug)]
 pub struct PresentedProgram<P> {
     program: P,
-    lectern: PresenterSlot,
+    presenter_slot: PresenterSlot,
     audience: watch::Receiver<Audience>,
-    looks: Appearance,
+    appearance: Appearance,
     cues: Cues,
-    changed: bool,
+    has_changed: bool,
 }
 
 /// Reminders for the presenter, shown in turn on a line that spectators do not see.
 #[derive(Debug, Default)]
 struct Cues {
-    words: &'static [&'static str],
+    texts: &'static [&'static str],
     /// The index of the cue shown, and until when.
-    shown: usize,
-    until: Option<Timestamp>,
+    shown_index: usize,
+    shown_until: Option<Timestamp>,
 }
 
-const CUE: Duration = Duration::from_secs(8);
+const CUE_DURATION: Duration = Duration::from_secs(8);
 
 impl<P> PresentedProgram<P> {
     /// Presents a program from now on, to a presenter whose terminal has this appearance.
-    pub fn new(program: P, lectern: PresenterSlot, looks: Appearance) -> Self {
-        let audience = lectern.presentation.0.audience.subscribe();
-        Self { program, lectern, audience, looks, cues: Cues::default(), changed: false }
+    pub fn new(program: P, presenter_slot: PresenterSlot, appearance: Appearance) -> Self {
+        let audience = presenter_slot.presentation.0.audience.subscribe();
+        Self { program, presenter_slot, audience, appearance, cues: Cues::default(), has_changed: false }
     }
 
     #[must_use]
     pub fn with_cues(self, words: &'static [&'static str]) -> Self {
-        Self { cues: Cues { words, ..Cues::default() }, ..self }
+        Self { cues: Cues { texts: words, ..Cues::default() }, ..self }
     }
 
     pub fn set_resuming(&mut self) {
-        self.lectern.set_resuming();
+        self.presenter_slot.set_resuming();
     }
 
     pub fn program(&mut self) -> &mut P {
@@ -57,28 +57,28 @@ impl<P> PresentedProgram<P> {
 
     /// The size left for the program in a window of this size.
     pub fn program_size(window: Size, has_cues: bool) -> Size {
-        let (above, _) = parted(Rect::new(0, 0, window.width, window.height));
-        let above = if has_cues { parted(above).0 } else { above };
+        let (above, _) = split_last_line(Rect::new(0, 0, window.width, window.height));
+        let above = if has_cues { split_last_line(above).0 } else { above };
         Size { height: above.height, ..window }
     }
 }
 
 impl Cues {
     /// Goes on to the next cue when it is due; `true` if the line has changed.
-    fn tick(&mut self, now: Timestamp) -> bool {
-        let Some(last) = self.words.len().checked_sub(1) else { return false };
-        match self.until {
+    fn advance_if_due(&mut self, now: Timestamp) -> bool {
+        let Some(last) = self.texts.len().checked_sub(1) else { return false };
+        match self.shown_until {
             Some(until) if now < until => return false,
-            Some(_) => self.shown = if self.shown >= last { 0 } else { self.shown + 1 },
+            Some(_) => self.shown_index = if self.shown_index >= last { 0 } else { self.shown_index + 1 },
             None => {}
         }
-        self.until = Some(now.plus(CUE));
+        self.shown_until = Some(now.plus(CUE_DURATION));
         true
     }
 
-    fn line(&self) -> String {
-        let words = self.words.get(self.shown).copied().unwrap_or_default();
-        format!("{}/{} {words}", self.shown + 1, self.words.len())
+    fn cue_line(&self) -> String {
+        let words = self.texts.get(self.shown_index).copied().unwrap_or_default();
+        format!("{}/{} {words}", self.shown_index + 1, self.texts.len())
     }
 }
 
@@ -86,7 +86,7 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
         let event = match event {
             Event::Resized { width, height } => {
-                let Size { width, height } = Self::program_size(Size { width, height }, !self.cues.words.is_empty());
+                let Size { width, height } = Self::program_size(Size { width, height }, !self.cues.texts.is_empty());
                 Event::Resized { width, height }
             }
             event => event,
@@ -94,80 +94,80 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         self.program.input(event, now)
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         tokio::select! {
-            () = self.program.answer() => {}
+            () = self.program.apply_next_result() => {}
             // The lectern owns the sender.
-            _held = self.audience.changed() => self.changed = true,
+            _held = self.audience.changed() => self.has_changed = true,
         }
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         if self.audience.has_changed().unwrap_or(false) {
             self.audience.mark_unchanged();
-            self.changed = true;
+            self.has_changed = true;
         }
-        self.program.try_answer()
+        self.program.try_apply_result()
     }
 
-    fn awaited(&mut self) -> bool {
-        self.program.awaited()
+    fn take_has_key_response(&mut self) -> bool {
+        self.program.take_has_key_response()
     }
 
-    fn due(&self) -> Option<Timestamp> {
-        [self.program.due(), self.cues.until].into_iter().flatten().min()
+    fn next_timer_at(&self) -> Option<Timestamp> {
+        [self.program.next_timer_at(), self.cues.shown_until].into_iter().flatten().min()
     }
 
-    fn tick(&mut self, now: Timestamp) {
-        self.changed |= self.cues.tick(now);
-        self.program.tick(now);
+    fn run_due_timers(&mut self, now: Timestamp) {
+        self.has_changed |= self.cues.advance_if_due(now);
+        self.program.run_due_timers(now);
     }
 
-    fn changed(&mut self) -> bool {
-        let changed = std::mem::take(&mut self.changed);
-        self.program.changed() || changed
+    fn take_has_changed(&mut self) -> bool {
+        let changed = std::mem::take(&mut self.has_changed);
+        self.program.take_has_changed() || changed
     }
 
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
-        self.program.alerts()
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
+        self.program.take_alerts()
     }
 
-    fn copies(&mut self) -> Vec<String> {
-        self.program.copies()
+    fn take_clipboard_texts(&mut self) -> Vec<String> {
+        self.program.take_clipboard_texts()
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
-        let (rest, line) = parted(area);
-        let (above, cue) = if self.cues.words.is_empty() { (rest, Rect::ZERO) } else { parted(rest) };
+        let (rest, line) = split_last_line(area);
+        let (above, cue) = if self.cues.texts.is_empty() { (rest, Rect::ZERO) } else { split_last_line(rest) };
         let mut picture = Buffer::empty(above);
         self.program.view(above, &mut picture);
-        self.lectern.show_frame(&picture);
+        self.presenter_slot.show_frame(&picture);
         buf.merge(&picture);
         if line.height == 0 {
             return;
         }
-        let theme = Theme::from_name(self.looks.theme, self.looks.colours);
+        let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         let (words, misses_some) = self.audience.borrow().summary(Size { width: area.width, height: area.height });
         let style = if misses_some { row::with_background_of(theme.header, theme.warn) } else { theme.header };
         let mut said = Buffer::empty(line);
         paint::tint(&mut said, line, theme.header);
         paint::put(&mut said, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
-        glyphs::replace_glyphs(self.looks.glyphs, &mut said);
+        glyphs::replace_glyphs(self.appearance.glyphs, &mut said);
         buf.merge(&said);
         if cue.height > 0 {
             let mut said = Buffer::empty(cue);
             paint::tint(&mut said, cue, theme.header);
-            paint::put(&mut said, cue.x + 1, cue.y, cue.width.saturating_sub(2), &self.cues.line(), theme.header);
-            glyphs::replace_glyphs(self.looks.glyphs, &mut said);
+            paint::put(&mut said, cue.x + 1, cue.y, cue.width.saturating_sub(2), &self.cues.cue_line(), theme.header);
+            glyphs::replace_glyphs(self.appearance.glyphs, &mut said);
             buf.merge(&said);
         }
     }
 
-    fn picture(&self) -> u64 {
-        self.program.picture()
+    fn frame_number(&self) -> u64 {
+        self.program.frame_number()
     }
 
-    fn arrived(&mut self, picture: u64, now: Timestamp) {
-        self.program.arrived(picture, now);
+    fn on_frame_displayed(&mut self, picture: u64, now: Timestamp) {
+        self.program.on_frame_displayed(picture, now);
     }
 }

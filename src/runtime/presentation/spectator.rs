@@ -7,58 +7,70 @@ use tokio::sync::watch;
 
 use super::audience::SpectatorPresence;
 use super::view_offset::ViewOffset;
-use super::{SharedView, parted};
+use super::{SharedView, split_last_line};
 use crate::app::{Key, KeyCode, Size};
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::{Event, Flow, Program};
 use crate::ui::{Theme, glyphs, paint};
 
 /// Shown while there is no frame.
-const BEFORE: &str = "Nobody is presenting yet.";
-const AWAY: &str = "The presenter is away at the moment.";
-const LOST: &str = "the presenter lost the connection: this is the last screen";
-const THEN: &str = "The presented screen appears here as soon as there is something to see.";
+const NOBODY_PRESENTING_YET: &str = "Nobody is presenting yet.";
+const PRESENTER_AWAY: &str = "The presenter is away at the moment.";
+const PRESENTER_DISCONNECTED: &str = "the presenter lost the connection: this is the last screen";
+const SCREEN_APPEARS_HERE: &str = "The presented screen appears here as soon as there is something to see.";
 
-const LEAVE: &str = "q leaves";
+const LEAVE_HINT: &str = "q leaves";
 
 /// Shows the presenter's frames. Its only keys leave, or move over the frame.
 #[derive(Debug)]
 pub struct Spectator {
-    sight: watch::Receiver<SharedView>,
+    shared_view: watch::Receiver<SharedView>,
     presence: SpectatorPresence,
-    looks: Appearance,
+    appearance: Appearance,
     window: Size,
-    part: ViewOffset,
+    visible_offset: ViewOffset,
     footer_message: Option<String>,
-    changed: bool,
+    has_changed: bool,
 }
 
 impl Spectator {
-    pub(super) fn new(sight: watch::Receiver<SharedView>, presence: SpectatorPresence, looks: Appearance) -> Self {
+    pub(super) fn new(
+        shared_view: watch::Receiver<SharedView>,
+        presence: SpectatorPresence,
+        appearance: Appearance,
+    ) -> Self {
         let window = Size { width: 80, height: 24 };
-        Self { sight, presence, looks, window, part: ViewOffset::default(), footer_message: None, changed: true }
+        Self {
+            shared_view,
+            presence,
+            appearance,
+            window,
+            visible_offset: ViewOffset::default(),
+            footer_message: None,
+            has_changed: true,
+        }
     }
 
     /// Replaces the status line, until changed again or `None`.
     pub fn set_footer(&mut self, words: Option<String>) {
         self.footer_message = words;
-        self.changed = true;
+        self.has_changed = true;
     }
 
     pub fn is_presented(&self) -> bool {
-        matches!(*self.sight.borrow(), SharedView::Picture(_))
+        matches!(*self.shared_view.borrow(), SharedView::Frame(_))
     }
 
     /// Moves over the frame, if the key is an arrow and the window shows only a part.
-    fn moves(&mut self, key: Key) {
-        let sight = self.sight.borrow();
-        let (SharedView::Picture(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
-        let (place, _) = parted(Rect::new(0, 0, self.window.width, self.window.height));
-        let moved = self.part.moved(key.code, picture.area, place).filter(|_| !key.ctrl && !key.alt);
+    fn scroll_by_key(&mut self, key: Key) {
+        let sight = self.shared_view.borrow();
+        let (SharedView::Frame(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
+        let (place, _) = split_last_line(Rect::new(0, 0, self.window.width, self.window.height));
+        let moved = self.visible_offset.moved_by_key(key.code, picture.area, place).filter(|_| !key.ctrl && !key.alt);
         drop(sight);
-        if let Some(part) = moved.filter(|part| *part != self.part) {
-            self.part = part;
-            self.changed = true;
+        if let Some(part) = moved.filter(|part| *part != self.visible_offset) {
+            self.visible_offset = part;
+            self.has_changed = true;
         }
     }
 }
@@ -69,92 +81,92 @@ impl Program for Spectator {
             Event::Key(Key { code: KeyCode::Char('q'), ctrl: false, alt: false }) => Flow::Quit,
             Event::Key(key) if key == Key::ctrl('c') => Flow::Quit,
             Event::Key(key) => {
-                self.moves(key);
+                self.scroll_by_key(key);
                 Flow::Continue
             }
             Event::Resized { width, height } => {
                 self.window = Size { width, height };
                 self.presence.set_window(self.window);
-                self.changed = true;
+                self.has_changed = true;
                 Flow::Continue
             }
             _ => Flow::Continue,
         }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         // The presence owns the sender.
-        let _held = self.sight.changed().await;
-        self.changed = true;
+        let _held = self.shared_view.changed().await;
+        self.has_changed = true;
     }
 
-    fn try_answer(&mut self) -> bool {
-        let is_new = self.sight.has_changed().unwrap_or(false);
+    fn try_apply_result(&mut self) -> bool {
+        let is_new = self.shared_view.has_changed().unwrap_or(false);
         if is_new {
-            self.sight.mark_unchanged();
-            self.changed = true;
+            self.shared_view.mark_unchanged();
+            self.has_changed = true;
         }
         is_new
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         None
     }
 
-    fn tick(&mut self, _now: Timestamp) {}
+    fn run_due_timers(&mut self, _now: Timestamp) {}
 
-    fn changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
+    fn take_has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed)
     }
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
         // The presenter waits while the frame is borrowed, so the borrow ends before anything is painted.
-        let sight = self.sight.borrow().clone();
-        let theme = Theme::from_name(self.looks.theme, self.looks.colours);
+        let sight = self.shared_view.borrow().clone();
+        let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, area, theme.ground);
-        let (place, line) = parted(area);
+        let (place, line) = split_last_line(area);
         let words = match sight {
-            SharedView::Picture(picture) => {
+            SharedView::Frame(picture) => {
                 let Rect { width, height, .. } = picture.area;
-                match self.part.show(&picture, &theme, place, buf) {
+                match self.visible_offset.draw_visible_part(&picture, &theme, place, buf) {
                     None => format!("watching: the presenter's screen, {width}×{height}"),
                     Some(seen) => format!("{seen} of {width}×{height}; arrows move"),
                 }
             }
-            SharedView::Before => wait(&theme, BEFORE, place, buf),
+            SharedView::NothingYet => draw_waiting_screen(&theme, NOBODY_PRESENTING_YET, place, buf),
             SharedView::Away(Some(picture)) => {
-                self.part.show(&picture, &theme, place, buf);
-                LOST.to_owned()
+                self.visible_offset.draw_visible_part(&picture, &theme, place, buf);
+                PRESENTER_DISCONNECTED.to_owned()
             }
-            SharedView::Away(None) => wait(&theme, AWAY, place, buf),
+            SharedView::Away(None) => draw_waiting_screen(&theme, PRESENTER_AWAY, place, buf),
         };
         let words = self.footer_message.clone().unwrap_or(words);
         paint::tint(buf, line, theme.header);
         let room = line.width.saturating_sub(2);
-        let leave = paint::text_width(LEAVE);
+        let leave = paint::text_width(LEAVE_HINT);
         paint::put(buf, line.x + 1, line.y, room.saturating_sub(leave + 2), &words, theme.header);
-        paint::put_right(buf, line.right().saturating_sub(1), line.y, room, LEAVE, theme.header);
-        glyphs::replace_glyphs(self.looks.glyphs, buf);
+        paint::put_right(buf, line.right().saturating_sub(1), line.y, room, LEAVE_HINT, theme.header);
+        glyphs::replace_glyphs(self.appearance.glyphs, buf);
     }
 }
 
 /// Paints why there is no frame; returns the status line.
-fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
+fn draw_waiting_screen(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     let half = place.height / 2;
     let above = Rect { height: half, ..place };
     paint::put(
         buf,
-        centred(above, paint::text_width(why)),
+        centred_column(above, paint::text_width(why)),
         above.bottom().saturating_sub(1),
         place.width,
         why,
         theme.text,
     );
     let below = Rect { y: place.y + half, height: place.height - half, ..place };
-    paint::put_centered(buf, Rect { height: below.height.min(3), ..below }, THEN, theme.dim);
+    paint::put_centered(buf, Rect { height: below.height.min(3), ..below }, SCREEN_APPEARS_HERE, theme.dim);
     "watching".to_owned()
 }
 
-fn centred(place: Rect, width: u16) -> u16 {
+fn centred_column(place: Rect, width: u16) -> u16 {
     place.x + place.width.saturating_sub(width) / 2
 }

@@ -10,20 +10,20 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::app::{Key, KeyCode};
-use crate::domain::watch::Alert;
+use crate::domain::watch::AlertChannels;
 use crate::domain::{Text, Timestamp};
-use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
 use crate::terminal::Dialect;
 
 /// Shows what was typed; `!` calls, `y` copies.
 #[derive(Default)]
-struct Board {
+struct EchoProgram {
     typed: String,
     calls: usize,
     changed: bool,
 }
 
-impl Program for Board {
+impl Program for EchoProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         let Event::Key(Key { code: KeyCode::Char(character), ctrl: false, .. }) = event else { return Flow::Continue };
         self.typed.push(character);
@@ -36,25 +36,25 @@ impl Program for Board {
         }
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         std::future::pending::<()>().await;
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         false
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         None
     }
 
-    fn tick(&mut self, _now: Timestamp) {}
+    fn run_due_timers(&mut self, _now: Timestamp) {}
 
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
-        vec![(Alert { bell: true, notification: true }, "low".into()); std::mem::take(&mut self.calls)]
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
+        vec![(AlertChannels { bell: true, notification: true }, "low".into()); std::mem::take(&mut self.calls)]
     }
 
-    fn changed(&mut self) -> bool {
+    fn take_has_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
@@ -64,9 +64,9 @@ impl Program for Board {
 }
 
 /// A terminal, and the program that is served on it.
-struct Far<P> {
+struct ServedTerminal<P> {
     wire: DuplexStream,
-    _notices: mpsc::UnboundedSender<Notice>,
+    _notices: mpsc::UnboundedSender<TerminalNotice>,
     run: JoinHandle<(ExitReason, P)>,
     terminal: vt100::Parser,
     /// All that came.
@@ -75,21 +75,21 @@ struct Far<P> {
     answering: bool,
 }
 
-fn serve<P: Program + Send + 'static>(mut program: P, width: u16, height: u16) -> Far<P> {
+fn serve<P: Program + Send + 'static>(mut program: P, width: u16, height: u16) -> ServedTerminal<P> {
     let (near, wire) = duplex(1 << 16);
     let (input, output) = tokio::io::split(near);
     let (notices, inbox) = mpsc::unbounded_channel();
-    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+    let screen = TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let run = tokio::spawn(async move {
         let clock = Clock::starting_at(Timestamp::from_millis(0));
         (run(screen, &clock, &mut program).await, program)
     });
     let mut terminal = vt100::Parser::default();
     terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
-    Far { wire, _notices: notices, run, terminal, came: Vec::new(), answering: true }
+    ServedTerminal { wire, _notices: notices, run, terminal, came: Vec::new(), answering: true }
 }
 
-impl<P> Far<P> {
+impl<P> ServedTerminal<P> {
     async fn settle(&mut self) {
         let mut chunk = [0; 4096];
         let mut seen = Vec::new();
@@ -107,12 +107,12 @@ impl<P> Far<P> {
         }
     }
 
-    async fn types(&mut self, keys: &[u8]) {
+    async fn type_keys(&mut self, keys: &[u8]) {
         self.wire.write_all(keys).await.unwrap();
         self.settle().await;
     }
 
-    fn shows(&self, text: &str) -> bool {
+    fn is_shown(&self, text: &str) -> bool {
         self.terminal.screen().contents().contains(text)
     }
 
@@ -121,118 +121,121 @@ impl<P> Far<P> {
     }
 }
 
-fn spectator(presentation: &Presentation, width: u16, height: u16) -> Far<Spectator> {
+fn served_spectator(presentation: &Presentation, width: u16, height: u16) -> ServedTerminal<Spectator> {
     serve(presentation.new_spectator(Appearance::default()), width, height)
 }
 
 #[tokio::test(start_paused = true)]
 async fn everybody_sees_what_one_presents_and_nobody_else_types() {
     let presentation = Presentation::default();
-    let mut watching =
-        [spectator(&presentation, 60, 11), spectator(&presentation, 60, 11), spectator(&presentation, 60, 11)];
+    let mut watching = [
+        served_spectator(&presentation, 60, 11),
+        served_spectator(&presentation, 60, 11),
+        served_spectator(&presentation, 60, 11),
+    ];
     for far in &mut watching {
         far.settle().await;
-        assert!(far.shows("Nobody is presenting yet."), "{}", far.contents());
+        assert!(far.is_shown("Nobody is presenting yet."), "{}", far.contents());
     }
     // Their windows are as large as the presenter's, and each of both keeps one line to itself.
     let mut presenter = serve(
-        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
         60,
         11,
     );
     presenter.settle().await;
-    assert!(presenter.shows("presenting to 3: all see it whole"), "{}", presenter.contents());
-    presenter.types(b"abc").await;
+    assert!(presenter.is_shown("presenting to 3: all see it whole"), "{}", presenter.contents());
+    presenter.type_keys(b"abc").await;
     for far in &mut watching {
         far.settle().await;
-        assert!(far.shows("typed abc") && far.shows("60×10") && far.shows("q leaves"), "{}", far.contents());
-        assert!(!far.shows("presenting to"), "who looks on is the presenter's affair");
+        assert!(far.is_shown("typed abc") && far.is_shown("60×10") && far.is_shown("q leaves"), "{}", far.contents());
+        assert!(!far.is_shown("presenting to"), "who looks on is the presenter's affair");
         // Whatever is typed here moves nothing there.
-        far.types(b"xyz\x1b[A\x1b[200~pasted\x1b[201~\r").await;
+        far.type_keys(b"xyz\x1b[A\x1b[200~pasted\x1b[201~\r").await;
     }
     presenter.settle().await;
-    assert!(presenter.shows("typed abc") && !presenter.shows("abcx"));
+    assert!(presenter.is_shown("typed abc") && !presenter.is_shown("abcx"));
     // One more comes, whose window is smaller.
-    let mut small = spectator(&presentation, 40, 20);
+    let mut small = served_spectator(&presentation, 40, 20);
     small.settle().await;
     presenter.settle().await;
     let said = "presenting to 4: 1 sees only a part; all would";
-    assert!(presenter.shows(said), "{}", presenter.contents());
-    small.types(b"q").await;
+    assert!(presenter.is_shown(said), "{}", presenter.contents());
+    small.type_keys(b"q").await;
     assert_eq!(small.run.await.unwrap().0, ExitReason::Quit);
     for mut far in watching {
-        far.types(b"q").await;
+        far.type_keys(b"q").await;
         assert_eq!(far.run.await.unwrap().0, ExitReason::Quit);
     }
     assert_eq!(presentation.spectator_count(), 0);
     presenter.settle().await;
-    assert!(presenter.shows("presenting: no spectators yet"), "{}", presenter.contents());
+    assert!(presenter.is_shown("presenting: no spectators yet"), "{}", presenter.contents());
 }
 
 #[tokio::test(start_paused = true)]
 async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     let presentation = Presentation::default();
-    let mut far = spectator(&presentation, 60, 10);
+    let mut far = served_spectator(&presentation, 60, 10);
     let mut presenter = serve(
-        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
         60,
         10,
     );
     presenter.settle().await;
-    presenter.types(b"!y").await;
+    presenter.type_keys(b"!y").await;
     far.settle().await;
     let holds = |came: &[u8], what: &[u8]| came.windows(what.len()).any(|window| window == what);
     for sequence in [&b"\x1b]9;"[..], b"\x1b]52;", b"\x07"] {
         assert!(holds(&presenter.came, sequence), "the presenter is called");
         assert!(!holds(&far.came, sequence), "so is who looks on");
     }
-    assert!(far.shows("typed !y"));
+    assert!(far.is_shown("typed !y"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn whoever_looks_on_waits_until_somebody_presents_again() {
     let presentation = Presentation::default();
-    let mut far = spectator(&presentation, 60, 10);
+    let mut far = served_spectator(&presentation, 60, 10);
     let first = presentation.take_presenter_slot();
-    let mut presenter = serve(PresentedProgram::new(Board::default(), first, Appearance::default()), 60, 10);
+    let mut presenter = serve(PresentedProgram::new(EchoProgram::default(), first, Appearance::default()), 60, 10);
     presenter.settle().await;
     far.settle().await;
-    assert!(far.shows("typed"));
-    presenter.types(b"q").await;
+    assert!(far.is_shown("typed"));
+    presenter.type_keys(b"q").await;
     assert_eq!(presenter.run.await.unwrap().0, ExitReason::Quit);
     far.settle().await;
-    assert!(far.shows("The presenter is away") && !far.shows("typed"), "{}", far.contents());
+    assert!(far.is_shown("The presenter is away") && !far.is_shown("typed"), "{}", far.contents());
     let mut again = serve(
-        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
         60,
         10,
     );
     again.settle().await;
-    again.types(b"2").await;
+    again.type_keys(b"2").await;
     far.settle().await;
-    assert!(far.shows("typed 2"));
+    assert!(far.is_shown("typed 2"));
 }
 
 /// A presenter whose connection breaks in the middle of everything frees the place as well.
 #[tokio::test(start_paused = true)]
 async fn a_presenter_whose_program_panics_leaves_the_place_free() {
     let presentation = Presentation::default();
-    let mut far = spectator(&presentation, 60, 10);
+    let mut far = served_spectator(&presentation, 60, 10);
     let lectern = presentation.take_presenter_slot();
     let task = tokio::spawn(async move {
-        let _shown = PresentedProgram::new(Board::default(), lectern, Appearance::default());
+        let _shown = PresentedProgram::new(EchoProgram::default(), lectern, Appearance::default());
         std::panic::resume_unwind(Box::new("asked for"));
     });
     assert!(task.await.unwrap_err().is_panic());
     far.settle().await;
-    assert!(far.shows("The presenter is away"), "{}", far.contents());
+    assert!(far.is_shown("The presenter is away"), "{}", far.contents());
 }
 
 /// Somebody whose link broke comes back while the host still believes in the old one.
 #[tokio::test(start_paused = true)]
 async fn whoever_comes_to_present_takes_over_and_nothing_of_the_other_is_shown_any_more() {
     let presentation = Presentation::default();
-    let mut far = spectator(&presentation, 60, 10);
+    let mut far = served_spectator(&presentation, 60, 10);
     let mut picture = Buffer::empty(Rect::new(0, 0, 20, 3));
     let mut shows = |lectern: &PresenterSlot, text: &str| {
         picture.set_string(0, 0, text, Style::new());
@@ -247,30 +250,30 @@ async fn whoever_comes_to_present_takes_over_and_nothing_of_the_other_is_shown_a
     shows(&old, "late");
     drop(old);
     far.settle().await;
-    assert!(far.shows("new"), "{}", far.contents());
+    assert!(far.is_shown("new"), "{}", far.contents());
     drop(new);
     far.settle().await;
-    assert!(far.shows("The presenter is away"), "{}", far.contents());
+    assert!(far.is_shown("The presenter is away"), "{}", far.contents());
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() {
     let presentation = Presentation::default();
-    let mut slow = spectator(&presentation, 120, 10);
+    let mut slow = served_spectator(&presentation, 120, 10);
     slow.answering = false;
     slow.settle().await;
     let mut presenter = serve(
-        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
         120,
         10,
     );
     presenter.settle().await;
     for _ in 0..100 {
-        presenter.types(b"j").await;
+        presenter.type_keys(b"j").await;
     }
-    assert!(presenter.shows(&"j".repeat(100)));
+    assert!(presenter.is_shown(&"j".repeat(100)));
     slow.settle().await;
-    assert!(slow.shows(&"j".repeat(100)), "{}", slow.contents());
+    assert!(slow.is_shown(&"j".repeat(100)), "{}", slow.contents());
     let frames = slow.came.windows(4).filter(|window| *window == b"\x1b[5n").count();
     assert!(frames < 100, "{frames} frames");
 }
@@ -279,7 +282,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
 async fn a_picture_that_is_the_same_is_not_copied_again() {
     let presentation = Presentation::default();
     let lectern = presentation.take_presenter_slot();
-    let mut looks_on = presentation.0.sight.subscribe();
+    let mut looks_on = presentation.0.shared_view.subscribe();
     let area = Rect::new(0, 0, 20, 3);
     let picture = |text: &str| {
         let mut picture = Buffer::empty(area);
@@ -295,13 +298,13 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
     assert!(looks_on.has_changed().unwrap());
     // However many look on, they share what was copied once.
     let several: Vec<_> = (0..50).map(|_| presentation.new_spectator(Appearance::default())).collect();
-    let SharedView::Picture(shown) = presentation.0.sight.borrow().clone() else { unreachable!() };
+    let SharedView::Frame(shown) = presentation.0.shared_view.borrow().clone() else { unreachable!() };
     assert_eq!(several.len(), presentation.spectator_count());
     assert_eq!(Arc::strong_count(&shown), 2, "the place has one, and this test");
 }
 
 /// What a terminal of this size shows of a picture.
-fn seen(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
+fn visible_lines(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
     let presentation = Presentation::default();
     let lectern = presentation.take_presenter_slot();
     lectern.show_frame(picture);
@@ -318,23 +321,23 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
     for (y, text) in (0..).zip(["0123456789", "abcdefgh漢", "ABCDEFGHIJ"]) {
         picture.set_string(0, y, text, Style::new());
     }
-    let same = seen(&picture, 10, 4);
+    let same = visible_lines(&picture, 10, 4);
     assert_eq!(same[..3], ["0123456789", "abcdefgh漢 ", "ABCDEFGHIJ"]);
-    let larger = seen(&picture, 80, 8);
+    let larger = visible_lines(&picture, 80, 8);
     assert_eq!(larger[2].trim_end(), format!("{}0123456789", " ".repeat(35)));
     assert!(larger[7].contains("the presenter's screen, 10×3 ") && larger[7].ends_with("q leaves "), "{}", larger[7]);
-    let cut = seen(&picture, 9, 3);
+    let cut = visible_lines(&picture, 9, 3);
     assert_eq!(cut[..2], ["01234567›", "abcdefgh›"], "what is beyond the edge is not forgotten");
     // Of a wide sign that stands astride of the edge nothing is seen.
-    assert_eq!(seen(&picture, 10, 3)[1], "abcdefgh漢 ");
+    assert_eq!(visible_lines(&picture, 10, 3)[1], "abcdefgh漢 ");
     let mut wide = Buffer::empty(Rect::new(0, 0, 10, 1));
     wide.set_string(0, 0, "abcdefg漢x", Style::new());
-    assert_eq!(seen(&wide, 9, 2)[0], "abcdefg ›");
-    assert!(seen(&picture, 80, 3)[2].contains("columns 1–10, rows 1–2 of 10×3; arrows move"));
+    assert_eq!(visible_lines(&wide, 9, 2)[0], "abcdefg ›");
+    assert!(visible_lines(&picture, 80, 3)[2].contains("columns 1–10, rows 1–2 of 10×3; arrows move"));
     // Whatever the size, there is something to look at, and no more than there is room for.
     for (width, height) in [(0, 0), (1, 1), (3, 2), (200, 1), (1, 60)] {
-        let lines = seen(&picture, width, height);
-        assert!(lines.iter().all(|line| Text::clean(line).columns() <= usize::from(width)), "{width}×{height}");
+        let lines = visible_lines(&picture, width, height);
+        assert!(lines.iter().all(|line| Text::clean(line).display_width() <= usize::from(width)), "{width}×{height}");
     }
 }
 
@@ -348,9 +351,9 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
         picture.set_string(0, u16::from(y), format!("{}123456789abcde漢hij", char::from(b'A' + y)), Style::new());
     }
     lectern.show_frame(&picture);
-    let mut far = spectator(&presentation, 10, 3);
+    let mut far = served_spectator(&presentation, 10, 3);
     far.settle().await;
-    let seen = |far: &Far<Spectator>| far.contents().lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+    let seen = |far: &ServedTerminal<Spectator>| far.contents().lines().take(2).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(seen(&far), ["A12345678›", "B12345678›"]);
     for (keys, first) in [
         (&b"l"[..], "‹6789abcd›"),
@@ -364,16 +367,16 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
         (b"k", "D12345678›"),
         (b"\x1b[A\x1b[A\x1b[A", "A12345678›"),
     ] {
-        far.types(keys).await;
+        far.type_keys(keys).await;
         assert_eq!(seen(&far)[0], first, "after {}", String::from_utf8_lossy(keys));
     }
     // What is no arrow moves nothing, and a picture that fits stands still.
-    far.types(b"G0 \r\t\x0c\x1b[6~").await;
+    far.type_keys(b"G0 \r\t\x0c\x1b[6~").await;
     assert_eq!(seen(&far)[0], "A12345678›");
-    far.types(b"lj").await;
+    far.type_keys(b"lj").await;
     lectern.show_frame(&Buffer::empty(Rect::new(0, 0, 10, 2)));
     far.settle().await;
-    far.types(b"ll").await;
+    far.type_keys(b"ll").await;
     lectern.show_frame(&picture);
     far.settle().await;
     assert_eq!(seen(&far)[0], "A12345678›", "the way over the picture before is forgotten");
@@ -382,21 +385,21 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
 #[tokio::test(start_paused = true)]
 async fn two_hundred_look_on_and_all_of_them_see_what_is_shown() {
     let presentation = Presentation::default();
-    let mut watching: Vec<_> = (0..200).map(|_| spectator(&presentation, 40, 6)).collect();
+    let mut watching: Vec<_> = (0..200).map(|_| served_spectator(&presentation, 40, 6)).collect();
     let mut presenter = serve(
-        PresentedProgram::new(Board::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
         40,
         6,
     );
-    presenter.types(b"abc").await;
+    presenter.type_keys(b"abc").await;
     for far in &mut watching {
         far.settle().await;
-        assert!(far.shows("typed abc"), "{}", far.contents());
+        assert!(far.is_shown("typed abc"), "{}", far.contents());
     }
-    presenter.types(b"d").await;
-    assert!(presenter.shows("presenting to 200: all see it whole"), "{}", presenter.contents());
+    presenter.type_keys(b"d").await;
+    assert!(presenter.is_shown("presenting to 200: all see it whole"), "{}", presenter.contents());
     for far in &mut watching {
         far.settle().await;
-        assert!(far.shows("typed abcd"), "{}", far.contents());
+        assert!(far.is_shown("typed abcd"), "{}", far.contents());
     }
 }

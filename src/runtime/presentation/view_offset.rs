@@ -13,8 +13,8 @@ use crate::app::KeyCode;
 use crate::ui::{Theme, paint};
 
 /// Marks of a line that continues to the right, and to the left.
-const MORE: &str = "›";
-const BEFORE: &str = "‹";
+const CONTINUES_RIGHT: &str = "›";
+const CONTINUES_LEFT: &str = "‹";
 
 /// The offset of the visible part from the frame's top left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct ViewOffset {
 
 impl ViewOffset {
     /// Clamps the offset so that an area of this size does not reach beyond the frame.
-    fn within(self, picture: Rect, place: Rect) -> Self {
+    fn clamped_to(self, picture: Rect, place: Rect) -> Self {
         Self {
             left: self.left.min(picture.width.saturating_sub(place.width)),
             top: self.top.min(picture.height.saturating_sub(place.height)),
@@ -33,9 +33,9 @@ impl ViewOffset {
     }
 
     /// Moves by half an area in the direction of a key; `None` if the key has none.
-    pub(super) fn moved(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
+    pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
         let (across, down) = (place.width.div_ceil(2), place.height.div_ceil(2));
-        let Self { left, top } = self.within(picture, place);
+        let Self { left, top } = self.clamped_to(picture, place);
         let moved = match key {
             KeyCode::Left | KeyCode::Char('h') => Self { left: left.saturating_sub(across), top },
             KeyCode::Right | KeyCode::Char('l') => Self { left: left.saturating_add(across), top },
@@ -43,18 +43,24 @@ impl ViewOffset {
             KeyCode::Down | KeyCode::Char('j') => Self { left, top: top.saturating_add(down) },
             _ => return None,
         };
-        Some(moved.within(picture, place))
+        Some(moved.clamped_to(picture, place))
     }
 
     /// Paints a frame, centred, or the visible part of it. Returns a description of the part; `None` if all is visible.
-    pub(super) fn show(self, picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> Option<String> {
-        let Self { left, top } = self.within(picture.area, place);
+    pub(super) fn draw_visible_part(
+        self,
+        picture: &Buffer,
+        theme: &Theme,
+        place: Rect,
+        buf: &mut Buffer,
+    ) -> Option<String> {
+        let Self { left, top } = self.clamped_to(picture.area, place);
         let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
         let x = place.x + (place.width - width) / 2;
         let y = place.y + (place.height - height) / 2;
         for row in 0..height {
             let line = FrameLine { picture, y: picture.area.y + top + row };
-            line.show(theme, (left, left + width), (x, y + row), buf);
+            line.draw_columns(theme, (left, left + width), (x, y + row), buf);
         }
         if (width, height) == (picture.area.width, picture.area.height) {
             return None;
@@ -71,8 +77,8 @@ struct FrameLine<'a> {
 
 impl FrameLine<'_> {
     /// Paints the columns of a span. Half a figure would read as a whole one, so an edge that cuts a line is marked.
-    fn show(&self, theme: &Theme, (from, to): (u16, u16), (x, y): (u16, u16), buf: &mut Buffer) {
-        let (cut_before, cut_behind) = (self.holds_before(from), self.holds_from(to));
+    fn draw_columns(&self, theme: &Theme, (from, to): (u16, u16), (x, y): (u16, u16), buf: &mut Buffer) {
+        let (cut_before, cut_behind) = (self.has_text_before(from), self.has_text_from(to));
         let first = from + u16::from(cut_before);
         let last = to.saturating_sub(u16::from(cut_behind));
         for column in first..last {
@@ -86,10 +92,10 @@ impl FrameLine<'_> {
             }
         }
         if cut_before && from < to {
-            paint::put(buf, x, y, 1, BEFORE, theme.accent);
+            paint::put(buf, x, y, 1, CONTINUES_LEFT, theme.accent);
         }
         if cut_behind && first < to {
-            paint::put(buf, x + last - from, y, 1, MORE, theme.accent);
+            paint::put(buf, x + last - from, y, 1, CONTINUES_RIGHT, theme.accent);
         }
     }
 
@@ -98,12 +104,12 @@ impl FrameLine<'_> {
     }
 
     /// Whether the line has text before a column.
-    fn holds_before(&self, column: u16) -> bool {
+    fn has_text_before(&self, column: u16) -> bool {
         (0..column).any(|before| self.symbol(before) != " ")
     }
 
     /// Whether the line has text from a column on, including the second half of a wide character.
-    fn holds_from(&self, column: u16) -> bool {
+    fn has_text_from(&self, column: u16) -> bool {
         let width = self.picture.area.width;
         let is_astride = column > 0 && column < width && paint::text_width(self.symbol(column - 1)) > 1;
         is_astride || (column..width).any(|behind| self.symbol(behind) != " ")

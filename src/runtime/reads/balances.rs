@@ -11,16 +11,20 @@ use super::{FetchState, is_about_one_item, with_store};
 use crate::app::Snapshot;
 use crate::app::poll::USERS_PER_READ;
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Reason, Timestamp, UserId};
-use crate::runtime::effect_runner::World;
+use crate::domain::{Failure, FailureReason, Timestamp, UserId};
+use crate::runtime::effect_runner::ConsoleResources;
 use crate::store::{BalanceReading, Store, StoreError};
 
 /// Users read concurrently.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT_READS: usize = 4;
 
-pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &Scope) -> Result<Snapshot, Failure> {
+pub(super) async fn load_balances(
+    world: &ConsoleResources,
+    between: &FetchState,
+    scope: &Scope,
+) -> Result<Snapshot, Failure> {
     let asked = scope.clone();
-    let (passed_over, number) = world.back_off.at(world.clock.now());
+    let (passed_over, number) = world.back_off.users_at(world.clock.now());
     // Users whose read failed wait behind all others, or a few such users would take every slot.
     let mut users =
         with_store(world, move |store| store.users_with_oldest_balances(&asked, USERS_PER_READ.saturating_add(number)))
@@ -28,7 +32,7 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     users.sort_by_key(|user| passed_over.contains(user));
     // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
-        let moved = between.take_moved(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
+        let moved = between.take_outdated_users(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
         users.retain(|user| !moved.contains(user));
         users.splice(0..0, moved);
     }
@@ -40,17 +44,18 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     let mut under_way = FuturesUnordered::new();
     loop {
         while ended.is_none()
-            && under_way.len() < AT_ONCE
+            && under_way.len() < MAX_CONCURRENT_READS
             && let Some(user) = users.next()
         {
-            under_way.push(told_of(world.clone(), user));
+            under_way.push(fetch_balance_reading(world.clone(), user));
         }
         let Some(read) = under_way.next().await else { break };
         match read {
             Ok(reading) => readings.push(reading),
             // That a user of the history no longer exists matters only where that user alone was requested.
-            Err(Failure { reason: Reason::NotFound, .. }) if !matches!(scope, Scope::User(_) | Scope::Wallet(_)) => {}
-            Err(failure) if matches!(failure.reason, Reason::NotFound) => failed = Some(failure),
+            Err(Failure { reason: FailureReason::NotFound, .. })
+                if !matches!(scope, Scope::User(_) | Scope::Wallet(_)) => {}
+            Err(failure) if matches!(failure.reason, FailureReason::NotFound) => failed = Some(failure),
             // A user's fault must not hold up others; a service's fault ends the read, except requests already sent.
             Err(failure) if is_about_one_item(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => ended = ended.or(Some(failure)),
@@ -59,44 +64,44 @@ pub(super) async fn load_balances(world: &World, between: &FetchState, scope: &S
     let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
     with_store(world, move |store| {
         store.save_balance_readings(&readings)?;
-        if whole { sample(store, &scope, now) } else { Ok(()) }
+        if whole { sample_balances(store, &scope, now) } else { Ok(()) }
     })
     .await?;
     if ended.is_none() {
-        between.strangers.ask(world, of_everybody).await;
+        between.unnamed_users.fetch_names(world, of_everybody).await;
     }
     ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }
 
 /// Most accounts that are sampled even if not on screen.
-const SAMPLED: usize = 32;
+const MAX_SAMPLED_ACCOUNTS: usize = 32;
 
 /// Samples a scope's balances once an hour; with all users' balances also those of each account.
-fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
+fn sample_balances(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
     if store.take_sample(scope, now)? && *scope == Scope::All {
-        for account in store.accounts()?.into_iter().take(SAMPLED) {
+        for account in store.accounts()?.into_iter().take(MAX_SAMPLED_ACCOUNTS) {
             store.take_sample(&Scope::Account(account.entry.id), now)?;
         }
     }
     Ok(())
 }
 
-pub(in crate::runtime) async fn refresh_user_balances(world: World, user: UserId) -> Result<(), Failure> {
-    let reading = told_of(world.clone(), user).await?;
+pub(in crate::runtime) async fn refresh_user_balances(world: ConsoleResources, user: UserId) -> Result<(), Failure> {
+    let reading = fetch_balance_reading(world.clone(), user).await?;
     with_store(&world, move |store| store.save_balance_readings(&[reading])).await
 }
 
-async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> {
+async fn fetch_balance_reading(world: ConsoleResources, user: UserId) -> Result<BalanceReading, Failure> {
     let balances = match world.reader.fetch_user_balances(&user).await {
         // An unreadable balance would be missing from every sum unnoticed. The stored ones remain, and age.
         Ok(listed) if listed.unreadable > 0 => {
             world.back_off.add(&user, world.clock.now());
             let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
-            return Err(Failure::from_read(Reason::NotUnderstood, &words));
+            return Err(Failure::from_read(FailureReason::NotUnderstood, &words));
         }
         Ok(listed) => listed.rows,
         Err(failure) => {
-            if is_about_one_item(&failure) || matches!(failure.reason, Reason::NotFound) {
+            if is_about_one_item(&failure) || matches!(failure.reason, FailureReason::NotFound) {
                 world.back_off.add(&user, world.clock.now());
             }
             return Err(failure);
@@ -107,27 +112,27 @@ async fn told_of(world: World, user: UserId) -> Result<BalanceReading, Failure> 
 
 /// Users without a name: a service that does not list users reports a name only when that user is requested.
 #[derive(Debug, Default)]
-pub(super) struct UnnamedUsers(Mutex<FailedReads>);
+pub(super) struct UnnamedUsers(Mutex<FailedNameReads>);
 
 #[derive(Debug, Default)]
-struct FailedReads {
+struct FailedNameReads {
     /// When each user's name was requested in vain.
     users: HashMap<UserId, Timestamp>,
     /// Until when no name is requested, since the service seems to report none.
-    left_alone_until: Option<Timestamp>,
+    paused_until: Option<Timestamp>,
 }
 
 /// How long a name that was requested in vain is not requested again.
-const LEFT_ALONE: Duration = Duration::from_mins(10);
+const FAILED_NAME_PAUSE: Duration = Duration::from_mins(10);
 /// Most such users remembered. While there are so many, no other names are requested.
-const REMEMBERED: usize = 1_024;
+const MAX_FAILED_NAMES: usize = 1_024;
 
 impl UnnamedUsers {
     /// Requests the names of those users that have none. Best effort: a failure says nothing about the balances that
     /// were read before, nor about the key.
-    async fn ask(&self, world: &World, users: Vec<UserId>) {
+    async fn fetch_names(&self, world: &ConsoleResources, users: Vec<UserId>) {
         let now = world.clock.now();
-        if !self.may_ask(now) {
+        if !self.may_fetch_names(now) {
             return;
         }
         let Ok(strangers) = with_store(world, move |store| store.unnamed_users(users)).await else { return };
@@ -140,7 +145,7 @@ impl UnnamedUsers {
         }
         let mut told = stream::iter(strangers)
             .map(|user| async move { (world.reader.fetch_user(&user).await, user) })
-            .buffer_unordered(AT_ONCE);
+            .buffer_unordered(MAX_CONCURRENT_READS);
         let (mut people, mut in_vain, mut is_closed) = (Vec::new(), Vec::new(), false);
         while let Some((told, user)) = told.next().await {
             match told {
@@ -148,17 +153,19 @@ impl UnnamedUsers {
                     in_vain.extend(person.display_name.is_none().then_some(user));
                     people.push(person);
                 }
-                Err(failure) if is_about_one_item(&failure) || failure.reason == Reason::NotFound => in_vain.push(user),
+                Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
+                    in_vain.push(user)
+                }
                 // The service is busy, or has no such route.
                 Err(failure) => {
-                    is_closed = !matches!(failure.reason, Reason::Busy { .. });
+                    is_closed = !matches!(failure.reason, FailureReason::Busy { .. });
                     break;
                 }
             }
         }
         drop(told);
         is_closed |= people.is_empty() && !in_vain.is_empty();
-        self.note(now, in_vain, is_closed);
+        self.note_failed_names(now, in_vain, is_closed);
         let kept =
             with_store(world, move |store| people.iter().try_for_each(|person| store.save_user_details(person))).await;
         if let Err(failure) = kept {
@@ -166,28 +173,28 @@ impl UnnamedUsers {
         }
     }
 
-    fn may_ask(&self, now: Timestamp) -> bool {
+    fn may_fetch_names(&self, now: Timestamp) -> bool {
         let mut asked = self.lock();
-        asked.users.retain(|_, at| at.age(now) < LEFT_ALONE);
-        asked.users.len() < REMEMBERED && asked.left_alone_until.is_none_or(|until| until <= now)
+        asked.users.retain(|_, at| at.age(now) < FAILED_NAME_PAUSE);
+        asked.users.len() < MAX_FAILED_NAMES && asked.paused_until.is_none_or(|until| until <= now)
     }
 
     /// Remembers names requested in vain, and whether requesting any others is futile, too.
-    fn note(&self, now: Timestamp, in_vain: Vec<UserId>, is_closed: bool) {
+    fn note_failed_names(&self, now: Timestamp, in_vain: Vec<UserId>, is_closed: bool) {
         let mut asked = self.lock();
         if is_closed {
-            asked.left_alone_until = Some(now.plus(LEFT_ALONE));
+            asked.paused_until = Some(now.plus(FAILED_NAME_PAUSE));
         }
         asked.users.extend(in_vain.into_iter().map(|user| (user, now)));
     }
 
-    fn lock(&self) -> MutexGuard<'_, FailedReads> {
+    fn lock(&self) -> MutexGuard<'_, FailedNameReads> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// How long a user whose balances could not be read yields to others.
-const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
+const BACK_OFF_TIME: Duration = Duration::from_mins(1);
 
 /// Users whose balances could not be read, and when.
 #[derive(Debug, Clone, Default)]
@@ -199,9 +206,9 @@ impl BackOffList {
     }
 
     /// The users that yield to others, and their number.
-    fn at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
+    fn users_at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
         let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
+        users.retain(|_, since| since.age(now) < BACK_OFF_TIME);
         (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
     }
 }
@@ -216,7 +223,7 @@ mod tests {
         let user = UserId::read("u-1");
         let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
         passed_over.add(&user, at(0));
-        assert_eq!(passed_over.at(at(59)), (HashSet::from([user]), 1));
-        assert_eq!(passed_over.at(at(60)), (HashSet::new(), 0));
+        assert_eq!(passed_over.users_at(at(59)), (HashSet::from([user]), 1));
+        assert_eq!(passed_over.users_at(at(60)), (HashSet::new(), 0));
     }
 }

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use super::{is_about_one_item, with_store};
 use crate::api::Reader;
 use crate::app::Snapshot;
-use crate::domain::history::{Page, Source};
+use crate::domain::history::{EntrySource, Page};
 use crate::domain::v1::SubWallet;
-use crate::domain::{Account, Failure, Reason, User, Wallet};
-use crate::runtime::effect_runner::World;
+use crate::domain::{Account, Failure, FailureReason, User, Wallet};
+use crate::runtime::effect_runner::ConsoleResources;
 use crate::store::{Store, StoreError};
 
-const PAGE: u64 = World::PAGE;
+const ROWS_PER_PAGE: u64 = ConsoleResources::PAGE;
 /// Pages of each list in one read.
-const PAGES: u64 = 4;
+const PAGES_PER_READ: u64 = 4;
 /// Most pages of a list in a round: 100,000 entries.
-const MOST: u64 = 1_000;
+const MAX_PAGES_PER_ROUND: u64 = 1_000;
 
 /// The position in each list between reads.
 #[derive(Debug, Default)]
@@ -33,78 +33,78 @@ pub(in crate::runtime) struct ListRounds {
 #[derive(Debug, Default)]
 struct ListRound {
     /// Pages read in this round.
-    passed: u64,
+    pages_read: u64,
     /// The first identifier of the first page.
-    first: Option<String>,
+    first_id: Option<String>,
     /// Whether the list was read to its end once.
-    whole: bool,
+    was_completed: bool,
     /// Whether the service did not serve the list when it was last requested.
-    absent: bool,
+    is_unserved: bool,
     /// How often in a row it was not served, and how many reads to skip before the next request.
-    refused: (u32, u64),
+    unserved_back_off: (u32, u64),
     /// Unreadable entries in this round: the largest count of a single page, reset when a retried page is readable.
-    unread: u64,
+    unreadable: u64,
     retries: u32,
 }
 
 /// How often a page with unreadable entries is retried before the list is read on: it must not hide the entries after
 /// it.
-const MOST_RETRIES: u32 = 2;
+const MAX_PAGE_RETRIES: u32 = 2;
 
 /// Most reads skipped before a list that was not served is requested again.
-const MOST_PASSED: u64 = 64;
+const MAX_SKIPPED_READS: u64 = 64;
 
 impl ListRound {
     /// Whether to request the list now: one that was not served is retried with growing pauses.
-    fn is_asked(&mut self) -> bool {
-        let (_, rest) = &mut self.refused;
+    fn take_is_due(&mut self) -> bool {
+        let (_, rest) = &mut self.unserved_back_off;
         let is_due = *rest == 0;
         *rest = rest.saturating_sub(1);
         is_due
     }
 
-    fn refuse(&mut self) {
-        let (times, rest) = &mut self.refused;
-        *rest = (1_u64 << (*times).min(16)).saturating_sub(1).min(MOST_PASSED);
+    fn note_unserved(&mut self) {
+        let (times, rest) = &mut self.unserved_back_off;
+        *rest = (1_u64 << (*times).min(16)).saturating_sub(1).min(MAX_SKIPPED_READS);
         *times = times.saturating_add(1);
-        self.absent = true;
+        self.is_unserved = true;
     }
 
-    fn accept(&mut self) {
-        (self.absent, self.refused) = (false, (0, 0));
+    fn note_served(&mut self) {
+        (self.is_unserved, self.unserved_back_off) = (false, (0, 0));
     }
 
     /// Notes how many entries of a page are unreadable; `true` if the page is to be retried before the next one.
-    fn stays(&mut self, unreadable: u64) -> bool {
-        if self.passed == 0 && self.retries == 0 {
-            self.unread = 0;
+    fn must_retry_page(&mut self, unreadable: u64) -> bool {
+        if self.pages_read == 0 && self.retries == 0 {
+            self.unreadable = 0;
         }
-        if unreadable > 0 && self.retries < MOST_RETRIES {
+        if unreadable > 0 && self.retries < MAX_PAGE_RETRIES {
             self.retries += 1;
-            self.unread = self.unread.max(unreadable);
+            self.unreadable = self.unreadable.max(unreadable);
             return true;
         }
         if self.retries > 0 && unreadable == 0 {
-            self.unread = 0;
+            self.unreadable = 0;
         }
-        self.unread = self.unread.max(unreadable);
+        self.unreadable = self.unreadable.max(unreadable);
         self.retries = 0;
         false
     }
 
     /// Counts a page, whose first entry has this identifier; `true` if the round ends with it.
-    fn ends_with<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
-        let again = self.passed > 0 && first.is_some() && first == self.first;
-        if self.passed == 0 {
-            self.first = first;
+    fn count_page_and_check_end<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
+        let again = self.pages_read > 0 && first.is_some() && first == self.first_id;
+        if self.pages_read == 0 {
+            self.first_id = first;
         }
-        self.passed += 1;
+        self.pages_read += 1;
         let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
-        let full = page.page_limit.unwrap_or(PAGE).min(PAGE);
-        let more = came > 0 && page.total_page.map_or(came >= full, |total| self.passed < total);
-        let ends = again || !more || self.passed >= MOST;
+        let full = page.page_limit.unwrap_or(ROWS_PER_PAGE).min(ROWS_PER_PAGE);
+        let more = came > 0 && page.total_page.map_or(came >= full, |total| self.pages_read < total);
+        let ends = again || !more || self.pages_read >= MAX_PAGES_PER_ROUND;
         if ends {
-            (self.passed, self.first, self.whole) = (0, None, true);
+            (self.pages_read, self.first_id, self.was_completed) = (0, None, true);
         }
         ends
     }
@@ -112,42 +112,46 @@ impl ListRound {
 
 /// Reads on in every list that is served. A missing list is no failure, and a failing list does not stop the others; it
 /// is read on when lists are due again. Without a list of users in version 2, version 1's sub-wallets are read.
-pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool) -> Result<Snapshot, Failure> {
+pub(super) async fn load_lists(
+    world: &ConsoleResources,
+    rounds: &mut ListRounds,
+    v1: bool,
+) -> Result<Snapshot, Failure> {
     let ListRounds { accounts, users, sub_wallets, wallets } = rounds;
     // None was served: this request is the operator's retry, or comes after a while.
-    if [&*accounts, &*users, &*wallets].iter().all(|round| round.absent) {
-        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::accept);
+    if [&*accounts, &*users, &*wallets].iter().all(|round| round.is_unserved) {
+        [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::note_served);
     }
-    let listed = Source::Listed;
+    let listed = EntrySource::Listed;
     let mut failed = FirstFailure::default();
-    failed.take(
-        read_on(
+    failed.keep_item_failure(
+        read_next_pages(
             world,
             accounts,
             |account: &Account| account.id.to_string(),
-            |reader, page| async move { reader.fetch_accounts(page, PAGE).await },
+            |reader, page| async move { reader.fetch_accounts(page, ROWS_PER_PAGE).await },
             move |store, all| store.save_accounts(all, listed),
         )
         .await,
     )?;
-    failed.take(
-        read_on(
+    failed.keep_item_failure(
+        read_next_pages(
             world,
             users,
             |user: &User| user.id.to_string(),
-            |reader, page| async move { reader.fetch_users(page, PAGE).await },
+            |reader, page| async move { reader.fetch_users(page, ROWS_PER_PAGE).await },
             move |store, all| store.save_users(all, listed),
         )
         .await,
     )?;
-    let by_v1 = v1 && users.absent;
+    let by_v1 = v1 && users.is_unserved;
     if by_v1 {
-        failed.take(
-            read_on(
+        failed.keep_item_failure(
+            read_next_pages(
                 world,
                 sub_wallets,
                 |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
-                |reader, page| async move { reader.fetch_sub_wallets(page, PAGE).await },
+                |reader, page| async move { reader.fetch_sub_wallets(page, ROWS_PER_PAGE).await },
                 move |store, all| {
                     let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
                     store.save_users(&users, listed)
@@ -156,12 +160,12 @@ pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool)
             .await,
         )?;
     }
-    failed.take(
-        read_on(
+    failed.keep_item_failure(
+        read_next_pages(
             world,
             wallets,
             |wallet: &Wallet| wallet.id.to_string(),
-            |reader, page| async move { reader.fetch_wallets(page, PAGE).await },
+            |reader, page| async move { reader.fetch_wallets(page, ROWS_PER_PAGE).await },
             move |store, all| store.save_wallets(all, listed),
         )
         .await,
@@ -170,9 +174,9 @@ pub(super) async fn load_lists(world: &World, rounds: &mut ListRounds, v1: bool)
         return Err(failure);
     }
     let all = [Some(&*accounts), Some(&*users), by_v1.then_some(&*sub_wallets), Some(&*wallets)];
-    let served = all.iter().flatten().any(|round| !round.absent);
-    let more = all.iter().flatten().any(|round| !round.absent && !round.whole);
-    let unreadable = all.iter().flatten().map(|round| round.unread).sum();
+    let served = all.iter().flatten().any(|round| !round.is_unserved);
+    let more = all.iter().flatten().any(|round| !round.is_unserved && !round.was_completed);
+    let unreadable = all.iter().flatten().map(|round| round.unreadable).sum();
     Ok(Snapshot::Lists { served, more, unreadable })
 }
 
@@ -182,7 +186,7 @@ struct FirstFailure(Option<Failure>);
 
 impl FirstFailure {
     /// Keeps a failure that may concern one list only; a failure of the service is returned at once.
-    fn take(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
+    fn keep_item_failure(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
         match read {
             Err(failure) if is_about_one_item(&failure) => {
                 self.0.get_or_insert(failure);
@@ -195,14 +199,15 @@ impl FirstFailure {
 
 /// Whether a failure means that a list is not served: no such route, method or parameters. A service may well answer
 /// 401 or 403 to unknown routes; whether the key is valid is shown by reads that the specification documents.
-fn is_not_served(failure: &Failure) -> bool {
-    let unknown = matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 410 | 422 | 501 });
+fn is_list_unserved(failure: &Failure) -> bool {
+    let unknown =
+        matches!(failure.reason, FailureReason::NotFound | FailureReason::Refused { status: 405 | 410 | 422 | 501 });
     unknown || !failure.is_retryable()
 }
 
 /// Reads the next pages of a list into the store.
-async fn read_on<T, F>(
-    world: &World,
+async fn read_next_pages<T, F>(
+    world: &ConsoleResources,
     round: &mut ListRound,
     key: impl Fn(&T) -> String,
     read: impl Fn(Arc<Reader>, u64) -> F,
@@ -212,21 +217,21 @@ where
     T: Send + 'static,
     F: Future<Output = Result<Page<T>, Failure>>,
 {
-    if !round.is_asked() {
+    if !round.take_is_due() {
         return Ok(());
     }
-    for _ in 0..PAGES {
-        let page = match read(Arc::clone(&world.reader), round.passed + 1).await {
+    for _ in 0..PAGES_PER_READ {
+        let page = match read(Arc::clone(&world.reader), round.pages_read + 1).await {
             Ok(page) => page,
-            Err(failure) if is_not_served(&failure) => {
-                round.refuse();
+            Err(failure) if is_list_unserved(&failure) => {
+                round.note_unserved();
                 return Ok(());
             }
             Err(failure) => return Err(failure),
         };
-        round.accept();
-        let stays = round.stays(page.unreadable);
-        let ends = !stays && round.ends_with(&page, page.items.first().map(&key));
+        round.note_served();
+        let stays = round.must_retry_page(page.unreadable);
+        let ends = !stays && round.count_page_and_check_end(&page, page.items.first().map(&key));
         with_store(world, move |store| keep(store, &page.items)).await?;
         if stays || ends {
             break;
@@ -247,12 +252,12 @@ mod tests {
     fn a_round_ends_with_the_last_page_a_short_page_or_the_first_page_again() {
         let named = |name: &str| Some(name.to_owned());
         let mut round = ListRound::default();
-        assert!(!round.ends_with(&page(100, Some(2)), named("a")) && !round.whole);
-        assert!(round.ends_with(&page(3, Some(2)), named("b")) && round.whole);
-        assert_eq!(round.passed, 0, "and begins anew");
-        assert!(!round.ends_with(&page(100, None), named("a")));
-        assert!(round.ends_with(&page(100, None), named("a")), "the service ignores paging");
-        assert!(round.ends_with(&page(0, None), None));
-        assert!(round.ends_with(&page(99, None), named("a")));
+        assert!(!round.count_page_and_check_end(&page(100, Some(2)), named("a")) && !round.was_completed);
+        assert!(round.count_page_and_check_end(&page(3, Some(2)), named("b")) && round.was_completed);
+        assert_eq!(round.pages_read, 0, "and begins anew");
+        assert!(!round.count_page_and_check_end(&page(100, None), named("a")));
+        assert!(round.count_page_and_check_end(&page(100, None), named("a")), "the service ignores paging");
+        assert!(round.count_page_and_check_end(&page(0, None), None));
+        assert!(round.count_page_and_check_end(&page(99, None), named("a")));
     }
 }

@@ -4,23 +4,23 @@ use futures::stream::{self, StreamExt};
 
 use crate::app::Snapshot;
 use crate::app::prices::{QuoteRequest, QuoteResult};
-use crate::domain::{Failure, Reason};
-use crate::runtime::effect_runner::World;
+use crate::domain::{Failure, FailureReason};
+use crate::runtime::effect_runner::ConsoleResources;
 
 /// Quotes requested concurrently.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT_QUOTES: usize = 2;
 
 /// The pairs that the service swaps. A service without such a list may have prices all the same.
-pub(super) async fn load_pairs(world: &World) -> Result<Snapshot, Failure> {
+pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     match world.reader.fetch_swap_pairs().await {
         Ok(listed) => Ok(Snapshot::Pairs { pairs: Some(listed.rows), unreadable: listed.unreadable }),
-        Err(failure) if of_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
+        Err(failure) if is_missing_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
     }
 }
 
 /// Reads a few quotes. A refused one does not stop the others.
-pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result<Snapshot, Failure> {
+pub(super) async fn load_quotes(world: &ConsoleResources, asked: &[QuoteRequest]) -> Result<Snapshot, Failure> {
     let reads: Vec<_> = asked
         .iter()
         .cloned()
@@ -32,11 +32,11 @@ pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result
             }
         })
         .collect();
-    let mut reads = stream::iter(reads).buffered(AT_ONCE);
+    let mut reads = stream::iter(reads).buffered(MAX_CONCURRENT_QUOTES);
     let mut told = Vec::new();
     while let Some(quote) = reads.next().await {
         match &quote.result {
-            Err(failure) if !of_prices(failure) => return Err(failure.clone()),
+            Err(failure) if !is_missing_prices(failure) => return Err(failure.clone()),
             _ => told.push(quote),
         }
     }
@@ -45,15 +45,15 @@ pub(super) async fn load_quotes(world: &World, asked: &[QuoteRequest]) -> Result
 
 /// Whether a failure means only that there are no prices. A service without version 1 may answer its routes as if the
 /// key were wrong; whether it is, is shown by the reads of version 2.
-fn of_prices(failure: &Failure) -> bool {
+fn is_missing_prices(failure: &Failure) -> bool {
     matches!(
         failure.reason,
-        Reason::Refused { .. }
-            | Reason::NotFound
-            | Reason::NotUnderstood
-            | Reason::TooLarge
-            | Reason::Redirected
-            | Reason::KeyRejected
-            | Reason::Forbidden
+        FailureReason::Refused { .. }
+            | FailureReason::NotFound
+            | FailureReason::NotUnderstood
+            | FailureReason::TooLarge
+            | FailureReason::Redirected
+            | FailureReason::KeyRejected
+            | FailureReason::Forbidden
     )
 }

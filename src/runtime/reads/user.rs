@@ -9,16 +9,16 @@ use crate::app::Snapshot;
 use crate::app::users::{UserReport, V1UserReport};
 use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
-use crate::runtime::effect_runner::World;
+use crate::runtime::effect_runner::ConsoleResources;
 
 /// Pages of deposits and of transfers: only the newest rows. The history has all of them.
-const NEWEST: u64 = 1;
+const PAGES_OF_NEWEST_ROWS: u64 = 1;
 
 /// Reads one user. A part that fails does not stop the others.
-pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
+pub(super) async fn load_user(world: &ConsoleResources, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
     let reader = &*world.reader;
-    let (person, stats) = join!(person(world, user), reader.fetch_user_stats(Some(user)));
-    let v1 = OptionFuture::from(v1.then(|| from_v1(reader, user))).await;
+    let (person, stats) = join!(read_user_details(world, user), reader.fetch_user_stats(Some(user)));
+    let v1 = OptionFuture::from(v1.then(|| fetch_v1_report(reader, user))).await;
     // Version 1 may have the name of a user that version 2 does not serve.
     if person.is_err()
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
@@ -29,19 +29,19 @@ pub(super) async fn load_user(world: &World, user: &UserId, v1: bool) -> Result<
     Ok(Snapshot::User(Box::new(UserReport { user: user.clone(), person, stats, v1 })))
 }
 
-async fn person(world: &World, user: &UserId) -> Result<(), Failure> {
+async fn read_user_details(world: &ConsoleResources, user: &UserId) -> Result<(), Failure> {
     let person = world.reader.fetch_user(user).await?;
     with_store(world, move |store| store.save_user_details(&person)).await
 }
 
-async fn from_v1(reader: &Reader, user: &UserId) -> V1UserReport {
+async fn fetch_v1_report(reader: &Reader, user: &UserId) -> V1UserReport {
     let deposits = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
     let transfers = TransferFilter { sub_wallet: Some(user.clone()), ..TransferFilter::default() };
     let (sub_wallet, assets, deposits, transfers) = join!(
         reader.fetch_sub_wallet(user),
         reader.fetch_sub_wallet_assets(user),
-        reader.fetch_sub_wallet_deposits(&deposits, NEWEST),
-        reader.fetch_sub_wallet_transfers(&transfers, NEWEST),
+        reader.fetch_sub_wallet_deposits(&deposits, PAGES_OF_NEWEST_ROWS),
+        reader.fetch_sub_wallet_transfers(&transfers, PAGES_OF_NEWEST_ROWS),
     );
     V1UserReport { sub_wallet, assets, deposits, transfers }
 }

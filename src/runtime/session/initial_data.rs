@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::Session;
+use super::TerminalSession;
 use crate::runtime::Program;
 
 /// How long the first frame waits for its data.
 pub(super) const INITIAL_DATA_TIMEOUT: Duration = Duration::from_millis(30);
 
-impl<R, W, P> Session<'_, R, W, P>
+impl<R, W, P> TerminalSession<'_, R, W, P>
 where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
@@ -22,7 +22,7 @@ where
         }
         let settled = async {
             while !self.program.is_settled() {
-                self.program.answer().await;
+                self.program.apply_next_result().await;
             }
         };
         let _later_if_not_now = tokio::time::timeout(INITIAL_DATA_TIMEOUT, settled).await;

@@ -13,19 +13,19 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, advance, timeout};
 
-use super::super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen, run};
+use super::super::{Clock, Event, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
 use super::initial_data::INITIAL_DATA_TIMEOUT;
-use super::{MOST_CALLS, MOST_KEYS};
+use super::{MAX_KEYS_PER_TURN, MAX_WAITING_ALERTS};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
-use crate::domain::watch::Alert;
-use crate::terminal::modes::{ENTER, LEAVE};
+use crate::domain::watch::AlertChannels;
+use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};
 use crate::terminal::{Dialect, clipboard};
 
-const QUESTION: &[u8] = b"\x1b[5n";
+const STATUS_QUERY: &[u8] = b"\x1b[5n";
 
 /// Shows what came in.
-struct Diary {
+struct RecordingProgram {
     events: Vec<Event>,
     answers: mpsc::UnboundedReceiver<u32>,
     sum: u32,
@@ -40,7 +40,7 @@ struct Diary {
     called: usize,
 }
 
-impl Program for Diary {
+impl Program for RecordingProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         let flow = match event {
             Event::Key(key) if key == Key::char('q') => Flow::Quit,
@@ -57,7 +57,7 @@ impl Program for Diary {
         flow
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         match self.answers.recv().await {
             Some(number) => self.sum += number,
             None => std::future::pending().await,
@@ -65,7 +65,7 @@ impl Program for Diary {
         self.changed = true;
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         let answer = self.answers.try_recv();
         self.sum += answer.unwrap_or(0);
         answer.is_ok()
@@ -75,23 +75,23 @@ impl Program for Diary {
         self.sum >= self.wants
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         self.due
     }
 
-    fn tick(&mut self, now: Timestamp) {
+    fn run_due_timers(&mut self, now: Timestamp) {
         self.ticks.push(now);
         self.due = self.due.filter(|_| self.insists);
         self.changed = true;
     }
 
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
+    fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
         let asked = self.events.iter().filter(|event| **event == Event::Key(Key::char('!'))).count();
         let new = asked - std::mem::replace(&mut self.called, asked);
-        vec![(Alert { bell: true, notification: true }, "low".into()); new]
+        vec![(AlertChannels { bell: true, notification: true }, "low".into()); new]
     }
 
-    fn changed(&mut self) -> bool {
+    fn take_has_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
@@ -108,33 +108,33 @@ fn long_copy(number: usize) -> String {
 }
 
 /// The far end of a running loop.
-struct Far {
+struct FarEnd {
     wire: DuplexStream,
-    notices: mpsc::UnboundedSender<Notice>,
+    notices: mpsc::UnboundedSender<TerminalNotice>,
     answers: mpsc::UnboundedSender<u32>,
-    run: JoinHandle<(ExitReason, Diary)>,
+    run: JoinHandle<(ExitReason, RecordingProgram)>,
     terminal: vt100::Parser,
     /// Whether it answers questions.
     answering: bool,
     /// How many frames came.
     frames: usize,
     /// The last bytes that came.
-    seen: Vec<u8>,
+    last_bytes: Vec<u8>,
 }
 
-fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
-    start_wanting(0, width, height, room, due)
+fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> FarEnd {
+    start_with_initial_results(0, width, height, room, due)
 }
 
-fn start_wanting(wants: u32, width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
+fn start_with_initial_results(wants: u32, width: u16, height: u16, room: usize, due: Option<Timestamp>) -> FarEnd {
     let (near, wire) = duplex(room);
     let (input, output) = tokio::io::split(near);
     let (notices, inbox) = mpsc::unbounded_channel();
     let (answers, receiver) = mpsc::unbounded_channel();
-    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+    let screen = TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let clock = Clock::starting_at(Timestamp::from_millis(0));
     let run = tokio::spawn(async move {
-        let mut diary = Diary {
+        let mut diary = RecordingProgram {
             events: Vec::new(),
             answers: receiver,
             sum: 0,
@@ -149,10 +149,10 @@ fn start_wanting(wants: u32, width: u16, height: u16, room: usize, due: Option<T
     });
     let mut terminal = vt100::Parser::default();
     terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
-    Far { wire, notices, answers, run, terminal, answering: true, frames: 0, seen: Vec::new() }
+    FarEnd { wire, notices, answers, run, terminal, answering: true, frames: 0, last_bytes: Vec::new() }
 }
 
-impl Far {
+impl FarEnd {
     /// Reads until nothing more comes without time passing, and answers as it goes. Returns the bytes.
     async fn settle(&mut self) -> Vec<u8> {
         let mut all = Vec::new();
@@ -163,9 +163,9 @@ impl Far {
             self.terminal.process(piece);
             all.extend_from_slice(piece);
             // A question may come in pieces.
-            self.seen.extend_from_slice(piece);
-            let asked = self.seen.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
-            self.seen.drain(..self.seen.len().saturating_sub(QUESTION.len() - 1));
+            self.last_bytes.extend_from_slice(piece);
+            let asked = self.last_bytes.windows(STATUS_QUERY.len()).filter(|window| *window == STATUS_QUERY).count();
+            self.last_bytes.drain(..self.last_bytes.len().saturating_sub(STATUS_QUERY.len() - 1));
             self.frames += asked;
             for _ in 0..if self.answering { asked } else { 0 } {
                 self.wire.write_all(b"\x1b[0n").await.unwrap();
@@ -182,7 +182,7 @@ impl Far {
         self.terminal.screen().contents().lines().next().unwrap_or("").trim_end().to_owned()
     }
 
-    async fn end(mut self) -> (ExitReason, Diary, Vec<u8>) {
+    async fn end(mut self) -> (ExitReason, RecordingProgram, Vec<u8>) {
         let last = self.settle().await;
         let (ending, diary) = self.run.await.unwrap();
         (ending, diary, last)
@@ -206,7 +206,7 @@ async fn what_is_copied_goes_through_the_terminal_once_and_leaves_no_trace_on_it
 async fn the_terminal_is_taken_over_painted_and_given_back() {
     let mut far = start(40, 5, 1 << 16, None);
     let first = far.settle().await;
-    assert!(first.starts_with(ENTER) && first.ends_with(QUESTION));
+    assert!(first.starts_with(ENTER_SEQUENCE) && first.ends_with(STATUS_QUERY));
     assert_eq!(far.line(), "keys 0 sum 0 ticks 0");
     far.send(b"ab").await;
     far.settle().await;
@@ -214,7 +214,7 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
     far.send(b"q").await;
     let (ending, diary, last) = far.end().await;
     assert_eq!(ending, ExitReason::Quit);
-    assert!(last.ends_with(LEAVE));
+    assert!(last.ends_with(LEAVE_SEQUENCE));
     assert_eq!(
         diary.events,
         [
@@ -229,20 +229,20 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
 
 #[tokio::test(start_paused = true)]
 async fn the_first_picture_waits_for_what_it_should_show_and_nobody_sees_the_rehearsal() {
-    let mut far = start_wanting(3, 40, 5, 1 << 16, None);
+    let mut far = start_with_initial_results(3, 40, 5, 1 << 16, None);
     for answer in [1, 2] {
         assert_eq!(far.settle().await, b"");
         far.answers.send(answer).unwrap();
     }
     let first = far.settle().await;
-    assert!(first.starts_with(ENTER));
+    assert!(first.starts_with(ENTER_SEQUENCE));
     assert_eq!((far.terminal.screen().contents().as_str(), far.frames), ("keys 0 sum 3 ticks 0", 1));
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_first_picture_does_not_wait_for_long() {
     for answers in [&[][..], &[1]] {
-        let mut far = start_wanting(3, 40, 5, 1 << 16, None);
+        let mut far = start_with_initial_results(3, 40, 5, 1 << 16, None);
         for answer in answers {
             far.answers.send(*answer).unwrap();
         }
@@ -268,9 +268,9 @@ async fn what_is_copied_while_nothing_is_taken_is_held_once_and_the_newest_arriv
     let bytes = far.settle().await;
     let count = |part: &[u8]| bytes.windows(part.len()).filter(|window| *window == part).count();
     assert!(count(b"\x1b]52;c;") <= 2, "one on its way, and the newest");
-    let newest = clipboard::copy_sequence(&long_copy(399), Dialect::FULL.clipboard);
+    let newest = clipboard::clipboard_sequence(&long_copy(399), Dialect::FULL.clipboard);
     assert_eq!(count(&newest), 1, "the newest does not arrive");
-    assert!((1..=2 * MOST_CALLS).contains(&count(b"\x1b]9;")), "{} calls", count(b"\x1b]9;"));
+    assert!((1..=2 * MAX_WAITING_ALERTS).contains(&count(b"\x1b]9;")), "{} calls", count(b"\x1b]9;"));
     assert_eq!(far.line(), "keys 400 sum 0 ticks 0");
 }
 
@@ -281,14 +281,14 @@ async fn what_was_copied_last_arrives_before_the_end() {
     let (ending, _, last) = far.end().await;
     assert_eq!(ending, ExitReason::Quit);
     let written = b"\x1b]52;c;Zm9vYmFy\x1b\\";
-    assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(LEAVE));
+    assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(LEAVE_SEQUENCE));
 }
 
 #[tokio::test(start_paused = true)]
 async fn others_get_their_turn_while_many_keys_are_handled() {
     let mut far = start(40, 5, 1 << 16, None);
     far.settle().await;
-    far.send(&[b'j'; 4 * MOST_KEYS]).await;
+    far.send(&[b'j'; 4 * MAX_KEYS_PER_TURN]).await;
     // The loop and this test take turns on one thread.
     let mut turns = 0;
     while far.wire.read(&mut [0; 1]).now_or_never().is_none() {
@@ -297,7 +297,7 @@ async fn others_get_their_turn_while_many_keys_are_handled() {
     }
     assert!((4..100).contains(&turns), "{turns} turns");
     far.send(b"q").await;
-    assert_eq!(far.end().await.1.events.len(), 4 * MOST_KEYS + 3);
+    assert_eq!(far.end().await.1.events.len(), 4 * MAX_KEYS_PER_TURN + 3);
 }
 
 /// A call stands between frames, and each is written once.
@@ -308,7 +308,7 @@ async fn a_call_to_the_operator_is_written_between_frames() {
     far.settle().await;
     far.send(b"!").await;
     let bytes = far.settle().await;
-    assert!(bytes.starts_with(CALL) && bytes.ends_with(QUESTION), "{}", String::from_utf8_lossy(&bytes));
+    assert!(bytes.starts_with(CALL) && bytes.ends_with(STATUS_QUERY), "{}", String::from_utf8_lossy(&bytes));
     assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
     // Also where no frame may follow yet.
     far.answering = false;
@@ -420,7 +420,7 @@ async fn many_sizes_cost_one_frame() {
     let mut far = start(40, 5, 1 << 16, None);
     far.settle().await;
     for width in 41..=60 {
-        far.notices.send(Notice::Resized { width, height: 6 }).unwrap();
+        far.notices.send(TerminalNotice::Resized { width, height: 6 }).unwrap();
     }
     far.terminal.set_size(6.try_into().unwrap(), 60.try_into().unwrap());
     far.settle().await;
@@ -436,7 +436,7 @@ async fn a_signal_ends_the_loop_while_output_is_stalled() {
     // The wire holds less than a frame, and nobody reads.
     let far = start(40, 5, 16, None);
     advance(Duration::from_secs(5)).await;
-    far.notices.send(Notice::Ended(ExitReason::Signal(15))).unwrap();
+    far.notices.send(TerminalNotice::Ended(ExitReason::Signal(15))).unwrap();
     let before = Instant::now();
     let (ending, diary) = far.run.await.unwrap();
     assert_eq!(ending, ExitReason::Signal(15));

@@ -1,7 +1,7 @@
 //! Checks that the names in a watch exist. A name counts as unknown only once everything was read.
 
-use super::is_on;
-use crate::domain::history::{Progress, Scope};
+use super::is_on_blockchain;
+use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::watch::Watch;
 use crate::domain::{Holding, Text, Token};
 use crate::store::{Store, StoreError};
@@ -18,7 +18,7 @@ impl<'a> TokenNames<'a> {
 
     /// Whether the history was read as far as it can be, so that waiting reveals nothing more.
     pub(super) fn is_history_complete(&self) -> Result<bool, StoreError> {
-        let Progress { complete, partial, .. } = self.store.progress()?;
+        let SyncProgress { complete, partial, .. } = self.store.progress()?;
         Ok(complete || partial.is_some())
     }
 
@@ -29,17 +29,17 @@ impl<'a> TokenNames<'a> {
             return Ok(None);
         }
         let Some((listed, _)) = self.store.tokens()? else { return Ok(None) };
-        let Some(why) = unlisted(token, chain, &listed) else { return Ok(None) };
+        let Some(why) = unlisted_reason(token, chain, &listed) else { return Ok(None) };
         let is_meant = |holding: &Holding| {
             let is_of_token = token.is_none_or(|token| holding.symbol.eq_ignore_ascii_case(token));
-            !holding.suspicious && is_of_token && is_on(&holding.token.blockchain, chain)
+            !holding.suspicious && is_of_token && is_on_blockchain(&holding.token.blockchain, chain)
         };
         Ok((!self.store.holdings(&Scope::All)?.iter().any(is_meant)).then_some(why))
     }
 }
 
 /// Which token or blockchain the service does not list, and what to correct.
-fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Option<String> {
+fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Option<String> {
     let is_meant = |listed: &&Token| token.is_none_or(|token| listed.symbol.eq_ignore_ascii_case(token));
     let meant: Vec<&Token> = listed.iter().filter(is_meant).collect();
     if meant.is_empty() {
@@ -52,7 +52,7 @@ fn unlisted(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Opt
     let chain = chain?;
     let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
     // A token without listed blockchains may be on any.
-    if chains.peek().is_none() || chains.any(|listed| is_on(&listed.slug, Some(chain))) {
+    if chains.peek().is_none() || chains.any(|listed| is_on_blockchain(&listed.slug, Some(chain))) {
         return None;
     }
     let what = token.map_or_else(|| "token".to_owned(), ToString::to_string);
@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn only_what_a_service_lists_says_what_it_does_not() {
-        let token = Token::listed;
+        let token = Token::test_token;
         let listed = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
         let said = |token: Option<&str>, chain: Option<&str>| {
-            unlisted(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)
+            unlisted_reason(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)
         };
         for (token, chain) in [
             (None, None),
@@ -86,6 +86,10 @@ mod tests {
         ] {
             assert!(said(token, chain).is_some_and(|said| said.starts_with(words)), "{:?}", said(token, chain));
         }
-        assert_eq!(unlisted(Some(&"UDSC".into()), None, &[]), None, "nothing is listed, or nothing was read yet");
+        assert_eq!(
+            unlisted_reason(Some(&"UDSC".into()), None, &[]),
+            None,
+            "nothing is listed, or nothing was read yet"
+        );
     }
 }

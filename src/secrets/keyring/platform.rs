@@ -8,11 +8,11 @@ pub(super) use keyring_core::Entry;
 use crate::secrets::{Owner, SecretKind};
 
 /// The name under which a keyring lists this program's entries.
-const SERVICE: &str = "bursar";
+const KEYRING_SERVICE_NAME: &str = "bursar";
 
 /// What a keyring lacks.
 #[derive(Debug)]
-pub(super) enum Missing {
+pub(super) enum KeyringFault {
     /// A session to run in.
     Session,
     /// A keyring program.
@@ -20,9 +20,9 @@ pub(super) enum Missing {
     /// It was available and has stopped.
     Broken,
     /// A person to unlock it.
-    Unlocking,
+    PersonToUnlock,
     /// Permission for this program.
-    Leave,
+    Permission,
     /// Another failure, with the library's message.
     Failed(String),
 }
@@ -31,28 +31,28 @@ pub(super) struct KeyringConnection(Arc<CredentialStore>);
 
 impl KeyringConnection {
     /// Opens a connection; a keyring that needs a person is not unlocked yet.
-    pub(super) fn open() -> Result<Self, Missing> {
-        store().map(Self).map_err(missing)
+    pub(super) fn open() -> Result<Self, KeyringFault> {
+        store().map(Self).map_err(classify_error)
     }
 
     /// The entry of a secret. Its name includes profile and address: another address has another entry.
-    pub(super) fn entry(&self, owner: &Owner, which: SecretKind) -> Result<Entry, Missing> {
-        self.build(&format!("{} of {owner}", which.word()), &format!("bursar: {which} of {owner}"))
+    pub(super) fn entry(&self, owner: &Owner, which: SecretKind) -> Result<Entry, KeyringFault> {
+        self.build(&format!("{} of {owner}", which.cli_name()), &format!("bursar: {which} of {owner}"))
     }
 
     /// An entry that is set, read and deleted to test the keyring.
-    pub(super) fn canary(&self, name: &str) -> Result<Entry, Missing> {
+    pub(super) fn canary_entry(&self, name: &str) -> Result<Entry, KeyringFault> {
         self.build(&format!("canary {name}"), "bursar: test of the keyring")
     }
 
     #[cfg(all(unix, not(target_os = "macos")))]
-    fn build(&self, user: &str, label: &str) -> Result<Entry, Missing> {
-        self.0.build(SERVICE, user, Some(&[("label", label)].into())).map_err(missing)
+    fn build(&self, user: &str, label: &str) -> Result<Entry, KeyringFault> {
+        self.0.build(KEYRING_SERVICE_NAME, user, Some(&[("label", label)].into())).map_err(classify_error)
     }
 
     #[cfg(not(all(unix, not(target_os = "macos"))))]
-    fn build(&self, user: &str, _label: &str) -> Result<Entry, Missing> {
-        self.0.build(SERVICE, user, None).map_err(missing)
+    fn build(&self, user: &str, _label: &str) -> Result<Entry, KeyringFault> {
+        self.0.build(KEYRING_SERVICE_NAME, user, None).map_err(classify_error)
     }
 }
 
@@ -74,11 +74,11 @@ fn store() -> keyring_core::Result<Arc<CredentialStore>> {
 
 /// Classifies an error. The names of D-Bus errors are part of its specification; the library passes them on in its
 /// message.
-pub(super) fn missing(error: keyring_core::Error) -> Missing {
+pub(super) fn classify_error(error: keyring_core::Error) -> KeyringFault {
     use keyring_core::Error;
     match error {
-        Error::NoDefaultStore => Missing::Session,
-        Error::NoStorageAccess(_) => Missing::Unlocking,
+        Error::NoDefaultStore => KeyringFault::Session,
+        Error::NoStorageAccess(_) => KeyringFault::PersonToUnlock,
         Error::PlatformFailure(inner) => {
             let mut words = inner.to_string();
             let mut cause = inner.source();
@@ -86,35 +86,35 @@ pub(super) fn missing(error: keyring_core::Error) -> Missing {
                 words = format!("{words}: {source}");
                 cause = source.source();
             }
-            by_words(&words)
+            classify_message(&words)
         }
         // The error includes the value, whose bytes may be a secret.
-        Error::BadEncoding(_) | Error::BadDataFormat(..) => Missing::Failed("the stored value is not text".into()),
-        Error::Ambiguous(_) => {
-            Missing::Failed("it holds several entries with one name; remove them with the keyring's own program".into())
-        }
-        other => Missing::Failed(other.to_string()),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => KeyringFault::Failed("the stored value is not text".into()),
+        Error::Ambiguous(_) => KeyringFault::Failed(
+            "it holds several entries with one name; remove them with the keyring's own program".into(),
+        ),
+        other => KeyringFault::Failed(other.to_string()),
     }
 }
 
-fn by_words(words: &str) -> Missing {
+fn classify_message(words: &str) -> KeyringFault {
     let says = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
     if says(&["DBus.Error.AccessDenied", "DBus.Error.AuthFailed", "Access denied", "Permission denied"]) {
-        Missing::Leave
+        KeyringFault::Permission
     } else if says(&["DBus.Error.ServiceUnknown", "DBus.Error.NameHasNoOwner", "DBus.Error.Spawn."]) {
-        Missing::Provider
+        KeyringFault::Provider
     } else if says(&["IsLocked", "object locked", "prompt"]) {
-        Missing::Unlocking
+        KeyringFault::PersonToUnlock
     } else if says(&[
         "no secret service provider or dbus session",
         "address error",
         "Failed to connect",
         "handshake failed",
     ]) {
-        Missing::Session
+        KeyringFault::Session
     } else if says(&["DBus.Error.NoReply", "DBus.Error.Disconnected", "Broken pipe", "I/O error", "NoSession"]) {
-        Missing::Broken
+        KeyringFault::Broken
     } else {
-        Missing::Failed(words.to_owned())
+        KeyringFault::Failed(words.to_owned())
     }
 }

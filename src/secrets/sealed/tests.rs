@@ -11,10 +11,10 @@ use super::*;
 use crate::secrets::{ApiKey, Vault, WalletSecret};
 
 /// Little enough to seal hundreds of times.
-const CHEAP: Cost = Cost { memory: 16, passes: 1, lanes: 1 };
+const CHEAP_COST: PassphraseHashCost = PassphraseHashCost { memory: 16, passes: 1, lanes: 1 };
 
-const VERSION: usize = 14;
-const MEMORY: usize = 15;
+const VERSION_OFFSET: usize = 14;
+const MEMORY_COST_OFFSET: usize = 15;
 
 fn owner(profile: &str, base_url: &str) -> Owner {
     Owner { profile: profile.into(), base_url: base_url.into() }
@@ -33,21 +33,22 @@ fn content(api_key: &str, wallet_secret: &str) -> Secrets {
     Secrets { api_key: secret(api_key), wallet_secret: secret(wallet_secret), ..Secrets::default() }
 }
 
-fn shown(content: &Secrets) -> [Option<String>; 2] {
+fn secret_texts(content: &Secrets) -> [Option<String>; 2] {
     [&content.api_key, &content.wallet_secret]
         .map(|secret| secret.as_ref().map(|secret| secret.expose_secret().to_owned()))
 }
 
-fn sealed() -> Vec<u8> {
-    crypt::seal(&content("sk_planted", "ws_planted"), &harbour(), &passphrase("correct horse"), CHEAP).unwrap()
+fn sealed_bytes() -> Vec<u8> {
+    crypt::encrypt_secrets(&content("sk_planted", "ws_planted"), &harbour(), &passphrase("correct horse"), CHEAP_COST)
+        .unwrap()
 }
 
-fn opened(bytes: &[u8]) -> Result<[Option<String>; 2], CryptFlaw> {
-    crypt::unseal(bytes, &harbour(), &passphrase("correct horse")).map(|content| shown(&content))
+fn decrypted_secret_texts(bytes: &[u8]) -> Result<[Option<String>; 2], CryptFlaw> {
+    crypt::decrypt_secrets(bytes, &harbour(), &passphrase("correct horse")).map(|content| secret_texts(&content))
 }
 
 /// The same bytes with the closing hash that fits them: what somebody writes who alters a file on purpose.
-fn rehashed(mut bytes: Vec<u8>) -> Vec<u8> {
+fn with_recomputed_hash(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len() - 32;
     let hash = Sha256::digest(&bytes[..end]);
     bytes[end..].copy_from_slice(&hash);
@@ -62,92 +63,102 @@ proptest! {
         api_key in "[!-~]{0,700}", wallet_secret in "[!-~]{0,90}", words in ".{1,40}", other in ".{1,40}", name in "[a-z]{1,9}"
     ) {
         let (mine, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
-        let bytes = crypt::seal(&whole, &mine, &passphrase(&words), CHEAP).unwrap();
-        prop_assert_eq!(shown(&crypt::unseal(&bytes, &mine, &passphrase(&words)).unwrap()), shown(&whole));
+        let bytes = crypt::encrypt_secrets(&whole, &mine, &passphrase(&words), CHEAP_COST).unwrap();
+        prop_assert_eq!(secret_texts(&crypt::decrypt_secrets(&bytes, &mine, &passphrase(&words)).unwrap()), secret_texts(&whole));
         if words != other {
-            let refused = crypt::unseal(&bytes, &mine, &passphrase(&other)).unwrap_err();
+            let refused = crypt::decrypt_secrets(&bytes, &mine, &passphrase(&other)).unwrap_err();
             prop_assert_eq!(refused, CryptFlaw::WrongPassphrase);
         }
         let elsewhere = owner(&name, "https://b.example.com");
-        prop_assert_eq!(crypt::unseal(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), CryptFlaw::OthersFile);
+        prop_assert_eq!(crypt::decrypt_secrets(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), CryptFlaw::OfOtherOwner);
     }
 
     #[test]
     fn bytes_of_any_kind_are_refused_without_falling_over(bytes in prop::collection::vec(any::<u8>(), 0..400), keep in 0..120_usize) {
-        let mut file = sealed();
+        let mut file = sealed_bytes();
         file.truncate(keep);
         file.extend_from_slice(&bytes);
-        prop_assert!(opened(&file).is_err());
+        prop_assert!(decrypted_secret_texts(&file).is_err());
         if file.len() > 32 {
-            prop_assert!(opened(&rehashed(file)).is_err());
+            prop_assert!(decrypted_secret_texts(&with_recomputed_hash(file)).is_err());
         }
     }
 }
 
 #[test]
 fn each_byte_that_is_turned_is_refused_even_with_a_hash_that_fits() {
-    let whole = sealed();
-    assert_eq!(opened(&whole).unwrap(), [Some("sk_planted".into()), Some("ws_planted".into())]);
+    let whole = sealed_bytes();
+    assert_eq!(decrypted_secret_texts(&whole).unwrap(), [Some("sk_planted".into()), Some("ws_planted".into())]);
     for at in 0..whole.len() {
         let mut turned = whole.clone();
         turned[at] ^= 1;
-        let expected = if at < VERSION { CryptFlaw::Foreign } else { CryptFlaw::Damaged };
-        assert_eq!(opened(&turned), Err(expected), "byte {at}");
+        let expected = if at < VERSION_OFFSET { CryptFlaw::NotASealedFile } else { CryptFlaw::Damaged };
+        assert_eq!(decrypted_secret_texts(&turned), Err(expected), "byte {at}");
         if at < whole.len() - 32 {
-            assert!(opened(&rehashed(turned)).is_err(), "byte {at}");
+            assert!(decrypted_secret_texts(&with_recomputed_hash(turned)).is_err(), "byte {at}");
         }
     }
 }
 
 #[test]
 fn a_file_that_ends_early_is_refused_wherever_it_ends() {
-    let whole = sealed();
+    let whole = sealed_bytes();
     for end in 0..whole.len() {
-        let expected = if end < VERSION { CryptFlaw::Foreign } else { CryptFlaw::Damaged };
-        assert_eq!(opened(&whole[..end]), Err(expected), "cut at byte {end}");
+        let expected = if end < VERSION_OFFSET { CryptFlaw::NotASealedFile } else { CryptFlaw::Damaged };
+        assert_eq!(decrypted_secret_texts(&whole[..end]), Err(expected), "cut at byte {end}");
     }
 }
 
 #[test]
 fn neither_a_secret_nor_its_length_stands_in_the_file() {
-    let whole = sealed();
+    let whole = sealed_bytes();
     for secret in ["sk_planted", "ws_planted", "correct horse"] {
         assert!(!whole.windows(secret.len()).any(|window| window == secret.as_bytes()));
     }
-    let short = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), CHEAP).unwrap();
+    let short =
+        crypt::encrypt_secrets(&content("k", ""), &harbour(), &passphrase("correct horse"), CHEAP_COST).unwrap();
     assert_eq!(short.len(), whole.len());
-    assert_ne!(sealed(), whole, "salt and nonce are new each time");
+    assert_ne!(sealed_bytes(), whole, "salt and nonce are new each time");
 }
 
 #[test]
 fn a_newer_file_and_one_that_asks_for_all_memory_are_not_opened() {
-    let mut newer = sealed();
-    newer[VERSION] = 2;
-    assert_eq!(opened(&rehashed(newer)), Err(CryptFlaw::Newer(2)));
+    let mut newer = sealed_bytes();
+    newer[VERSION_OFFSET] = 2;
+    assert_eq!(decrypted_secret_texts(&with_recomputed_hash(newer)), Err(CryptFlaw::Newer(2)));
     for numbers in
         [[u32::MAX, 1, 1], [16, u32::MAX, 1], [16, 1, u32::MAX], [256 * 1024 + 1, 1, 1], [0, 1, 1], [16, 0, 1]]
     {
-        let mut greedy = sealed();
+        let mut greedy = sealed_bytes();
         for (index, number) in numbers.into_iter().enumerate() {
-            let at = MEMORY + 4 * index;
+            let at = MEMORY_COST_OFFSET + 4 * index;
             greedy[at..at + 4].copy_from_slice(&number.to_be_bytes());
         }
-        assert_eq!(opened(&rehashed(greedy)), Err(CryptFlaw::Unreasonable), "{numbers:?}");
+        assert_eq!(decrypted_secret_texts(&with_recomputed_hash(greedy)), Err(CryptFlaw::Unreasonable), "{numbers:?}");
     }
 }
 
 #[test]
 fn the_usual_cost_is_one_that_is_opened() {
-    let bytes = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), Cost::DEFAULT).unwrap();
-    assert_eq!(opened(&bytes).unwrap(), [Some("k".into()), None]);
+    let bytes = crypt::encrypt_secrets(
+        &content("k", ""),
+        &harbour(),
+        &passphrase("correct horse"),
+        PassphraseHashCost::DEFAULT,
+    )
+    .unwrap();
+    assert_eq!(decrypted_secret_texts(&bytes).unwrap(), [Some("k".into()), None]);
 }
 
 #[test]
 fn a_file_keeps_two_secrets_and_goes_with_the_last() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("keys").join(harbour().file_name());
-    let bare = SealedFile::new(path.clone(), None, CHEAP);
-    assert!(shown(&bare.unseal(&harbour()).unwrap()).iter().all(Option::is_none), "no file, no secret, no passphrase");
+    let bare = SealedFile::new(path.clone(), None, CHEAP_COST);
+    assert!(
+        secret_texts(&bare.unseal(&harbour()).unwrap()).iter().all(Option::is_none),
+        "no file, no secret, no passphrase"
+    );
     let set = |file: &SealedFile, which, text: &str| file.replace(&harbour(), which, Some(text.into()));
     assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(KeyStoreFault::PassphraseNeeded(path.clone())));
     let weak = bare.clone().with_passphrase(passphrase("short"));
@@ -158,7 +169,7 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
     assert_eq!(set(&file, SecretKind::ApiKey, "sk_1"), Ok(false));
     assert_eq!(set(&file, SecretKind::WalletSecret, "ws_1"), Ok(false));
     assert_eq!(set(&file, SecretKind::ApiKey, "sk_2"), Ok(true));
-    assert_eq!(shown(&file.unseal(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
+    assert_eq!(secret_texts(&file.unseal(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
     assert_eq!(bare.unseal(&harbour()).unwrap_err(), KeyStoreFault::PassphraseNeeded(path.clone()));
     let wrong = bare.clone().with_passphrase(passphrase("battery staple"));
     assert_eq!(wrong.unseal(&harbour()).unwrap_err(), SealedFault::WrongPassphrase(path.clone()).into());
@@ -176,7 +187,7 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
 fn what_is_no_sealed_file_is_told_with_what_to_do() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("file");
-    let file = SealedFile::new(path.clone(), Some(passphrase("correct horse")), CHEAP);
+    let file = SealedFile::new(path.clone(), Some(passphrase("correct horse")), CHEAP_COST);
     let said = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         file.unseal(&harbour()).unwrap_err().to_string()
@@ -184,25 +195,25 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
     assert!(said(b"").contains("is not a sealed file of bursar; move it away"));
     assert!(said(b"age-encryption.org/v1\n").contains("is not a sealed file"));
     assert!(said(&vec![b'x'; 100_000]).contains("is not a sealed file"));
-    assert!(said(&sealed()[..200]).contains("is damaged; take it from a backup"));
-    let mut newer = sealed();
-    newer[VERSION] = 9;
-    assert!(said(&rehashed(newer)).contains("has format 9, and this bursar reads format 1"));
+    assert!(said(&sealed_bytes()[..200]).contains("is damaged; take it from a backup"));
+    let mut newer = sealed_bytes();
+    newer[VERSION_OFFSET] = 9;
+    assert!(said(&with_recomputed_hash(newer)).contains("has format 9, and this bursar reads format 1"));
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert_eq!(file.unseal(&harbour()).unwrap_err(), SealedFault::Foreign(path).into());
+    assert_eq!(file.unseal(&harbour()).unwrap_err(), SealedFault::NotASealedFile(path).into());
 }
 
 #[test]
 fn the_secret_of_a_listener_is_kept_beside_the_keys() {
     let place = tempfile::tempdir().unwrap();
-    let file = SealedFile::new(place.path().join("a.sealed"), Some(passphrase("correct horse")), CHEAP);
+    let file = SealedFile::new(place.path().join("a.sealed"), Some(passphrase("correct horse")), CHEAP_COST);
     file.replace(&harbour(), SecretKind::ApiKey, Some("sk_1".into())).unwrap();
     assert!(file.unseal(&harbour()).unwrap().listener_secret.is_none());
     file.replace(&harbour(), SecretKind::ListenerSecret, Some("hook".into())).unwrap();
     let content = file.unseal(&harbour()).unwrap();
     assert_eq!(content.listener_secret.as_ref().unwrap().expose_secret(), "hook");
-    assert_eq!(shown(&content), [Some("sk_1".into()), None]);
+    assert_eq!(secret_texts(&content), [Some("sk_1".into()), None]);
 }
 
 /// A content of the length at which nothing is padded: files that were written before listeners had secrets end there.
@@ -216,13 +227,13 @@ fn a_file_that_ends_with_the_wallet_secret_has_no_listener_secret() {
     }
     let content = crypt::decode_secrets(&plain).unwrap();
     assert!(content.listener_secret.is_none());
-    assert_eq!(shown(&content), [Some(api_key), Some(wallet_secret)]);
+    assert_eq!(secret_texts(&content), [Some(api_key), Some(wallet_secret)]);
 }
 
 #[test]
 fn the_passphrase_of_the_file_unlocks_paying_and_later_secrets_lie_beside_the_earlier_ones() {
     let folder = tempfile::tempdir().unwrap();
-    let file = SealedFile::new(folder.path().join("keys"), Some(passphrase("correct horse")), CHEAP);
+    let file = SealedFile::new(folder.path().join("keys"), Some(passphrase("correct horse")), CHEAP_COST);
     let vault = Vault::in_file(harbour(), file);
     vault.set_api_key(ApiKey::parse("sk_reads").unwrap()).unwrap();
     assert!(matches!(vault.paying_keys(), Err(KeyStoreFault::NotSet { which: SecretKind::PayingApiKey, .. })));

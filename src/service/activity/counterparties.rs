@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::sample_names::{CounterpartyName, SAMPLE_NAMES};
 use super::seed_stream;
 use crate::domain::address::{Network, evm};
-use crate::domain::{Family, shorten};
+use crate::domain::{Family, shorten_address};
 use crate::service::ledger::address_from_seed;
 use crate::service::rng::Rng;
 
@@ -59,8 +59,8 @@ impl Counterparty {
         let own = evm::with_checksum(&self.evm);
         let mut forged = String::new();
         for _ in 0..MAX_FORGING_ATTEMPTS {
-            forged = evm::with_checksum(&forge_address(evm::digits(&own), &hex::encode(dice.bytes::<20>())));
-            if shorten(&forged) == shorten(&own) {
+            forged = evm::with_checksum(&forge_address(evm::hex_digits(&own), &hex::encode(dice.bytes::<20>())));
+            if shorten_address(&forged) == shorten_address(&own) {
                 break;
             }
         }

@@ -16,7 +16,7 @@ impl UnitOfWork<'_> {
     /// Records a payment from outside. It is credited when the chain has confirmed it.
     pub fn deposit(&mut self, new: &NewDeposit) -> Result<render::Transaction, RequestError> {
         let wallet = wallets::find_wallet(self.connection, self.workspace.tenant, new.wallet)?;
-        let from = Address::check(wallet.chain.family, &new.from)
+        let from = Address::parse(wallet.chain.family, &new.from)
             .map_err(|error| RequestError::unprocessable(format!("fromAddress: {error}")))?
             .canonical();
         let token = tokens::token_of_deposit(self.connection, wallet.chain, &new.token)?;

@@ -9,7 +9,7 @@ use super::tokens::{self, ChainToken};
 use super::unit_of_work::UnitOfWork;
 use super::wallets::{self, PayingWallet};
 use super::{history, render};
-use crate::domain::address::recognise;
+use crate::domain::address::recognise_address_kind;
 use crate::domain::{Address, Amount, Chain};
 use crate::service::chain;
 
@@ -45,14 +45,14 @@ impl UnitOfWork<'_> {
     /// The canonical form of an address; empty after a problem. An address that names its network must be on the
     /// workspace's.
     pub(super) fn parse_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
-        match Address::check(chain.family, text) {
+        match Address::parse(chain.family, text) {
             Ok(address) if address.network().is_some_and(|network| network != self.workspace.network()) => {
                 let environment = &self.workspace.environment;
                 problems
                     .push(format!("{field}: the address is of another network; this workspace is on {environment}"));
             }
             // The payment would lose its tag.
-            Ok(_) if recognise(text).is_some_and(|kind| kind.carries_tag) => {
+            Ok(_) if recognise_address_kind(text).is_some_and(|kind| kind.carries_tag) => {
                 problems.push(format!("{field}: the address carries a tag; give the account's own address"));
             }
             Ok(address) => return address.canonical(),

@@ -15,7 +15,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// A stay, and what the loop would hear of it.
 struct SessionTest {
     session: VisitorSession,
-    notices: UnboundedReceiver<Notice>,
+    notices: UnboundedReceiver<TerminalNotice>,
     closing: CancellationToken,
     time: Arc<AtomicI64>,
 }
@@ -74,7 +74,7 @@ impl SessionTest {
     fn pass_time(&mut self, time: Duration) {
         let now = self.now().plus(time);
         self.time.store(now.millis(), Ordering::SeqCst);
-        self.session.tick(now);
+        self.session.run_due_timers(now);
     }
 
     fn press_key(&mut self, key: Key) -> Flow {
@@ -91,7 +91,7 @@ impl SessionTest {
     }
 
     fn is_ended(&mut self) -> bool {
-        self.notices.try_recv() == Ok(Notice::Ended(ExitReason::Quit))
+        self.notices.try_recv() == Ok(TerminalNotice::Ended(ExitReason::Quit))
     }
 }
 
@@ -102,7 +102,7 @@ async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
     assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
     scene.pass_time(SECOND);
     assert!(scene.last_line().contains("ends in 10 seconds"), "{}", scene.last_line());
-    assert!(scene.session.changed());
+    assert!(scene.session.take_has_changed());
     assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
     // A key puts it off.
     scene.press_key(Key::plain(KeyCode::Down));
@@ -171,7 +171,7 @@ async fn whoever_waits_in_line_may_leave_it_and_does_so_at_last_without_a_key() 
 #[tokio::test]
 async fn a_workspace_that_cannot_be_lent_ends_the_stay_with_its_reason() {
     let mut scene = SessionTest::new(|_waiting| Box::pin(async { Err("the disk is full".into()) }), 1);
-    scene.session.answer().await;
+    scene.session.apply_next_result().await;
     assert!(scene.is_ended());
     assert_eq!(scene.session.end_reason(), Some(EndReason::NoWorkspace("the disk is full".into())));
 }
@@ -190,11 +190,11 @@ async fn a_wait_that_is_given_up_loses_nothing() {
         1,
     );
     for _ in 0..3 {
-        let given_up = futures::FutureExt::now_or_never(scene.session.answer());
+        let given_up = futures::FutureExt::now_or_never(scene.session.apply_next_result());
         assert!(given_up.is_none());
     }
     sender.send(()).unwrap();
-    scene.session.answer().await;
+    scene.session.apply_next_result().await;
     assert_eq!(scene.session.end_reason(), Some(EndReason::NoWorkspace("told".into())));
 }
 

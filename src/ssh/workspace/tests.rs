@@ -46,7 +46,7 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
     // The other one reads on.
     while !stays_console.model().progress.complete {
         stays_console.receive_next().await;
-        let due = stays_console.next_due();
+        let due = stays_console.next_poll_at();
         stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
     }
     drop((stays_console, stays));

@@ -2,7 +2,7 @@
 
 use super::entry::StoredEntry;
 use crate::domain::address::is_same_address;
-use crate::domain::history::{Fact, OtherAddress, Source, Sourced};
+use crate::domain::history::{EntryFact, EntrySource, OtherAddress, Sourced};
 use crate::domain::{Text, Wallet};
 use crate::store::StoreError;
 use crate::store::write::WriteBatch;
@@ -15,10 +15,10 @@ const MAX_OTHER_ADDRESSES: usize = 8;
 pub(super) fn merge_other_addresses(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
     let mut others = known.other_addresses.clone();
     // The service's address replaces an import's, and is never replaced by one.
-    let other = match (new.source, known.imported_facts.has(Fact::Address)) {
-        (Source::Created | Source::Listed, true) => &known.entry.address,
-        (Source::Created | Source::Listed | Source::Imported, false) => &new.entry.address,
-        (Source::Imported, true) | (Source::History, _) => return others,
+    let other = match (new.source, known.imported_facts.has(EntryFact::Address)) {
+        (EntrySource::Created | EntrySource::Listed, true) => &known.entry.address,
+        (EntrySource::Created | EntrySource::Listed | EntrySource::Imported, false) => &new.entry.address,
+        (EntrySource::Imported, true) | (EntrySource::History, _) => return others,
     };
     if let (Some(own), Some(told), Some(other)) = (&known.entry.address, &new.entry.address, other)
         && !is_same_address(own, told)
@@ -38,7 +38,7 @@ pub(super) fn record_address_review(
     rejected: &[Text],
 ) -> Result<bool, StoreError> {
     let before = chosen.find(batch.connection)?;
-    chosen.save(batch, Source::Imported)?;
+    chosen.save(batch, EntrySource::Imported)?;
     let (Some(own), Some(mut known)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
     let replaced = known.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
     let replaced = replaced.map(|address| OtherAddress { address, is_reviewed: false });
@@ -53,8 +53,10 @@ pub(super) fn record_address_review(
     }
     known.other_addresses = others;
     // The address comes from more than an import: the service reported it, and an operator compared it.
-    known.imported_facts =
-        Fact::ALL.into_iter().filter(|fact| *fact != Fact::Address && known.imported_facts.has(*fact)).collect();
+    known.imported_facts = EntryFact::ALL
+        .into_iter()
+        .filter(|fact| *fact != EntryFact::Address && known.imported_facts.has(*fact))
+        .collect();
     Wallet::write(&known, batch.connection)?;
     Ok(before != Some(known))
 }

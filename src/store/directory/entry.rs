@@ -4,30 +4,31 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
 use crate::domain::account::AccountType;
-use crate::domain::chain::display_name;
-use crate::domain::filter::fold;
-use crate::domain::history::{Fact, Facts, Source, Sourced};
+use crate::domain::chain::chain_display_name;
+use crate::domain::filter::fold_case;
+use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
 use crate::store::totals::WalletGroup;
 use crate::store::write::WriteBatch;
 
-const SOURCES_BY_RANK: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
+const SOURCES_BY_RANK: [EntrySource; 4] =
+    [EntrySource::Created, EntrySource::Imported, EntrySource::Listed, EntrySource::History];
 
-pub(super) fn source_rank(source: Source) -> i64 {
+pub(super) fn source_rank(source: EntrySource) -> i64 {
     SOURCES_BY_RANK.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
 }
 
-fn read_source(row: &Row<'_>) -> rusqlite::Result<Source> {
+fn read_source(row: &Row<'_>) -> rusqlite::Result<EntrySource> {
     let rank: i64 = row.get("source")?;
-    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES_BY_RANK.get(rank)).copied().unwrap_or(Source::History))
+    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES_BY_RANK.get(rank)).copied().unwrap_or(EntrySource::History))
 }
 
 /// Whether fields of a source override stored ones. The history only fills gaps, since it is read from the newest row
 /// to the oldest.
-fn source_overrides(new: Source, old: Source) -> bool {
-    new != Source::History && new <= old
+fn source_overrides(new: EntrySource, old: EntrySource) -> bool {
+    new != EntrySource::History && new <= old
 }
 
 fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
@@ -36,26 +37,26 @@ fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option
 }
 
 /// The stored entry, the new one, the stronger of both sources, and whether the new fields override the stored ones.
-fn merge_inputs<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, Source, bool) {
+fn merge_inputs<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, EntrySource, bool) {
     (&known.entry, &new.entry, known.source.min(new.source), source_overrides(new.source, known.source))
 }
 
 /// Whether a new fact overrides the stored one. A fact from an import gives way to any other source; a fact from the
 /// service gives way to the service alone.
-fn overrides_fact<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>, fact: Fact) -> bool {
+fn overrides_fact<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>, fact: EntryFact) -> bool {
     let stands_by_import = known.imported_facts.has(fact);
     // The import made the entry's source a stronger one, although the service's own facts are not from it.
     let renews = source_overrides(new.source, known.source)
-        || (new.source == Source::Listed && known.source == Source::Imported);
-    let may_replace = stands_by_import || (new.source != Source::Imported && renews);
+        || (new.source == EntrySource::Listed && known.source == EntrySource::Imported);
+    let may_replace = stands_by_import || (new.source != EntrySource::Imported && renews);
     new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
 }
 
-fn merge_imported_facts<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>) -> Facts {
+fn merge_imported_facts<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>) -> EntryFactSet {
     let stands = |fact| {
         if overrides_fact(known, new, fact) { new.imported_facts.has(fact) } else { known.imported_facts.has(fact) }
     };
-    Fact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
+    EntryFact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
 }
 
 fn read_text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
@@ -69,13 +70,13 @@ fn read_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>>
 /// By name, those without a name last.
 pub(super) fn sort_key(name: Option<&str>, then: &str) -> String {
     match name {
-        Some(name) => format!("0{}\u{1}{}", fold(name), fold(then)),
-        None => format!("1{}", fold(then)),
+        Some(name) => format!("0{}\u{1}{}", fold_case(name), fold_case(then)),
+        None => format!("1{}", fold_case(then)),
     }
 }
 
 fn join_folded(words: &[Option<&str>]) -> String {
-    let words: Vec<String> = words.iter().flatten().map(|word| fold(word)).collect();
+    let words: Vec<String> = words.iter().flatten().map(|word| fold_case(word)).collect();
     words.join("\u{1f}")
 }
 
@@ -85,8 +86,8 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     fn name(&self) -> Option<&Text>;
 
     /// The facts that it reports, which an import must not change once the service has reported them.
-    fn facts(&self) -> Facts {
-        Facts::default()
+    fn facts(&self) -> EntryFactSet {
+        EntryFactSet::default()
     }
 
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
@@ -99,9 +100,9 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     }
 
     /// Merges an entry from a source into the stored one. Returns whether anything has changed.
-    fn save(&self, batch: &mut WriteBatch<'_>, source: Source) -> Result<bool, StoreError> {
+    fn save(&self, batch: &mut WriteBatch<'_>, source: EntrySource) -> Result<bool, StoreError> {
         let connection = batch.connection;
-        let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
+        let imported = if source == EntrySource::Imported { self.facts() } else { EntryFactSet::default() };
         let new = Sourced { entry: self.clone(), source, imported_facts: imported, other_addresses: Vec::new() };
         let known = self.find(connection)?;
         let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
@@ -132,12 +133,13 @@ impl StoredEntry for Account {
         self.name.as_ref()
     }
 
-    fn facts(&self) -> Facts {
-        self.network.iter().map(|_| Fact::Network).collect()
+    fn facts(&self) -> EntryFactSet {
+        self.network.iter().map(|_| EntryFact::Network).collect()
     }
 
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (imported, takes_network) = (merge_imported_facts(known, new), overrides_fact(known, new, Fact::Network));
+        let (imported, takes_network) =
+            (merge_imported_facts(known, new), overrides_fact(known, new, EntryFact::Network));
         let (old, new, source, wins) = merge_inputs(known, new);
         let entry = Self {
             id: old.id.clone(),
@@ -180,7 +182,7 @@ pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> 
     Ok(Sourced {
         entry,
         source: read_source(row)?,
-        imported_facts: Facts::from_bits(row.get("imported")?),
+        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
         other_addresses: Vec::new(),
     })
 }
@@ -195,16 +197,16 @@ impl StoredEntry for Wallet {
         self.name.as_ref()
     }
 
-    fn facts(&self) -> Facts {
-        let told = |fact: &Fact| match fact {
-            Fact::Address => self.address.is_some(),
+    fn facts(&self) -> EntryFactSet {
+        let told = |fact: &EntryFact| match fact {
+            EntryFact::Address => self.address.is_some(),
             // A wallet without a reported chain has an empty one.
-            Fact::Blockchain => !self.blockchain.is_empty(),
-            Fact::Network => self.network.is_some(),
-            Fact::User => self.user.is_some(),
-            Fact::Account => self.account.is_some(),
+            EntryFact::Blockchain => !self.blockchain.is_empty(),
+            EntryFact::Network => self.network.is_some(),
+            EntryFact::User => self.user.is_some(),
+            EntryFact::Account => self.account.is_some(),
         };
-        Fact::ALL.into_iter().filter(told).collect()
+        EntryFact::ALL.into_iter().filter(told).collect()
     }
 
     fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
@@ -216,25 +218,25 @@ impl StoredEntry for Wallet {
     /// owner are the service's to state: money is received at the address, and payments are judged by it.
     fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let others = merge_other_addresses(known, new);
-        let has_own = known.entry.address.is_some() && !known.imported_facts.has(Fact::Address);
-        let is_listed = new.source == Source::Listed;
+        let has_own = known.entry.address.is_some() && !known.imported_facts.has(EntryFact::Address);
+        let is_listed = new.source == EntrySource::Listed;
         let (imported, takes) = (merge_imported_facts(known, new), |fact| overrides_fact(known, new, fact));
         let (old, new, source, wins) = merge_inputs(known, new);
-        let takes_address = takes(Fact::Address) && !has_own;
+        let takes_address = takes(EntryFact::Address) && !has_own;
         // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
-        let blockchain = if takes(Fact::Blockchain) { &new.blockchain } else { &old.blockchain };
+        let blockchain = if takes(EntryFact::Blockchain) { &new.blockchain } else { &old.blockchain };
         let entry = Self {
             id: old.id.clone(),
             name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
             address: merge_field(old.address.as_ref(), new.address.as_ref(), takes_address),
             blockchain: blockchain.clone(),
-            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(Fact::Network)),
+            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(EntryFact::Network)),
             state: merge_field(old.state.as_ref(), new.state.as_ref(), is_newer),
             gasless_withdraw: merge_field(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
             auto_sweep: merge_field(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
-            user: merge_field(old.user.as_ref(), new.user.as_ref(), takes(Fact::User)),
-            account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(Fact::Account)),
+            user: merge_field(old.user.as_ref(), new.user.as_ref(), takes(EntryFact::User)),
+            account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(EntryFact::Account)),
             ref_id: merge_field(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
@@ -247,7 +249,7 @@ impl StoredEntry for Wallet {
             entry.name.as_deref(),
             entry.address.as_deref(),
             Some(&*entry.blockchain),
-            Some(display_name(&entry.blockchain)),
+            Some(chain_display_name(&entry.blockchain)),
             entry.ref_id.as_deref(),
             entry.state.as_ref().map(State::word),
             Some(entry.id.as_str()),
@@ -298,7 +300,7 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
     Ok(Sourced {
         entry,
         source: read_source(row)?,
-        imported_facts: Facts::from_bits(row.get("imported")?),
+        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
         other_addresses: others,
     })
 }
@@ -359,5 +361,10 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Sourced<User>> {
         is_active: row.get("is_active")?,
         created_at: read_time(row, "created_at")?,
     };
-    Ok(Sourced { entry, source: read_source(row)?, imported_facts: Facts::default(), other_addresses: Vec::new() })
+    Ok(Sourced {
+        entry,
+        source: read_source(row)?,
+        imported_facts: EntryFactSet::default(),
+        other_addresses: Vec::new(),
+    })
 }

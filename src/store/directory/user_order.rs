@@ -6,7 +6,7 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::entry::{StoredEntry, sort_key, source_rank};
-use crate::domain::history::{Scope, Source, Sourced, Window};
+use crate::domain::history::{EntrySource, Scope, Sourced, Window};
 use crate::domain::{User, UserId};
 use crate::store::{Store, StoreError};
 
@@ -20,7 +20,7 @@ impl Store {
                 .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
                 .query_row([user.id.as_str()], |row| row.get(0))
                 .optional()?;
-            if user.save(batch, Source::Listed)? {
+            if user.save(batch, EntrySource::Listed)? {
                 batch.mark_changed();
             }
             if let Some(place) = place {
@@ -34,7 +34,7 @@ impl Store {
     /// The users without a name from the service: they come from the history alone, or from an import that does not
     /// name them.
     pub fn unnamed_users(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
-        let untold = [source_rank(Source::History), source_rank(Source::Imported)];
+        let untold = [source_rank(EntrySource::History), source_rank(EntrySource::Imported)];
         self.read_in_transaction(|connection| {
             let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
             let mut statement = connection.prepare_cached(sql)?;

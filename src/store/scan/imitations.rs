@@ -8,8 +8,8 @@ use super::super::row::{kind_fields, line_fields, place_fields};
 use super::super::row_set::{CodeSet, RowSet};
 use super::columns::rows_with_codes;
 use super::phrase_contains;
-use crate::domain::filter::{Field, fold};
-use crate::domain::imitation::Candidate;
+use crate::domain::filter::{FilterField, fold_case};
+use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
 
 /// For each chain with imitations of the named token: the place phrases of the chain, and the imitating kind phrases.
@@ -20,7 +20,8 @@ impl Imitations {
     /// The tokens that match a term and imitate a listed one. Empty where the term names no listed token: then the user
     /// is searching for the imitation itself.
     pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Dictionary) -> Self {
-        let names = |token: &Token| fold(&token.symbol).contains(needle) || fold(&token.name).contains(needle);
+        let names =
+            |token: &Token| fold_case(&token.symbol).contains(needle) || fold_case(&token.name).contains(needle);
         if !listed.iter().any(names) {
             return Self::default();
         }
@@ -35,7 +36,7 @@ impl Imitations {
                 } else {
                     places.entry(chain.to_owned()).or_default().insert(code);
                 }
-            } else if line.starts_with('k') && phrase_contains(line, Some(Field::Token), needle) {
+            } else if line.starts_with('k') && phrase_contains(line, Some(FilterField::Token), needle) {
                 let token = [kind_fields::SYMBOL, kind_fields::TOKEN_NAME, kind_fields::CONTRACT]
                     .map(|nth| field(nth).to_owned());
                 kinds.entry(token).or_default().insert(code);
@@ -45,7 +46,7 @@ impl Imitations {
             let text = |text: &String| (!text.is_empty()).then(|| Text::clean(text));
             let token = TokenKey { blockchain: Text::clean(chain), contract: text(contract) };
             let (symbol, name) = (Text::clean(symbol), text(name));
-            Candidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None }.imitates(listed)
+            TokenCandidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None }.imitates(listed)
         };
         let mut found = Vec::new();
         for (chain, places) in places {

@@ -4,7 +4,7 @@ use memchr::memmem::Finder;
 
 use super::columns::rows_with_codes;
 use super::{Imitations, SegmentSource, phrase_contains};
-use crate::domain::filter::{Field, Term};
+use crate::domain::filter::{FilterField, FilterTerm};
 use crate::domain::{Direction, FinalStatuses, Timestamp};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
@@ -15,7 +15,7 @@ use crate::store::segment::{NO_TIME, ROWS_PER_SEGMENT, SegmentPart, is_hex_like,
 pub(super) struct Matcher {
     finder: Finder<'static>,
     pub(super) needle: String,
-    pub(super) field: Option<Field>,
+    pub(super) field: Option<FilterField>,
     pub(super) codes: CodeSet,
     /// Fields of the row's own line to search, by bit.
     pub(super) text_fields: u16,
@@ -34,27 +34,27 @@ struct AddressSide {
 
 const ALL_TEXT_FIELDS: u16 = (1 << text_field::COUNT) - 1;
 
-fn searched_text_fields(field: Option<Field>) -> u16 {
+fn searched_text_fields(field: Option<FilterField>) -> u16 {
     let one = |at: usize| 1_u16 << at;
     match field {
         None => ALL_TEXT_FIELDS,
-        Some(Field::Id) => one(text_field::ID),
-        Some(Field::Hash) => one(text_field::HASH),
-        Some(Field::From | Field::To) => one(text_field::OTHER) | one(text_field::OWN),
-        Some(Field::Wallet) => one(text_field::OWN),
-        Some(Field::Reference) => one(text_field::REFERENCE),
-        Some(Field::Note) => one(text_field::NOTE),
-        Some(Field::Key) => one(text_field::KEY),
-        Some(Field::Group) => one(text_field::GROUP),
-        Some(Field::Amount) => one(text_field::AMOUNT),
+        Some(FilterField::Id) => one(text_field::ID),
+        Some(FilterField::Hash) => one(text_field::HASH),
+        Some(FilterField::From | FilterField::To) => one(text_field::OTHER) | one(text_field::OWN),
+        Some(FilterField::Wallet) => one(text_field::OWN),
+        Some(FilterField::Reference) => one(text_field::REFERENCE),
+        Some(FilterField::Note) => one(text_field::NOTE),
+        Some(FilterField::Key) => one(text_field::KEY),
+        Some(FilterField::Group) => one(text_field::GROUP),
+        Some(FilterField::Amount) => one(text_field::AMOUNT),
         Some(_) => 0,
     }
 }
 
 impl Matcher {
-    pub(super) fn new(term: &Term, needle: &str, phrases: &Dictionary, words: &FinalStatuses) -> Self {
+    pub(super) fn new(term: &FilterTerm, needle: &str, phrases: &Dictionary, words: &FinalStatuses) -> Self {
         let mut codes = CodeSet::default();
-        if !matches!(term.field, Some(Field::Date)) {
+        if !matches!(term.field, Some(FilterField::Date)) {
             phrases.for_each_line_containing(needle, |code, line| {
                 if phrase_contains(line, term.field, needle) {
                     codes.insert(code);
@@ -63,8 +63,8 @@ impl Matcher {
         }
         // The profile may define further statuses with the same meaning.
         let same = match (term.field, needle) {
-            (Some(Field::Status), "failed") => words.failed.as_slice(),
-            (Some(Field::Status), "success") => words.ok.as_slice(),
+            (Some(FilterField::Status), "failed") => words.failed.as_slice(),
+            (Some(FilterField::Status), "success") => words.ok.as_slice(),
             _ => &[],
         };
         if !same.is_empty() {
@@ -76,7 +76,7 @@ impl Matcher {
             });
         }
         let address_side = match term.field {
-            Some(field @ (Field::From | Field::To)) => {
+            Some(field @ (FilterField::From | FilterField::To)) => {
                 let mut outgoing = CodeSet::default();
                 phrases.for_each_line(|code, line| {
                     let direction = line_fields(line).nth(kind_fields::DIRECTION).flatten();
@@ -84,7 +84,7 @@ impl Matcher {
                         outgoing.insert(code);
                     }
                 });
-                Some(AddressSide { from: field == Field::From, outgoing })
+                Some(AddressSide { from: field == FilterField::From, outgoing })
             }
             _ => None,
         };
@@ -96,7 +96,7 @@ impl Matcher {
             text_fields: searched_text_fields(term.field),
             may_be_hex: needle.bytes().all(is_hex_like),
             may_be_date: term.depends_on_dates(),
-            imitations: (term.field == Some(Field::Token)).then(Imitations::default),
+            imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
             address_side,
         }
     }

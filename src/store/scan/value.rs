@@ -1,7 +1,7 @@
 //! `value:>1000` bounds a row's value, by the prices in the filter.
 
 use super::SegmentSource;
-use crate::domain::filter::Side;
+use crate::domain::filter::AmountBound;
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, ReportedAmount, Token};
 use crate::store::StoreError;
@@ -12,14 +12,14 @@ use crate::store::segment::{SegmentPart, amount_sort_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
 pub(super) struct ValueBound {
-    side: Side,
+    side: AmountBound,
     key: u64,
     prices: PriceList,
     prices_by_kind: Option<PricesByKind>,
 }
 
 impl ValueBound {
-    pub(super) fn new(side: Side, bound: Amount, prices: PriceList) -> Self {
+    pub(super) fn new(side: AmountBound, bound: Amount, prices: PriceList) -> Self {
         Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, prices_by_kind: None }
     }
 

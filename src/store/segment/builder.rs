@@ -8,7 +8,7 @@ use super::{
     is_hex_like, row_texts,
 };
 use crate::domain::ReportedAmount;
-use crate::domain::filter::fold;
+use crate::domain::filter::fold_case;
 use crate::store::by_time::NO_ROW_TIME;
 use crate::store::dictionary::PhraseCode;
 use crate::store::row::RowParts;
@@ -134,7 +134,7 @@ impl TextColumns {
         if self.spelt.is_ascii() {
             self.spelt.make_ascii_lowercase();
         } else {
-            self.spelt = fold(&self.spelt);
+            self.spelt = fold_case(&self.spelt);
         }
         // Every byte is tested, without an early exit, so that the loop is vectorised.
         let is_hex = self.spelt.bytes().fold(true, |is_hex, byte| is_hex & is_hex_like(byte));

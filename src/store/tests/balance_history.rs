@@ -50,7 +50,7 @@ fn expected_flows(
             Scope::Wallet(id) => row.wallet.as_ref() == Some(id),
             Scope::User(id) => row.user.as_ref() == Some(id),
         };
-        let day = Day::from_timestamp(row.time().unwrap());
+        let day = Day::from_timestamp(row.reported_time().unwrap());
         if !within || day < since || token.is_some_and(|token| *token != row.token) {
             continue;
         }
@@ -145,7 +145,7 @@ fn sample_points(store: &Store, minute: i64) -> Vec<(i64, u64)> {
     let past =
         store.balance_history(&scope, None, Day::from_timestamp(now(minute)).days_before(30), &Cancel::new()).unwrap();
     let minutes = |at: Timestamp| (at.millis() - now(0).millis()) / 60_000;
-    let of = |past: &crate::domain::TokenHistory| {
+    let of = |past: &crate::domain::TokenBalanceHistory| {
         past.samples.iter().map(|sample| (minutes(sample.at), sample.amount.raw().to())).collect()
     };
     past.tokens.first().map(of).unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use super::fixtures::{mix_bits, store_in_folder, temporary_store};
 use super::sync_and_backfill::{FakeService, run_backfill, stored_rows, sync_latest};
-use crate::domain::history::{Anchor, Count, HistoryRow, Query, Sort, Span};
+use crate::domain::history::{HistoryRow, Query, RowCount, Sort, WindowAnchor, WindowRequest};
 use crate::domain::{Direction, Status, Timestamp, Transaction};
 use crate::store::{Cancel, Store};
 
@@ -58,14 +58,14 @@ fn expected_order(store: &Store, filter: impl Fn(&HistoryRow) -> bool) -> Vec<i6
     all.into_iter().map(|(_, seq)| seq).collect()
 }
 
-fn query_window(store: &Store, query: &Query, anchor: Anchor, rows: u32) -> (u64, Vec<i64>) {
-    let span = Span { query: query.clone(), anchor, rows };
+fn query_window(store: &Store, query: &Query, anchor: WindowAnchor, rows: u32) -> (u64, Vec<i64>) {
+    let span = WindowRequest { query: query.clone(), anchor, rows };
     let mut last = (0, Vec::new());
     store
         .query_history(&span, &Cancel::new(), &mut |window| {
             let seqs: Vec<i64> = window.rows.iter().map(|row| row.seq).collect();
             // What is told early is told again, with the count.
-            if let Count::AtLeast(_) = window.count {
+            if let RowCount::AtLeast(_) = window.count {
                 assert!(!seqs.is_empty());
             }
             if !last.1.is_empty() {
@@ -86,15 +86,15 @@ fn assert_order_agrees(store: &Store, context: &str) {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
             let total = expected.len();
             assert_eq!(
-                query_window(store, &query, Anchor::Rank(0), 1_000_000).1,
+                query_window(store, &query, WindowAnchor::Rank(0), 1_000_000).1,
                 *expected,
                 "{context} {filter} {sort:?}"
             );
             for first in [0, 1, 99, total / 3, total / 2 + 7, total - 41, total - 1] {
                 let from = first.min(total - 40);
-                let found = query_window(store, &query, Anchor::Rank(first as u64), 40);
+                let found = query_window(store, &query, WindowAnchor::Rank(first as u64), 40);
                 assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
-                let at = Anchor::Row { seq: expected[first], above: 5 };
+                let at = WindowAnchor::Row { seq: expected[first], above: 5 };
                 let from = first.saturating_sub(5).min(total - 40);
                 let found = query_window(store, &query, at, 40);
                 assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");

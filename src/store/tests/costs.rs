@@ -7,7 +7,7 @@ use rusqlite::{Connection, StatementStatus};
 
 use super::fixtures::{amount, now, store_in_folder, temporary_store, uuid};
 use super::sync_and_backfill::{FakeService, run_backfill, sync_latest};
-use crate::domain::history::{Anchor, Query, Scope, Span};
+use crate::domain::history::{Query, Scope, WindowAnchor, WindowRequest};
 use crate::domain::{AccountId, Direction, ReportedBalance, Status, Text, TokenKey, UserId, WalletId};
 use crate::store::{BalanceReading, Cancel, Store};
 
@@ -74,7 +74,7 @@ fn balance_readings() -> Vec<BalanceReading> {
 /// The steps of a poll that brings nothing new, and of what a screen asks.
 fn measure_costs(rows: u64) -> [u64; 5] {
     let (store, mut service) = store_with_history(rows);
-    let middle = Span { query: Query::default(), anchor: Anchor::Rank(rows), rows: 100 };
+    let middle = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(rows), rows: 100 };
     let scopes = [Scope::All, Scope::Account(AccountId::read(&uuid(700))), Scope::Wallet(WalletId::read(&uuid(600)))];
     let mut costs = [0; 5];
     // The first time phrases are loaded, and statements prepared.

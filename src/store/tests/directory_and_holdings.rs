@@ -6,11 +6,13 @@ use proptest::prelude::*;
 
 use super::fixtures::{amount, now, temporary_store, transaction, uuid};
 use crate::domain::account::AccountType;
-use crate::domain::directory::Entry;
-use crate::domain::history::{Anchor, Fact, Facts, OtherAddress, Page, Query, Scope, Source, Sourced, Span};
+use crate::domain::directory::DirectoryEntry;
+use crate::domain::history::{
+    EntryFact, EntryFactSet, EntrySource, OtherAddress, Page, Query, Scope, Sourced, WindowAnchor, WindowRequest,
+};
 use crate::domain::{
-    Account, AccountId, AddressUnavailable, Amount, Basis, Blockchain, Direction, Holding, Import, ReportedAmount,
-    ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
+    Account, AccountId, AddressUnavailable, Amount, BalanceBasis, Blockchain, Direction, DirectoryImport, Holding,
+    ReportedAmount, ReportedBalance, State, Status, Text, Token, TokenKey, Transaction, User, UserId, Wallet, WalletId,
 };
 use crate::store::{Cancel, LatestRead, Store};
 
@@ -82,7 +84,7 @@ pub(super) fn transaction_of_wallet(
     moved
 }
 
-pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, Basis) {
+pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, BalanceBasis) {
     assert_eq!(holdings.len(), 1, "{holdings:?}");
     (holdings[0].amount.clone(), holdings[0].basis)
 }
@@ -91,10 +93,10 @@ pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, B
 fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
     let store = temporary_store();
     let listed = Account { name: Some("Listed".into()), kind: Some(AccountType::Settlement), ..account("a") };
-    store.save_accounts(&[account("b"), listed], Source::Listed).unwrap();
-    store.save_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], Source::Created).unwrap();
+    store.save_accounts(&[account("b"), listed], EntrySource::Listed).unwrap();
+    store.save_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], EntrySource::Created).unwrap();
     let version = store.version();
-    store.save_accounts(&[Account { name: Some("Again".into()), ..account("a") }], Source::Listed).unwrap();
+    store.save_accounts(&[Account { name: Some("Again".into()), ..account("a") }], EntrySource::Listed).unwrap();
     assert_eq!(store.version(), version, "nothing has changed");
     let known = store.accounts().unwrap();
     let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
@@ -102,8 +104,8 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
         known[0],
         Sourced {
             entry: expected,
-            source: Source::Created,
-            imported_facts: Facts::default(),
+            source: EntrySource::Created,
+            imported_facts: EntryFactSet::default(),
             other_addresses: Vec::new()
         }
     );
@@ -111,8 +113,8 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
         known[1],
         Sourced {
             entry: account("b"),
-            source: Source::Listed,
-            imported_facts: Facts::default(),
+            source: EntrySource::Listed,
+            imported_facts: EntryFactSet::default(),
             other_addresses: Vec::new()
         }
     );
@@ -124,41 +126,42 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         Wallet { address: Some("0xTold".into()), network: Some("testnet".into()), ..wallet("w", "base", Some("u")) };
     let name = Some("Till".into());
     let file = Wallet { name, address: Some("0xFile".into()), ..wallet("w", "tron", Some("thief")) };
-    let kept = |words: &[(&Wallet, Source)]| {
+    let kept = |words: &[(&Wallet, EntrySource)]| {
         let store = temporary_store();
         for (entry, source) in words {
             store.save_wallets(&[(*entry).clone()], *source).unwrap();
         }
         let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|known| known.is_reported).collect();
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(is_told, [!known.imported_facts.has(Fact::Address)]);
+        assert_eq!(is_told, [!known.imported_facts.has(EntryFact::Address)]);
         known
     };
     let expected = Wallet { name: Some("Till".into()), ..told.clone() };
-    for service in [Source::Created, Source::Listed, Source::History] {
+    for service in [EntrySource::Created, EntrySource::Listed, EntrySource::History] {
         for words in [
-            &[(&told, service), (&file, Source::Imported)][..],
-            &[(&file, Source::Imported), (&told, service)],
+            &[(&told, service), (&file, EntrySource::Imported)][..],
+            &[(&file, EntrySource::Imported), (&told, service)],
             // Also once both are known, and a file comes again.
-            &[(&told, service), (&file, Source::Imported), (&file, Source::Imported)],
-            &[(&file, Source::Imported), (&told, service), (&file, Source::Imported)],
+            &[(&told, service), (&file, EntrySource::Imported), (&file, EntrySource::Imported)],
+            &[(&file, EntrySource::Imported), (&told, service), (&file, EntrySource::Imported)],
         ] {
             let known = kept(words);
-            assert_eq!((&known.entry, known.imported_facts), (&expected, Facts::default()), "{words:?}");
+            assert_eq!((&known.entry, known.imported_facts), (&expected, EntryFactSet::default()), "{words:?}");
         }
     }
     // What the service has not told stands as imported, and a later file mends it.
     let silent = Wallet { network: None, ..wallet("w", "base", None) };
     let mended = Wallet { address: Some("0xMended".into()), ..file.clone() };
-    let known = kept(&[(&silent, Source::Listed), (&file, Source::Imported), (&mended, Source::Imported)]);
+    let known =
+        kept(&[(&silent, EntrySource::Listed), (&file, EntrySource::Imported), (&mended, EntrySource::Imported)]);
     assert_eq!((&*known.entry.address.unwrap(), &*known.entry.blockchain), ("0xMended", "base"));
-    assert_eq!(known.imported_facts, [Fact::Address, Fact::User].into_iter().collect());
+    assert_eq!(known.imported_facts, [EntryFact::Address, EntryFact::User].into_iter().collect());
 }
 
 /// What is recorded of somebody who looked at the addresses of a wallet.
-fn address_review_import(own: Wallet, rejected: &[&str]) -> Import {
+fn address_review_import(own: Wallet, rejected: &[&str]) -> DirectoryImport {
     let rejected = rejected.iter().map(|address| Text::from(*address)).collect();
-    Import { rejected, ..Import::new("looked at", vec![Entry::Wallet(own)]) }
+    DirectoryImport { rejected, ..DirectoryImport::new("looked at", vec![DirectoryEntry::Wallet(own)]) }
 }
 
 /// The cache may be deleted at any time. What somebody decided stands in the journal, and the next cache begins with it,
@@ -170,7 +173,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     for (own, other) in [(first, second), (second, first)] {
         for is_service_first in [false, true] {
             let store = temporary_store();
-            let listed = || store.save_wallets(&[at(second)], Source::Listed).unwrap();
+            let listed = || store.save_wallets(&[at(second)], EntrySource::Listed).unwrap();
             if is_service_first {
                 listed();
             }
@@ -179,7 +182,7 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
             let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
             assert_eq!(known.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
             assert_eq!(known.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
-            assert!(!known.imported_facts.has(Fact::Address), "the service told it, and somebody compared it");
+            assert!(!known.imported_facts.has(EntryFact::Address), "the service told it, and somebody compared it");
             assert_eq!(store.contradicted_wallets().unwrap(), []);
         }
     }
@@ -197,31 +200,31 @@ fn a_known_wallets_address_never_changes_by_itself() {
         let known = known();
         (known.entry.address.clone().unwrap().to_string(), known.contradicting_address().map(ToString::to_string))
     };
-    assert_eq!(told(first, Source::Listed), (first.into(), None));
-    assert_eq!(told(&first.to_lowercase(), Source::Listed), (first.into(), None), "the same, written otherwise");
-    assert_eq!(told(second, Source::History), (first.into(), None), "deposits may come to one that was used once");
-    for source in [Source::Listed, Source::Created, Source::Listed] {
+    assert_eq!(told(first, EntrySource::Listed), (first.into(), None));
+    assert_eq!(told(&first.to_lowercase(), EntrySource::Listed), (first.into(), None), "the same, written otherwise");
+    assert_eq!(told(second, EntrySource::History), (first.into(), None), "deposits may come to one that was used once");
+    for source in [EntrySource::Listed, EntrySource::Created, EntrySource::Listed] {
         assert_eq!(told(second, source), (first.into(), Some(second.into())));
     }
     assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
     assert_eq!(known().deposit_address(None), Err(AddressUnavailable::Contradicted));
     let settled = address_review_import(at(second), &[first]);
     store.save_imports([&settled], [1; 32]).unwrap();
-    for source in [Source::Listed, Source::Created] {
+    for source in [EntrySource::Listed, EntrySource::Created] {
         assert_eq!(told(first, source), (second.into(), None), "both were looked at");
     }
     assert_eq!(known().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
     assert_eq!(store.contradicted_wallets().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
-    assert_eq!(told(third, Source::Listed), (second.into(), Some(third.into())));
+    assert_eq!(told(third, EntrySource::Listed), (second.into(), Some(third.into())));
     // Who looked at two has not looked at a third, and what is recorded twice is no news.
     store.save_imports([&settled], [2; 32]).unwrap();
     assert_eq!(known().contradicting_address().map(Text::as_str), Some(third));
     // The service's word and an import's contradict each other, whichever came first.
-    for [one, then] in [[Source::Imported, Source::Listed], [Source::Listed, Source::Imported]] {
+    for [one, then] in [[EntrySource::Imported, EntrySource::Listed], [EntrySource::Listed, EntrySource::Imported]] {
         let store = temporary_store();
         for source in [one, then] {
-            let address = if source == Source::Imported { second } else { first };
+            let address = if source == EntrySource::Imported { second } else { first };
             store.save_wallets(&[at(address)], source).unwrap();
         }
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
@@ -233,15 +236,19 @@ fn a_known_wallets_address_never_changes_by_itself() {
         );
         // How a wallet stands now is the service's to tell, whatever was imported.
         let off = Wallet { state: Some(State::Inactive), ..at(first) };
-        store.save_wallets(&[off], Source::Listed).unwrap();
+        store.save_wallets(&[off], EntrySource::Listed).unwrap();
         let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
         assert_eq!(known.entry.state, Some(State::Inactive));
     }
     // One that cannot be right on its chain is given to nobody.
     let wrong = Wallet { address: Some(first.replace("5aAe", "5aae").as_str().into()), ..wallet("w", "base", None) };
-    let wrong =
-        Sourced { entry: wrong, source: Source::Listed, imported_facts: Facts::default(), other_addresses: Vec::new() };
-    assert!(matches!(wrong.deposit_address(None), Err(AddressUnavailable::Wrong { .. })));
+    let wrong = Sourced {
+        entry: wrong,
+        source: EntrySource::Listed,
+        imported_facts: EntryFactSet::default(),
+        other_addresses: Vec::new(),
+    };
+    assert!(matches!(wrong.deposit_address(None), Err(AddressUnavailable::Invalid { .. })));
 }
 
 #[test]
@@ -251,10 +258,10 @@ fn the_history_teaches_accounts_wallets_and_users() {
     sync_rows(&store, std::slice::from_ref(&row), 0);
     let wallets = store.wallets(&Scope::All, "", 0, 10).unwrap().rows;
     assert_eq!(wallets.len(), 1);
-    assert_eq!(wallets[0].source, Source::History);
+    assert_eq!(wallets[0].source, EntrySource::History);
     let entry = &wallets[0].entry;
     assert_eq!(Some(&entry.id), row.wallet.as_ref());
-    assert_eq!(entry.address.as_ref(), row.own_address());
+    assert_eq!(entry.address.as_ref(), row.own_wallet_address());
     assert_eq!((&entry.blockchain, &entry.user, &entry.account), (&row.token.blockchain, &row.user, &row.account));
     assert_eq!(Some(&store.users(&Scope::All, "", 0, 10).unwrap().rows[0].entry.id), row.user.as_ref());
     assert_eq!(Some(&store.accounts().unwrap()[0].entry.id), row.account.as_ref());
@@ -264,7 +271,9 @@ fn the_history_teaches_accounts_wallets_and_users() {
 fn wallets_stand_by_name_and_are_found_by_any_word() {
     let store = temporary_store();
     let named = |id: &str, name: &str| Wallet { name: Some(name.into()), ..wallet(id, "bsc", Some("u")) };
-    store.save_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], Source::Listed).unwrap();
+    store
+        .save_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], EntrySource::Listed)
+        .unwrap();
     let ids = |scope: &Scope, text: &str| -> Vec<String> {
         store.wallets(scope, text, 0, 10).unwrap().rows.iter().map(|known| known.entry.id.to_string()).collect()
     };
@@ -292,7 +301,7 @@ fn user_with_name(number: u32, name: Option<&str>) -> User {
 fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
     let store = temporary_store();
     let unnamed: Vec<User> = (0..600).map(|number| user_with_name(number, None)).collect();
-    store.save_users(&unnamed, Source::History).unwrap();
+    store.save_users(&unnamed, EntrySource::History).unwrap();
     let rank = |number: u32| {
         let rows = store.users(&Scope::All, "", 0, 600).unwrap().rows;
         rows.iter().position(|known| known.entry.id == user_with_name(number, None).id).unwrap()
@@ -308,7 +317,7 @@ fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
     store.save_user_details(&user_with_name(400, Some("Gamma"))).unwrap();
     assert_eq!((rank(300), rank(400)), (0, 1));
     // And what a service lists stands by name at once.
-    store.save_users(&[user_with_name(500, Some("Aaron"))], Source::Listed).unwrap();
+    store.save_users(&[user_with_name(500, Some("Aaron"))], EntrySource::Listed).unwrap();
     assert_eq!(rank(500), 0);
 }
 
@@ -316,7 +325,7 @@ fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
 fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
     let store = temporary_store();
     let unnamed: Vec<User> = (0..600).map(|number| user_with_name(number, None)).collect();
-    store.save_users(&unnamed, Source::History).unwrap();
+    store.save_users(&unnamed, EntrySource::History).unwrap();
     let told = |text: &str, first: u64, kept: u32| {
         store.users_around(text, first, 50, Some(&user_with_name(kept, None).id)).unwrap()
     };
@@ -345,13 +354,13 @@ fn users_whose_balances_were_read_longest_ago_are_due_first() {
         is_active: None,
         created_at: None,
     };
-    store.save_users(&[never], Source::Listed).unwrap();
+    store.save_users(&[never], EntrySource::Listed).unwrap();
     let due = |scope: &Scope| -> Vec<String> {
         store.users_with_oldest_balances(scope, 2).unwrap().iter().map(ToString::to_string).collect()
     };
     assert_eq!(due(&Scope::All), ["u3", "u2"]);
     assert_eq!(store.oldest_balances_time(&Scope::All).unwrap(), None);
-    store.save_wallets(&[wallet("w", "base", Some("u1"))], Source::Listed).unwrap();
+    store.save_wallets(&[wallet("w", "base", Some("u1"))], EntrySource::Listed).unwrap();
     assert_eq!(due(&Scope::Wallet(WalletId::read("w"))), ["u1"]);
     assert_eq!(due(&Scope::Account(AccountId::read("treasury"))), ["u1"]);
     assert_eq!(store.oldest_balances_time(&Scope::Wallet(WalletId::read("w"))).unwrap(), Some(now(5)));
@@ -361,22 +370,22 @@ fn users_whose_balances_were_read_longest_ago_are_due_first() {
 fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
     let store = temporary_store();
     let (first, second) = (wallet("w1", "base", Some("u")), wallet("w2", "base", Some("u")));
-    store.save_wallets(std::slice::from_ref(&first), Source::Listed).unwrap();
+    store.save_wallets(std::slice::from_ref(&first), EntrySource::Listed).unwrap();
     let of = |wallet: &Wallet| store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
     assert_eq!(of(&first), []);
     store
         .save_balances(&UserId::read("u"), &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)], now(2))
         .unwrap();
-    assert_eq!(single_holding(&of(&first)), (usdt_amount(50), Basis::Assumed));
+    assert_eq!(single_holding(&of(&first)), (usdt_amount(50), BalanceBasis::Assumed));
     assert_eq!(of(&first)[0].as_of, Some(now(2)));
     let stated = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
-    assert!(stated.iter().all(|holding| holding.basis == Basis::Reported) && stated.len() == 2);
+    assert!(stated.iter().all(|holding| holding.basis == BalanceBasis::Reported) && stated.len() == 2);
 
     // Two wallets share the chain: neither has the balance alone, both together have it.
-    store.save_wallets(std::slice::from_ref(&second), Source::Listed).unwrap();
+    store.save_wallets(std::slice::from_ref(&second), EntrySource::Listed).unwrap();
     assert_eq!(of(&first), []);
     let treasury = Scope::Account(AccountId::read("treasury"));
-    assert_eq!(single_holding(&store.holdings(&treasury).unwrap()), (usdt_amount(50), Basis::Assumed));
+    assert_eq!(single_holding(&store.holdings(&treasury).unwrap()), (usdt_amount(50), BalanceBasis::Assumed));
 
     // The history, once it is whole, tells them apart.
     let rows = [
@@ -386,7 +395,7 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
         transaction_of_wallet(1, &Direction::Incoming, &first, 30, Status::Success),
     ];
     sync_rows(&store, &rows, 7);
-    assert_eq!(single_holding(&of(&first)), (usdt_amount(19), Basis::Derived));
+    assert_eq!(single_holding(&of(&first)), (usdt_amount(19), BalanceBasis::Derived));
     assert_eq!(of(&first)[0].as_of, Some(now(7)));
     assert_eq!(of(&second), []);
 
@@ -394,7 +403,7 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
     let mut disputed = transaction_of_wallet(5, &Direction::Incoming, &first, 5, Status::Success);
     disputed.amount = Some(ReportedAmount::Disputed { raw: usdt_amount(5).unwrap().raw(), formatted: "7".into() });
     sync_rows(&store, &[disputed], 8);
-    assert_eq!(single_holding(&of(&first)), (None, Basis::Unknown));
+    assert_eq!(single_holding(&of(&first)), (None, BalanceBasis::Unknown));
 }
 
 #[test]
@@ -403,7 +412,7 @@ fn a_sum_below_nothing_is_not_shown() {
     let wallet = wallet("w", "base", None);
     sync_rows(&store, &[transaction_of_wallet(1, &Direction::Outgoing, &wallet, 5, Status::Success)], 0);
     let holdings = store.holdings(&Scope::Wallet(wallet.id)).unwrap();
-    assert_eq!(single_holding(&holdings), (None, Basis::Unknown));
+    assert_eq!(single_holding(&holdings), (None, BalanceBasis::Unknown));
 }
 
 fn listed_token(symbol: &str, name: &str, chain: &str) -> Token {
@@ -469,7 +478,7 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
         store.save_tokens(&tokens, now(0)).unwrap();
         let user = UserId::read("u");
         let wallet = wallet("w", "base", Some("u"));
-        store.save_wallets(std::slice::from_ref(&wallet), Source::Listed).unwrap();
+        store.save_wallets(std::slice::from_ref(&wallet), EntrySource::Listed).unwrap();
         let mut row = transaction_of_wallet(1, &Direction::Incoming, &wallet, 5, Status::Success);
         row.symbol = FALSE.into();
         row.token = TokenKey::new("base", Some("0x1111111111111111111111111111111111111111"));
@@ -479,7 +488,7 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
             let held = store.holdings(&scope).unwrap();
             assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{scope:?}: {held:?}");
         }
-        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: 10 };
+        let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 10 };
         let mut shown = Vec::new();
         store.query_history(&span, &Cancel::new(), &mut |window| shown = window.rows).unwrap();
         assert!(shown.len() == 1 && shown[0].suspicious);

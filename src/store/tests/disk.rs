@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::fixtures::{now, store_in_folder, temporary_store};
 use crate::domain::UserStats;
-use crate::domain::history::Progress;
+use crate::domain::history::SyncProgress;
 use crate::store::{CacheLocation, Store, StoreError};
 
 fn open(folder: &std::path::Path) -> Result<crate::store::OpenedStore, StoreError> {
@@ -109,7 +109,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
         };
         assert!(notice.is_some_and(|notice| notice.contains("set aside")), "{harm}");
         let store = store_in_folder(folder.path());
-        assert_eq!(store.progress().unwrap(), Progress { expected: None, ..Progress::default() }, "{harm}");
+        assert_eq!(store.progress().unwrap(), SyncProgress { expected: None, ..SyncProgress::default() }, "{harm}");
         store.save_stats(stats(1), now(1)).unwrap();
     }
 }

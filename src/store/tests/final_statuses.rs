@@ -2,8 +2,8 @@
 
 use super::directory_and_holdings::{single_holding, sync_rows, transaction_of_wallet, usdt_amount, wallet};
 use crate::domain::filter::Filter;
-use crate::domain::history::{Anchor, Query, Scope, Span};
-use crate::domain::{Basis, Direction, FinalStatuses, ObservedTransaction, Status, Transaction, Verdict};
+use crate::domain::history::{Query, Scope, WindowAnchor, WindowRequest};
+use crate::domain::{BalanceBasis, Direction, FinalStatuses, ObservedTransaction, Status, Transaction, Verdict};
 use crate::store::{CacheLocation, Cancel, Store};
 
 fn store_with_final_statuses(words: &FinalStatuses) -> Store {
@@ -13,7 +13,7 @@ fn store_with_final_statuses(words: &FinalStatuses) -> Store {
 fn search_ids(store: &Store, filter: &str) -> Vec<String> {
     let query = Query { filter: Filter::from(filter), ..Query::default() };
     let mut ids = Vec::new();
-    let span = Span { query, anchor: Anchor::Rank(0), rows: 20 };
+    let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 20 };
     store
         .query_history(&span, &Cancel::new(), &mut |window| {
             ids = window.rows.iter().map(|row| row.transaction.id.to_string()).collect();
@@ -52,7 +52,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         let rows = rows(last, confirmed);
         sync_rows(&store, &rows, 1);
         let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
-        let basis = if held.is_some() { Basis::Derived } else { Basis::Unknown };
+        let basis = if held.is_some() { BalanceBasis::Derived } else { BalanceBasis::Unknown };
         assert_eq!(single_holding(&holdings), (held, basis), "{last} {confirmed:?}");
         // What is not final goes on being watched.
         let open = rows

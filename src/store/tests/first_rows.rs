@@ -2,7 +2,7 @@
 
 use super::fixtures::{store_in_folder, transaction, uuid};
 use super::sync_and_backfill::{FakeService, run_backfill, stored_rows, sync_latest};
-use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
+use crate::domain::history::{HistoryRow, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest};
 use crate::domain::{AccountId, Direction, WalletId};
 use crate::store::{Cancel, Store};
 
@@ -10,7 +10,7 @@ const ROWS: u32 = 40;
 
 fn query_windows(store: &Store, query: Query) -> Vec<Window<HistoryRow>> {
     let mut answers = Vec::new();
-    let span = Span { query, anchor: Anchor::Rank(0), rows: ROWS };
+    let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: ROWS };
     store.query_history(&span, &Cancel::new(), &mut |window| answers.push(window)).unwrap();
     answers
 }
@@ -43,17 +43,17 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     let of = |scope: Scope| Query { scope, ..Query::default() };
     let told = query_windows(&store, of(Scope::Account(account.clone())));
     let [first, whole] = told.as_slice() else { unreachable!("{} answers", told.len()) };
-    assert_eq!(first.count, Count::AtLeast(u64::from(ROWS) + 1));
+    assert_eq!(first.count, RowCount::AtLeast(u64::from(ROWS) + 1));
     assert_eq!(first.rows, whole.rows);
     let mine =
         stored_rows(&store, Sort::Newest).into_iter().filter(|row| row.transaction.account.as_ref() == Some(&account));
     let mine: Vec<HistoryRow> = mine.collect();
-    assert_eq!((whole.count, &whole.rows[..]), (Count::Exact(mine.len() as u64), &mine[..ROWS as usize]));
+    assert_eq!((whole.count, &whole.rows[..]), (RowCount::Exact(mine.len() as u64), &mine[..ROWS as usize]));
     // What is known is told once.
     assert_eq!(query_windows(&store, of(Scope::Account(account))), std::slice::from_ref(whole));
     // Where the newest do not hold enough, and in another order, there is one answer.
     let [only] = &query_windows(&store, of(Scope::Wallet(rare)))[..] else { unreachable!() };
-    assert_eq!((only.count, only.rows.len()), (Count::Exact(1), 1));
+    assert_eq!((only.count, only.rows.len()), (RowCount::Exact(1), 1));
     let other = AccountId::read(&uuid(701));
     assert_eq!(query_windows(&store, Query { sort: Sort::Oldest, ..of(Scope::Account(other)) }).len(), 1);
 }

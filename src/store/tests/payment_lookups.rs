@@ -1,7 +1,7 @@
 //! What is looked up around a payment.
 
 use super::fixtures::{amount, now, temporary_store, transaction};
-use crate::domain::history::{Page, Source};
+use crate::domain::history::{EntrySource, Page};
 use crate::domain::{Direction, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
 use crate::store::{BackfillRead, LatestRead, Store, WalletAddress};
 
@@ -105,7 +105,7 @@ fn wallets_without_an_address_are_left_out() {
         ref_id: None,
         created_at: None,
     };
-    store.save_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], Source::Listed).unwrap();
+    store.save_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], EntrySource::Listed).unwrap();
     let expected = WalletAddress {
         id: WalletId::read("a"),
         name: Some("Till".into()),

@@ -3,7 +3,7 @@
 use super::fixtures::temporary_store;
 use super::sync_and_backfill::{FakeService, run_backfill, stored_ids, sync_latest};
 use crate::domain::Direction;
-use crate::domain::history::{Progress, TransactionPageRequest};
+use crate::domain::history::{SyncProgress, TransactionPageRequest};
 use crate::store::Store;
 use crate::store::rescan::RescanPass;
 use crate::store::state::{CacheState, ListState, RescanProgress, flaw};
@@ -20,7 +20,7 @@ fn sorted(mut ids: Vec<String>) -> Vec<String> {
 }
 
 /// Reads on until nothing is left to be read, looking at the head between, as the console does.
-fn read_to_the_end(store: &Store, service: &mut FakeService) -> Progress {
+fn read_to_the_end(store: &Store, service: &mut FakeService) -> SyncProgress {
     for minute in 1..20 {
         run_backfill(store, service, 15, minute);
         sync_latest(store, service, minute);
@@ -87,7 +87,7 @@ fn a_service_that_counts_more_than_it_lists_is_looked_through_a_few_times_and_to
 }
 
 /// A minute of the console: a look at the head, and what is left to be read.
-fn run_minute(store: &Store, service: &mut FakeService, minute: i64) -> Progress {
+fn run_minute(store: &Store, service: &mut FakeService, minute: i64) -> SyncProgress {
     sync_latest(store, service, minute);
     let progress = store.progress().unwrap();
     if progress.is_rescanning || !progress.complete && progress.partial.is_none() {

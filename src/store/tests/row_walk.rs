@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::fixtures::{now, store_in_folder, temporary_store, transaction};
 use crate::domain::Direction;
-use crate::domain::history::{Anchor, HistoryRow, Page, Query, Sort, Span};
+use crate::domain::history::{HistoryRow, Page, Query, Sort, WindowAnchor, WindowRequest};
 use crate::store::{CacheLocation, Cancel, LatestRead, Store, StoreError};
 
 /// Takes in rows of both directions, the newest of which has the highest number.
@@ -39,7 +39,7 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
     for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest, Sort::Listed] {
         for filter in ["", "dir:out usdt", "amount:>=1000", "zzz"] {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
-            let span = Span { query: query.clone(), anchor: Anchor::Rank(0), rows: 2_000 };
+            let span = WindowRequest { query: query.clone(), anchor: WindowAnchor::Rank(0), rows: 2_000 };
             let mut shown = Vec::new();
             store.query_history(&span, &Cancel::new(), &mut |window| shown = window.rows).unwrap();
             assert_eq!(walk_all(&store, &query), (shown.len() as u64, shown), "{filter} {sort:?}");

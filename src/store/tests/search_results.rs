@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::fixtures::{now, temporary_store, transaction, uuid};
 use crate::domain::filter::Filter;
-use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Source, Span, Window};
+use crate::domain::history::{
+    EntrySource, HistoryRow, Page, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest,
+};
 use crate::domain::{Account, AccountId, Direction, Status, Text, Transaction, User, UserId, Wallet, WalletId, chain};
 use crate::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 
@@ -71,17 +73,17 @@ fn sync_rows(store: &Store, rows: &[Transaction]) {
     head.finish(now(9)).unwrap();
 }
 
-fn query_windows(store: &Store, span: &Span) -> Vec<Window<HistoryRow>> {
+fn query_windows(store: &Store, span: &WindowRequest) -> Vec<Window<HistoryRow>> {
     let mut windows = Vec::new();
     store.query_history(span, &Cancel::new(), &mut |window| windows.push(window)).unwrap();
     windows
 }
 
 fn query_rows(store: &Store, query: Query) -> Vec<HistoryRow> {
-    let span = Span { query, anchor: Anchor::Rank(0), rows: 1_000_000 };
+    let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 1_000_000 };
     let answers = query_windows(store, &span);
     let last = answers.last().unwrap().clone();
-    assert_eq!(last.count, Count::Exact(last.rows.len() as u64));
+    assert_eq!(last.count, RowCount::Exact(last.rows.len() as u64));
     last.rows
 }
 
@@ -120,7 +122,7 @@ fn save_names(store: &Store, names: &mut HashMap<String, String>, called: &[(u64
                 let id = UserId::read(&id);
                 let user =
                     User { id, display_name: name, ref_id: None, email: None, is_active: None, created_at: None };
-                store.save_users(&[user], Source::Listed).unwrap();
+                store.save_users(&[user], EntrySource::Listed).unwrap();
             }
             600..700 => {
                 let wallet = Wallet {
@@ -137,12 +139,12 @@ fn save_names(store: &Store, names: &mut HashMap<String, String>, called: &[(u64
                     ref_id: None,
                     created_at: None,
                 };
-                store.save_wallets(&[wallet], Source::Listed).unwrap();
+                store.save_wallets(&[wallet], EntrySource::Listed).unwrap();
             }
             _ => {
                 let id = AccountId::read(&id);
                 let account = Account { id, name, kind: None, state: None, network: None, created_at: None };
-                store.save_accounts(&[account], Source::Listed).unwrap();
+                store.save_accounts(&[account], EntrySource::Listed).unwrap();
             }
         }
     }
@@ -160,12 +162,12 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
     }
     let t = &row.transaction;
     let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
-    let time = t.time().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
+    let time = t.reported_time().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
     let (day, clock) = time.split_once(' ').unwrap();
     let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
     let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(some);
-    let chains = [some(Some(&t.token.blockchain)), some(Some(chain::display_name(&t.token.blockchain)))];
-    let wallet = [some(t.wallet.as_ref().map(WalletId::as_str)), some(t.own_address().map(|own| &**own))];
+    let chains = [some(Some(&t.token.blockchain)), some(Some(chain::chain_display_name(&t.token.blockchain)))];
+    let wallet = [some(t.wallet.as_ref().map(WalletId::as_str)), some(t.own_wallet_address().map(|own| &**own))];
     let user = some(t.user.as_ref().map(UserId::as_str));
     let status = some(t.status.as_ref().map(Status::word));
     let sub_type = some(t.sub_type.as_ref().map(crate::domain::SubType::word));
@@ -432,23 +434,23 @@ fn windows_are_parts_of_the_whole_answer() {
             let total = whole.len();
             for first in [0, 1, 500, total / 2, total - 1, total + 10] {
                 let anchors = [
-                    Anchor::Rank(first as u64),
-                    Anchor::Row { seq: whole[first.min(total - 1)].seq, above: 7 },
-                    Anchor::End,
+                    WindowAnchor::Rank(first as u64),
+                    WindowAnchor::Row { seq: whole[first.min(total - 1)].seq, above: 7 },
+                    WindowAnchor::End,
                 ];
                 for anchor in anchors {
-                    let span = Span { query: query.clone(), anchor, rows: 40 };
+                    let span = WindowRequest { query: query.clone(), anchor, rows: 40 };
                     for window in query_windows(&store, &span) {
                         let from = usize::try_from(window.first).unwrap();
                         assert_eq!(window.rows, whole[from..(from + 40).min(total)], "{span:?}");
                         match window.count {
-                            Count::Exact(count) => assert_eq!(count, total as u64),
-                            Count::AtLeast(count) => assert!(count <= total as u64),
+                            RowCount::Exact(count) => assert_eq!(count, total as u64),
+                            RowCount::AtLeast(count) => assert!(count <= total as u64),
                         }
                         let expected = match anchor {
-                            Anchor::Rank(rank) => rank,
-                            Anchor::Row { .. } => first.min(total - 1).saturating_sub(7) as u64,
-                            Anchor::End => u64::MAX,
+                            WindowAnchor::Rank(rank) => rank,
+                            WindowAnchor::Row { .. } => first.min(total - 1).saturating_sub(7) as u64,
+                            WindowAnchor::End => u64::MAX,
                         };
                         assert_eq!(window.first, expected.min(total as u64 - 40), "{span:?}");
                     }
@@ -463,7 +465,7 @@ fn a_withdrawn_question_is_not_answered() {
     let store = store_with_rows(1_500);
     let cancel = Cancel::new();
     cancel.cancel();
-    let span = Span { query: query_with_filter("usdt"), anchor: Anchor::Rank(0), rows: 10 };
+    let span = WindowRequest { query: query_with_filter("usdt"), anchor: WindowAnchor::Rank(0), rows: 10 };
     let answer = store.query_history(&span, &cancel, &mut |_| panic!("it was withdrawn"));
     assert!(matches!(answer, Err(crate::store::StoreError::Cancelled)));
 }
@@ -476,7 +478,7 @@ fn a_cache_in_memory_answers_as_one_on_disk_and_nobody_waits_for_ever() {
     let sorts = [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest];
     for (filter, sort) in ["", "usd", "dir:out", "status:pending 0xab"].into_iter().zip(sorts) {
         let query = Query { filter: filter.into(), sort, ..Query::default() };
-        let span = Span { query, anchor: Anchor::Rank(40), rows: 60 };
+        let span = WindowRequest { query, anchor: WindowAnchor::Rank(40), rows: 60 };
         let (one, other) = (query_windows(&disk, &span), query_windows(&memory, &span));
         assert_eq!(one.last(), other.last(), "{filter}");
     }

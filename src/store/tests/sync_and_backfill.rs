@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::fixtures::{mix_bits, now, store_in_folder, temporary_store, transaction};
-use crate::domain::history::{Anchor, Count, Evidence, HistoryRow, Page, Query, Sort, Span, TransactionPageRequest};
+use crate::domain::history::{
+    Evidence, HistoryRow, Page, Query, RowCount, Sort, TransactionPageRequest, WindowAnchor, WindowRequest,
+};
 use crate::domain::{Direction, Status, Transaction};
 use crate::store::{BackfillRead, Cancel, LatestRead, Store, SyncResult};
 
@@ -92,11 +94,12 @@ pub(super) fn run_backfill(store: &Store, service: &mut FakeService, budget: u64
 }
 
 pub(super) fn stored_rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
-    let span = Span { query: Query { sort, ..Query::default() }, anchor: Anchor::Rank(0), rows: 1_000_000 };
+    let span =
+        WindowRequest { query: Query { sort, ..Query::default() }, anchor: WindowAnchor::Rank(0), rows: 1_000_000 };
     let mut answered = Vec::new();
     store
         .query_history(&span, &Cancel::new(), &mut |window| {
-            assert_eq!(window.count, Count::Exact(window.rows.len() as u64));
+            assert_eq!(window.count, RowCount::Exact(window.rows.len() as u64));
             answered = window.rows;
         })
         .unwrap();
@@ -125,7 +128,8 @@ fn the_first_look_shows_a_page_of_each_list_merged_by_time() {
     let merged = sync_latest(&store, &mut service, 0);
     assert!(merged.added >= 10, "the first page of a list stands: {merged:?}");
     assert!(!merged.progress.complete);
-    let times: Vec<_> = stored_rows(&store, Sort::Listed).iter().filter_map(|row| row.transaction.time()).collect();
+    let times: Vec<_> =
+        stored_rows(&store, Sort::Listed).iter().filter_map(|row| row.transaction.reported_time()).collect();
     assert!(times.is_sorted_by(|newer, older| newer >= older));
     while !store.progress().unwrap().complete {
         run_backfill(&store, &mut service, 20, 1);

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use super::directory_and_holdings::{balance, sync_rows, transaction_of_wallet, wallet};
 use super::fixtures::{amount, now, store_in_folder, temporary_store, uuid};
-use crate::domain::history::{Scope, Source};
+use crate::domain::history::{EntrySource, Scope};
 use crate::domain::{
-    AccountId, Basis, Direction, ReportedAmount, ReportedBalance, Status, Text, TokenKey, Transaction, UserId, Wallet,
+    AccountId, BalanceBasis, Direction, ReportedAmount, ReportedBalance, Status, Text, TokenKey, Transaction, UserId,
+    Wallet,
 };
 use crate::store::{LatestRead, Store};
 
@@ -74,7 +75,7 @@ impl TotalsModel {
                 wallet.user = pick(&USERS, *user).map(UserId::read);
                 wallet.blockchain = Text::clean(pick(&CHAINS, *chain));
                 wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
-                self.store.save_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
+                self.store.save_wallets(std::slice::from_ref(wallet), EntrySource::Listed).unwrap();
             }
             Write::BalancesReported(user, told) => {
                 let user = pick(&USERS[..3], *user).unwrap();
@@ -172,7 +173,7 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
         })
         .collect();
     let store = store_in_folder(folder.path());
-    store.save_wallets(&wallets, Source::Imported).unwrap();
+    store.save_wallets(&wallets, EntrySource::Imported).unwrap();
     let read = |store: &Store, number: u64, raw: u64, symbol: &str, minute: i64| {
         let balance = balance(&user(number), "base", symbol, raw);
         store.save_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
@@ -187,7 +188,8 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     let holdings = store.holdings(&scope).unwrap();
     let told: Vec<_> =
         holdings.iter().map(|holding| (&*holding.symbol, holding.amount.clone(), holding.basis)).collect();
-    let expected = [("USDT", amount(298 * 7 + 1_000, 6), Basis::Assumed), ("DAI", amount(5, 6), Basis::Assumed)];
+    let expected =
+        [("USDT", amount(298 * 7 + 1_000, 6), BalanceBasis::Assumed), ("DAI", amount(5, 6), BalanceBasis::Assumed)];
     assert_eq!(told, expected);
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.

@@ -3,19 +3,19 @@
 use std::ops::ControlFlow;
 
 use super::fixtures::{amount, now, temporary_store, transaction};
-use crate::domain::filter::{Filter, ParseContext};
-use crate::domain::history::{Anchor, HistoryRow, Page, PriceList, Query, Sort, Span};
+use crate::domain::filter::{Filter, FilterContext};
+use crate::domain::history::{HistoryRow, Page, PriceList, Query, Sort, WindowAnchor, WindowRequest};
 use crate::domain::{Amount, Blockchain, Direction, FinalStatuses, Text, Token, TokenKey, Transaction};
 use crate::store::{Cancel, LatestRead, Store};
 
 fn usdt() -> Token {
-    let ethereum = Blockchain { name: "Ethereum".into(), decimals: Some(6), ..Blockchain::named("ethereum") };
+    let ethereum = Blockchain { name: "Ethereum".into(), decimals: Some(6), ..Blockchain::test_blockchain("ethereum") };
     Token {
         name: "Tether USD".into(),
         decimals: Some(6),
         is_native: Some(false),
         blockchains: vec![ethereum],
-        ..Token::listed("USDT", &[])
+        ..Token::test_token("USDT", &[])
     }
 }
 
@@ -52,12 +52,13 @@ fn store_with_imitations() -> Store {
 }
 
 fn amounts(rows: &[HistoryRow]) -> Vec<String> {
-    let of = |row: &HistoryRow| row.transaction.exact_amount().map(|amount| amount.parts().0).unwrap_or_default();
+    let of =
+        |row: &HistoryRow| row.transaction.exact_amount().map(|amount| amount.decimal_parts().0).unwrap_or_default();
     rows.iter().map(|row| format!("{} {}", of(row), row.transaction.symbol)).collect()
 }
 
 fn query_amounts(store: &Store, query: &Query) -> Vec<String> {
-    let span = Span { query: query.clone(), anchor: Anchor::Rank(0), rows: 100 };
+    let span = WindowRequest { query: query.clone(), anchor: WindowAnchor::Rank(0), rows: 100 };
     let mut found = Vec::new();
     store.query_history(&span, &Cancel::new(), &mut |window| found = window.rows).unwrap();
     // An export goes through the same rows in the same order.
@@ -95,7 +96,7 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
     store.save_tokens(&[usdt()], now(1)).unwrap();
     let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
     let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
-    let context = ParseContext {
+    let context = FilterContext {
         now: None,
         words: FinalStatuses::default(),
         prices: PriceList { token: "USDT".into(), at: Some(now(1)), prices: each },

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 use super::group::{GroupContents, WalletGroup, scope_key};
 use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row};
 use crate::domain::history::Scope;
-use crate::domain::{Amount, Basis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{Amount, BalanceBasis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 use crate::store::StoreError;
 use crate::store::balances;
 use crate::store::holdings::HoldingPart;
@@ -42,9 +42,9 @@ pub(in crate::store) fn read_scope_totals(
             (decimals, ..) => exact_amount(&last, decimals),
         };
         let basis = match &amount {
-            None => Basis::Unknown,
-            Some(_) if last.derived > 0 => Basis::Derived,
-            Some(_) => Basis::Assumed,
+            None => BalanceBasis::Unknown,
+            Some(_) if last.derived > 0 => BalanceBasis::Derived,
+            Some(_) => BalanceBasis::Assumed,
         };
         let as_of = if assumed { ages.of_token(&token) } else { None };
         let (symbol, name) = (Text::clean(&last.symbol), last.name.as_deref().map(Text::clean));

@@ -17,12 +17,12 @@ pub(super) enum Cursor {
 
 /// A short escape sequence without an allocation.
 #[derive(Clone, Copy)]
-pub(super) struct Sequence {
+pub(super) struct EscapeSequence {
     bytes: [u8; 32],
     length: usize,
 }
 
-impl Sequence {
+impl EscapeSequence {
     const EMPTY: Self = Self { bytes: [0; 32], length: 0 };
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -43,7 +43,7 @@ impl Sequence {
     }
 
     /// `CSI count letter`; a count of one is omitted.
-    fn steps(count: usize, letter: u8) -> Self {
+    fn counted_sequence(count: usize, letter: u8) -> Self {
         let mut short = Self::EMPTY;
         short.push(b"\x1b[");
         if count != 1 {
@@ -66,29 +66,29 @@ impl Sequence {
         self
     }
 
-    fn or(self, other: Self) -> Self {
+    fn shorter_of(self, other: Self) -> Self {
         if other.length < self.length { other } else { self }
     }
 }
 
 impl Cursor {
     /// The shortest way to a cell; `None` if the cursor is there.
-    pub(super) fn path_to(self, column: usize, row: usize) -> Option<Sequence> {
-        let jump = absolute(column, row);
+    pub(super) fn path_to(self, column: usize, row: usize) -> Option<EscapeSequence> {
+        let jump = absolute_move(column, row);
         match self {
             Self::Unknown => Some(jump),
-            Self::Somewhere { row: from } => Some(jump.or(returning(from, column, row))),
+            Self::Somewhere { row: from } => Some(jump.shorter_of(move_after_carriage_return(from, column, row))),
             Self::At { column: here, row: from } if (here, from) == (column, row) => None,
             Self::At { column: here, row: from } => {
-                let straight = vertical(from, row).then(&horizontal(here, column));
-                Some(jump.or(returning(from, column, row)).or(straight))
+                let straight = vertical_move(from, row).then(&horizontal_move(here, column));
+                Some(jump.shorter_of(move_after_carriage_return(from, column, row)).shorter_of(straight))
             }
         }
     }
 }
 
-fn absolute(column: usize, row: usize) -> Sequence {
-    let mut short = Sequence::EMPTY;
+fn absolute_move(column: usize, row: usize) -> EscapeSequence {
+    let mut short = EscapeSequence::EMPTY;
     short.push(b"\x1b[");
     if row > 0 || column > 0 {
         short.number(row + 1);
@@ -101,25 +101,25 @@ fn absolute(column: usize, row: usize) -> Sequence {
     short
 }
 
-fn returning(from: usize, column: usize, row: usize) -> Sequence {
-    Sequence::repeated(1, b'\r').then(&vertical(from, row)).then(&horizontal(0, column))
+fn move_after_carriage_return(from: usize, column: usize, row: usize) -> EscapeSequence {
+    EscapeSequence::repeated(1, b'\r').then(&vertical_move(from, row)).then(&horizontal_move(0, column))
 }
 
-fn vertical(from: usize, to: usize) -> Sequence {
+fn vertical_move(from: usize, to: usize) -> EscapeSequence {
     // A line feed above the last row never scrolls, and in raw mode it does not return the carriage.
     match to.checked_sub(from) {
-        Some(down @ 0..=3) => Sequence::repeated(down, b'\n'),
-        Some(down) => Sequence::steps(down, b'B'),
-        None => Sequence::steps(from - to, b'A'),
+        Some(down @ 0..=3) => EscapeSequence::repeated(down, b'\n'),
+        Some(down) => EscapeSequence::counted_sequence(down, b'B'),
+        None => EscapeSequence::counted_sequence(from - to, b'A'),
     }
 }
 
-fn horizontal(from: usize, to: usize) -> Sequence {
-    let column = Sequence::steps(to + 1, b'G');
+fn horizontal_move(from: usize, to: usize) -> EscapeSequence {
+    let column = EscapeSequence::counted_sequence(to + 1, b'G');
     match from.checked_sub(to) {
-        Some(back @ 0..=3) => Sequence::repeated(back, 0x08),
-        Some(back) => Sequence::steps(back, b'D').or(column),
-        None => Sequence::steps(to - from, b'C').or(column),
+        Some(back @ 0..=3) => EscapeSequence::repeated(back, 0x08),
+        Some(back) => EscapeSequence::counted_sequence(back, b'D').shorter_of(column),
+        None => EscapeSequence::counted_sequence(to - from, b'C').shorter_of(column),
     }
 }
 
@@ -127,25 +127,25 @@ fn horizontal(from: usize, to: usize) -> Sequence {
 mod tests {
     use super::Cursor;
 
-    fn way(from: Cursor, column: usize, row: usize) -> String {
+    fn escaped_path(from: Cursor, column: usize, row: usize) -> String {
         from.path_to(column, row).map(|way| String::from_utf8_lossy(way.as_bytes()).into_owned()).unwrap_or_default()
     }
 
     #[test]
     fn the_cursor_takes_the_shortest_way() {
         let here = Cursor::At { column: 40, row: 10 };
-        assert_eq!(way(Cursor::Unknown, 0, 0), "\x1b[H");
-        assert_eq!(way(Cursor::Unknown, 0, 9), "\x1b[10H");
-        assert_eq!(way(Cursor::Unknown, 5, 9), "\x1b[10;6H");
-        assert_eq!(way(here, 40, 10), "");
-        assert_eq!(way(here, 41, 10), "\x1b[C");
-        assert_eq!(way(here, 38, 10), "\x08\x08");
-        assert_eq!(way(here, 0, 10), "\r");
-        assert_eq!(way(here, 0, 11), "\r\n");
-        assert_eq!(way(here, 40, 11), "\n");
-        assert_eq!(way(here, 40, 9), "\x1b[A");
-        assert_eq!(way(here, 1, 11), "\r\n\x1b[C");
-        assert_eq!(way(Cursor::Somewhere { row: 10 }, 0, 11), "\r\n");
-        assert_eq!(way(Cursor::Somewhere { row: 10 }, 40, 10), "\r\x1b[40C");
+        assert_eq!(escaped_path(Cursor::Unknown, 0, 0), "\x1b[H");
+        assert_eq!(escaped_path(Cursor::Unknown, 0, 9), "\x1b[10H");
+        assert_eq!(escaped_path(Cursor::Unknown, 5, 9), "\x1b[10;6H");
+        assert_eq!(escaped_path(here, 40, 10), "");
+        assert_eq!(escaped_path(here, 41, 10), "\x1b[C");
+        assert_eq!(escaped_path(here, 38, 10), "\x08\x08");
+        assert_eq!(escaped_path(here, 0, 10), "\r");
+        assert_eq!(escaped_path(here, 0, 11), "\r\n");
+        assert_eq!(escaped_path(here, 40, 11), "\n");
+        assert_eq!(escaped_path(here, 40, 9), "\x1b[A");
+        assert_eq!(escaped_path(here, 1, 11), "\r\n\x1b[C");
+        assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 0, 11), "\r\n");
+        assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 40, 10), "\r\x1b[40C");
     }
 }

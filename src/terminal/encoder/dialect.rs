@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 
 use super::shade::{NAMED, shade};
-use crate::domain::Clipboard;
+use crate::domain::ClipboardRoute;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorDepth {
@@ -22,7 +22,7 @@ pub struct Dialect {
     /// Whether `CSI S` and `CSI T` scroll the lines between the margins.
     pub scrolls: bool,
     pub erases_with_background: bool,
-    pub clipboard: Clipboard,
+    pub clipboard: ClipboardRoute,
 }
 
 impl Dialect {
@@ -31,7 +31,7 @@ impl Dialect {
         depth: ColorDepth::TrueColor,
         scrolls: true,
         erases_with_background: true,
-        clipboard: Clipboard::Terminal,
+        clipboard: ClipboardRoute::Terminal,
     };
 
     /// Detects the dialect from `TERM`, `COLORTERM` and `NO_COLOR`. Of these SSH passes only the first on.
@@ -49,11 +49,11 @@ impl Dialect {
             scrolls,
             erases_with_background,
             clipboard: match name {
-                "" | "dumb" | "unknown" | "linux" => Clipboard::Missing,
-                _ if name.starts_with("vt") => Clipboard::Missing,
-                _ if is_screen => Clipboard::Screen,
-                _ if name.starts_with("tmux") => Clipboard::Tmux,
-                _ => Clipboard::Terminal,
+                "" | "dumb" | "unknown" | "linux" => ClipboardRoute::Missing,
+                _ if name.starts_with("vt") => ClipboardRoute::Missing,
+                _ if is_screen => ClipboardRoute::Screen,
+                _ if name.starts_with("tmux") => ClipboardRoute::Tmux,
+                _ => ClipboardRoute::Terminal,
             },
         }
     }
@@ -62,7 +62,7 @@ impl Dialect {
     #[must_use]
     pub fn within_tmux(self) -> Self {
         let depth = if self.depth == ColorDepth::Ansi16 { ColorDepth::Indexed256 } else { self.depth };
-        Self { depth, clipboard: Clipboard::Tmux, ..self }
+        Self { depth, clipboard: ClipboardRoute::Tmux, ..self }
     }
 }
 
@@ -115,7 +115,7 @@ fn nearest_of_256(wanted: [u8; 3]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clipboard, Color, ColorDepth, Dialect};
+    use super::{ClipboardRoute, Color, ColorDepth, Dialect};
 
     #[test]
     fn the_depth_follows_the_names_that_terminals_give_themselves() {
@@ -133,7 +133,7 @@ mod tests {
     /// What an SSH login knows: the name, and nothing else.
     #[test]
     fn a_name_alone_tells_colours_and_the_way_to_the_clipboard() {
-        use Clipboard::{Missing, Screen, Terminal, Tmux};
+        use ClipboardRoute::{Missing, Screen, Terminal, Tmux};
         use ColorDepth::{Ansi16, Indexed256, Plain, TrueColor};
         for (name, depth, clipboard) in [
             ("xterm-256color", Indexed256, Terminal),
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn tmux_is_known_by_its_variable_under_any_name() {
         let screen = Dialect::detect(Some("screen"), Some("truecolor"), None);
-        assert_eq!((screen.depth, screen.clipboard), (ColorDepth::Ansi16, Clipboard::Screen));
+        assert_eq!((screen.depth, screen.clipboard), (ColorDepth::Ansi16, ClipboardRoute::Screen));
         let tmux = screen.within_tmux();
-        assert_eq!((tmux.depth, tmux.clipboard), (ColorDepth::Indexed256, Clipboard::Tmux));
+        assert_eq!((tmux.depth, tmux.clipboard), (ColorDepth::Indexed256, ClipboardRoute::Tmux));
         // Whoever wants no colours gets none there either.
         assert_eq!(Dialect::detect(Some("dumb"), None, None).within_tmux().depth, ColorDepth::Plain);
     }

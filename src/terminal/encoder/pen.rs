@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
 /// Each modifier with the SGR parameters that switch it on and off. One parameter may switch off two.
-const SWITCHES: [(Modifier, u8, u8); 9] = [
+const MODIFIER_PARAMETERS: [(Modifier, u8, u8); 9] = [
     (Modifier::BOLD, 1, 22),
     (Modifier::DIM, 2, 22),
     (Modifier::ITALIC, 3, 23),
@@ -20,13 +20,13 @@ const SWITCHES: [(Modifier, u8, u8); 9] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pen {
+pub(super) struct CellStyle {
     pub(super) foreground: Color,
     pub(super) background: Color,
     pub(super) modifier: Modifier,
 }
 
-impl Pen {
+impl CellStyle {
     /// The style after `CSI m`.
     pub(super) const PLAIN: Self =
         Self { foreground: Color::Reset, background: Color::Reset, modifier: Modifier::empty() };
@@ -66,18 +66,18 @@ impl Pen {
         let mut list = SgrParameters::open(out);
         let gone = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
-        for (modifier, _, off) in SWITCHES {
+        for (modifier, _, off) in MODIFIER_PARAMETERS {
             // The second of two that share a parameter is off already.
             if gone.contains(modifier) && left.contains(modifier) {
                 list.number(off);
-                for (other, _, same) in SWITCHES {
+                for (other, _, same) in MODIFIER_PARAMETERS {
                     if same == off {
                         left.remove(other);
                     }
                 }
             }
         }
-        for (modifier, on, _) in SWITCHES {
+        for (modifier, on, _) in MODIFIER_PARAMETERS {
             if to.modifier.contains(modifier) && !left.contains(modifier) {
                 list.number(on);
             }
@@ -92,11 +92,11 @@ impl Pen {
     }
 }
 
-fn from_plain(to: Pen, out: &mut Vec<u8>) {
+fn from_plain(to: CellStyle, out: &mut Vec<u8>) {
     let mut list = SgrParameters::open(out);
-    if to != Pen::PLAIN {
+    if to != CellStyle::PLAIN {
         list.number(0);
-        for (modifier, on, _) in SWITCHES {
+        for (modifier, on, _) in MODIFIER_PARAMETERS {
             if to.modifier.contains(modifier) {
                 list.number(on);
             }
@@ -169,9 +169,9 @@ impl<'out> SgrParameters<'out> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Color, Modifier, Pen};
+    use super::{CellStyle, Color, Modifier};
 
-    fn change(from: Pen, to: Pen) -> String {
+    fn change(from: CellStyle, to: CellStyle) -> String {
         let mut out = Vec::new();
         let mut pen = from;
         pen.change(to, &mut out);
@@ -181,17 +181,18 @@ mod tests {
 
     #[test]
     fn the_shorter_way_is_taken() {
-        let bold_red = Pen { foreground: Color::Red, modifier: Modifier::BOLD, ..Pen::PLAIN };
-        assert_eq!(change(Pen::PLAIN, Pen::PLAIN), "");
-        assert_eq!(change(Pen::PLAIN, bold_red), "ESC[1;31m");
-        assert_eq!(change(bold_red, Pen::PLAIN), "ESC[m");
-        assert_eq!(change(bold_red, Pen { foreground: Color::Green, ..bold_red }), "ESC[32m");
-        assert_eq!(change(bold_red, Pen { modifier: Modifier::DIM, ..Pen::PLAIN }), "ESC[0;2m");
+        let bold_red = CellStyle { foreground: Color::Red, modifier: Modifier::BOLD, ..CellStyle::PLAIN };
+        assert_eq!(change(CellStyle::PLAIN, CellStyle::PLAIN), "");
+        assert_eq!(change(CellStyle::PLAIN, bold_red), "ESC[1;31m");
+        assert_eq!(change(bold_red, CellStyle::PLAIN), "ESC[m");
+        assert_eq!(change(bold_red, CellStyle { foreground: Color::Green, ..bold_red }), "ESC[32m");
+        assert_eq!(change(bold_red, CellStyle { modifier: Modifier::DIM, ..CellStyle::PLAIN }), "ESC[0;2m");
     }
 
     #[test]
     fn bold_and_dim_share_the_number_that_ends_them() {
-        let both = Pen { background: Color::Rgb(1, 2, 3), modifier: Modifier::BOLD | Modifier::DIM, ..Pen::PLAIN };
-        assert_eq!(change(both, Pen { modifier: Modifier::BOLD, ..both }), "ESC[22;1m");
+        let both =
+            CellStyle { background: Color::Rgb(1, 2, 3), modifier: Modifier::BOLD | Modifier::DIM, ..CellStyle::PLAIN };
+        assert_eq!(change(both, CellStyle { modifier: Modifier::BOLD, ..both }), "ESC[22;1m");
     }
 }

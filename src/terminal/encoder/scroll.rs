@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ratatui::buffer::Cell;
 
 /// How many cells must be saved before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
-const WORTH: isize = 30;
+const MIN_GAIN: isize = 30;
 
 /// Lines `top..bottom` for the terminal to scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +25,11 @@ impl Scroll {
         if changed.len() < 3 {
             return None;
         }
-        let (by, up) = vote(&rows, &changed)?;
-        let gains = Gains::of(&rows, by, up);
-        let (start, end, gain) = gains.best()?;
+        let (by, up) = most_common_shift(&rows, &changed)?;
+        let gains = ScrollGains::from_rows(&rows, by, up);
+        let (start, end, gain) = gains.best_run()?;
         let (top, bottom) = if up { (start, end + by) } else { (start - by, end) };
-        (gain > WORTH).then_some(Self { top, bottom, distance: by, is_up: up })
+        (gain > MIN_GAIN).then_some(Self { top, bottom, distance: by, is_up: up })
     }
 
     /// Scrolls the cells as the terminal scrolls its lines.
@@ -49,7 +49,7 @@ impl Scroll {
 }
 
 /// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
-fn vote(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)> {
+fn most_common_shift(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)> {
     let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(rows.len());
     for (row, (shown, _)) in rows.iter().enumerate() {
         places.entry(fingerprint(shown)).and_modify(|place| *place = None).or_insert(Some(row));
@@ -67,7 +67,7 @@ fn vote(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)>
 }
 
 /// Cells saved for each row.
-struct Gains {
+struct ScrollGains {
     /// For each row: if it were the target of the shift.
     moved: Vec<Option<isize>>,
     /// Sums over the rows before each row: if it were revealed blank.
@@ -76,10 +76,10 @@ struct Gains {
     is_up: bool,
 }
 
-impl Gains {
-    fn of(rows: &[(&[Cell], &[Cell])], distance: usize, is_up: bool) -> Self {
+impl ScrollGains {
+    fn from_rows(rows: &[(&[Cell], &[Cell])], distance: usize, is_up: bool) -> Self {
         let different =
-            |left: &[Cell], right: &[Cell]| count(left.iter().zip(right).filter(|(left, right)| left != right));
+            |left: &[Cell], right: &[Cell]| cell_count(left.iter().zip(right).filter(|(left, right)| left != right));
         let stays: Vec<isize> = rows.iter().map(|(shown, wanted)| different(shown, wanted)).collect();
         let moved = (0..rows.len())
             .map(|row| {
@@ -90,14 +90,14 @@ impl Gains {
         let mut sum = 0;
         let mut revealed = vec![0];
         for (row, (_, wanted)) in rows.iter().enumerate() {
-            sum += stays[row] - count(wanted.iter().filter(|cell| **cell != Cell::EMPTY));
+            sum += stays[row] - cell_count(wanted.iter().filter(|cell| **cell != Cell::EMPTY));
             revealed.push(sum);
         }
         Self { moved, revealed, distance, is_up }
     }
 
     /// The run of target rows with the highest gain, and that gain, including the rows revealed.
-    fn best(&self) -> Option<(usize, usize, isize)> {
+    fn best_run(&self) -> Option<(usize, usize, isize)> {
         let mut best: Option<(usize, usize, isize)> = None;
         let mut run: Option<(usize, isize)> = None;
         for (row, moved) in self.moved.iter().enumerate() {
@@ -119,7 +119,7 @@ impl Gains {
     }
 }
 
-fn count(cells: impl Iterator) -> isize {
+fn cell_count(cells: impl Iterator) -> isize {
     isize::try_from(cells.count()).unwrap_or(isize::MAX)
 }
 

@@ -8,15 +8,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
 use super::pen::SHOWS_ON_BLANK;
-use super::{ColorDepth, Dialect, Encoder, columns};
+use super::{ColorDepth, Dialect, Encoder, cell_columns};
 
 /// A terminal and the encoder that writes to it.
-struct Bench {
+struct EncoderBench {
     encoder: Encoder,
     terminal: vt100::Parser,
 }
 
-impl Bench {
+impl EncoderBench {
     fn new(width: u16, height: u16, dialect: Dialect) -> Self {
         let mut bench = Self { encoder: Encoder::new(dialect), terminal: vt100::Parser::default() };
         bench.resize(width, height);
@@ -44,7 +44,7 @@ impl Bench {
             while x < picture.area.width {
                 let cell = &picture[(x, y)];
                 let shown = self.terminal.screen().cell(y, x).unwrap();
-                let fits = u16::try_from(columns(cell)).unwrap().max(1) + x <= picture.area.width;
+                let fits = u16::try_from(cell_columns(cell)).unwrap().max(1) + x <= picture.area.width;
                 let symbol = if fits { cell.symbol() } else { " " };
                 let contents = if shown.has_contents() { shown.contents() } else { " " };
                 let place = || format!("at {x},{y} after {:?}", String::from_utf8_lossy(out));
@@ -58,14 +58,14 @@ impl Bench {
                     assert_eq!(shown.bold(), has(Modifier::BOLD), "bold {}", place());
                     assert_eq!(shown.italic(), has(Modifier::ITALIC), "italic {}", place());
                 }
-                x += if fits { u16::try_from(columns(cell)).unwrap().max(1) } else { 1 };
+                x += if fits { u16::try_from(cell_columns(cell)).unwrap().max(1) } else { 1 };
             }
         }
     }
 }
 
 fn color(color: Color) -> vt100::Color {
-    const NAMED: [Color; 16] = [
+    const NAMED_COLORS: [Color; 16] = [
         Color::Black,
         Color::Red,
         Color::Green,
@@ -87,13 +87,15 @@ fn color(color: Color) -> vt100::Color {
         Color::Reset => vt100::Color::Default,
         Color::Indexed(index) => vt100::Color::Idx(index),
         Color::Rgb(red, green, blue) => vt100::Color::Rgb(red, green, blue),
-        named => vt100::Color::Idx(u8::try_from(NAMED.iter().position(|other| *other == named).unwrap()).unwrap()),
+        named => {
+            vt100::Color::Idx(u8::try_from(NAMED_COLORS.iter().position(|other| *other == named).unwrap()).unwrap())
+        }
     }
 }
 
 /// What happens to the picture between two frames.
 #[derive(Debug, Clone)]
-enum Step {
+enum FrameChange {
     Write { x: u16, y: u16, text: &'static str, style: Style },
     Restyle { x: u16, y: u16, width: u16, height: u16, style: Style },
     Clear { x: u16, y: u16, width: u16, height: u16 },
@@ -134,37 +136,37 @@ fn styles() -> impl Strategy<Value = Style> {
     })
 }
 
-fn steps() -> impl Strategy<Value = Step> {
+fn steps() -> impl Strategy<Value = FrameChange> {
     let (x, y) = (0..70_u16, 0..26_u16);
     prop_oneof![
         6 => (x.clone(), y.clone(), proptest::sample::select(&TEXTS[..]), styles())
-            .prop_map(|(x, y, text, style)| Step::Write { x, y, text, style }),
+            .prop_map(|(x, y, text, style)| FrameChange::Write { x, y, text, style }),
         2 => (x.clone(), y.clone(), 1..70_u16, 1..4_u16, styles())
-            .prop_map(|(x, y, width, height, style)| Step::Restyle { x, y, width, height, style }),
-        2 => (x.clone(), y.clone(), 1..70_u16, 1..26_u16).prop_map(|(x, y, width, height)| Step::Clear { x, y, width, height }),
-        2 => any::<u16>().prop_map(|seed| Step::Table { seed }),
-        5 => (0..12_u16, 12..26_u16, 1..6_u16, any::<bool>()).prop_map(|(top, bottom, by, up)| Step::Scroll { top, bottom, by, up }),
-        1 => (x, y).prop_map(|(x, y)| Step::Skip { x, y }),
-        1 => (1..70_u16, 1..26_u16).prop_map(|(width, height)| Step::Resize { width, height }),
-        1 => Just(Step::Nothing),
+            .prop_map(|(x, y, width, height, style)| FrameChange::Restyle { x, y, width, height, style }),
+        2 => (x.clone(), y.clone(), 1..70_u16, 1..26_u16).prop_map(|(x, y, width, height)| FrameChange::Clear { x, y, width, height }),
+        2 => any::<u16>().prop_map(|seed| FrameChange::Table { seed }),
+        5 => (0..12_u16, 12..26_u16, 1..6_u16, any::<bool>()).prop_map(|(top, bottom, by, up)| FrameChange::Scroll { top, bottom, by, up }),
+        1 => (x, y).prop_map(|(x, y)| FrameChange::Skip { x, y }),
+        1 => (1..70_u16, 1..26_u16).prop_map(|(width, height)| FrameChange::Resize { width, height }),
+        1 => Just(FrameChange::Nothing),
     ]
 }
 
-fn apply(step: &Step, picture: &mut Buffer) {
+fn apply_frame_change(step: &FrameChange, picture: &mut Buffer) {
     let area = picture.area;
     match *step {
-        Step::Write { x, y, text, style } if x < area.width && y < area.height => {
+        FrameChange::Write { x, y, text, style } if x < area.width && y < area.height => {
             picture.set_string(x, y, text, style);
         }
-        Step::Restyle { x, y, width, height, style } => {
+        FrameChange::Restyle { x, y, width, height, style } => {
             picture.set_style(Rect { x, y, width, height }.intersection(area), style);
         }
-        Step::Clear { x, y, width, height } => {
+        FrameChange::Clear { x, y, width, height } => {
             for position in (Rect { x, y, width, height }.intersection(area)).positions() {
                 picture[position].reset();
             }
         }
-        Step::Table { seed } => {
+        FrameChange::Table { seed } => {
             for y in 0..area.height {
                 let row = u32::from(seed) * 31 + u32::from(y);
                 picture.set_string(
@@ -175,7 +177,7 @@ fn apply(step: &Step, picture: &mut Buffer) {
                 );
             }
         }
-        Step::Scroll { top, bottom, by, up } => {
+        FrameChange::Scroll { top, bottom, by, up } => {
             let (top, bottom) = (top.min(area.height), bottom.min(area.height));
             if bottom.saturating_sub(top) > by {
                 let width = usize::from(area.width);
@@ -187,8 +189,8 @@ fn apply(step: &Step, picture: &mut Buffer) {
                 }
             }
         }
-        Step::Resize { width, height } => picture.resize(Rect::new(0, 0, width, height)),
-        Step::Write { .. } | Step::Skip { .. } | Step::Nothing => {}
+        FrameChange::Resize { width, height } => picture.resize(Rect::new(0, 0, width, height)),
+        FrameChange::Write { .. } | FrameChange::Skip { .. } | FrameChange::Nothing => {}
     }
 }
 
@@ -207,11 +209,11 @@ proptest! {
     ) {
         let (depth, scrolls, erases_with_background) = dialect;
         let mut picture = Buffer::empty(Rect::new(0, 0, 60, 20));
-        let mut bench = Bench::new(60, 20, Dialect { depth, scrolls, erases_with_background, ..Dialect::FULL });
+        let mut bench = EncoderBench::new(60, 20, Dialect { depth, scrolls, erases_with_background, ..Dialect::FULL });
         for steps in frames {
             for step in &steps {
-                apply(step, &mut picture);
-                if let Step::Resize { width, height } = step {
+                apply_frame_change(step, &mut picture);
+                if let FrameChange::Resize { width, height } = step {
                     bench.resize(*width, *height);
                     bench.encoder.invalidate();
                 }
@@ -219,7 +221,7 @@ proptest! {
             bench.show(&picture);
             // A cell that is to be skipped keeps what is shown there, whatever the view says.
             for step in &steps {
-                if let Step::Skip { x, y } = *step
+                if let FrameChange::Skip { x, y } = *step
                     && x < picture.area.width
                     && y < picture.area.height
                 {
@@ -262,7 +264,7 @@ fn table(first: u32, chosen: u32, detail: &str) -> Buffer {
 
 #[test]
 fn a_frame_costs_what_changed() {
-    let mut bench = Bench::new(120, 40, Dialect::FULL);
+    let mut bench = EncoderBench::new(120, 40, Dialect::FULL);
     let full = bench.show(&table(0, 5, ""));
     assert!(full <= 5_200, "a full picture took {full} bytes");
     assert_eq!(bench.show(&table(0, 5, "")), 0);
@@ -282,7 +284,7 @@ fn a_frame_costs_what_changed() {
 #[test]
 fn blanks_take_the_style_at_hand() {
     let mut picture = Buffer::empty(Rect::new(0, 0, 20, 1));
-    let mut bench = Bench::new(20, 1, Dialect::FULL);
+    let mut bench = EncoderBench::new(20, 1, Dialect::FULL);
     bench.show(&picture);
     picture.set_string(0, 0, "ab", Style::new().fg(Color::Red).bold());
     picture.set_string(6, 0, "cd", Style::new().fg(Color::Red).bold());

@@ -27,10 +27,10 @@ pub(super) fn key_from_ss3(digits: &[u8], letter: u8) -> Option<Key> {
         b'X' => KeyCode::Char('='),
         // The keypad in application mode: the letters from j on are the characters from the asterisk on.
         b'j'..=b'y' => KeyCode::Char(char::from(letter - b'j' + b'*')),
-        _ => of_letter(letter)?,
+        _ => key_of_letter(letter)?,
     };
-    let modifiers = Modifiers::of(std::str::from_utf8(digits).ok()?.parse().unwrap_or(1));
-    Some(modifiers.with(code))
+    let modifiers = Modifiers::from_parameter(std::str::from_utf8(digits).ok()?.parse().unwrap_or(1));
+    Some(modifiers.key_with_modifiers(code))
 }
 
 /// The input encoded by `CSI`, parameters and a final byte.
@@ -47,7 +47,7 @@ pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalIn
     let mut fields = text.split(';');
     let first = fields.next().unwrap_or("");
     let mut second = fields.next().unwrap_or("").split(':');
-    let modifiers = Modifiers::of(number(second.next().unwrap_or(""), 1)?);
+    let modifiers = Modifiers::from_parameter(parse_number(second.next().unwrap_or(""), 1)?);
     // Terminals that report key releases mark them so.
     if second.next() == Some("3") {
         return None;
@@ -55,23 +55,23 @@ pub(super) fn input_from_csi(parameters: &[u8], letter: u8) -> Option<TerminalIn
     let key = match letter {
         b'u' => {
             let mut codes = first.split(':');
-            let code = number(codes.next()?, 1)?;
-            let shifted = codes.next().and_then(|code| number(code, 0)).filter(|code| *code > 0);
+            let code = parse_number(codes.next()?, 1)?;
+            let shifted = codes.next().and_then(|code| parse_number(code, 0)).filter(|code| *code > 0);
             modifiers.with_character(code, shifted)?
         }
-        b'~' if first == "27" => modifiers.with_character(number(fields.next()?, 0)?, None)?,
-        b'~' => modifiers.with(of_number(number(first, 0)?)?),
+        b'~' if first == "27" => modifiers.with_character(parse_number(fields.next()?, 0)?, None)?,
+        b'~' => modifiers.key_with_modifiers(key_of_number(parse_number(first, 0)?)?),
         // Sent by rxvt with Ctrl pressed.
-        b'^' => Modifiers { ctrl: true, ..modifiers }.with(of_number(number(first, 0)?)?),
-        b'Z' => modifiers.with(KeyCode::BackTab),
+        b'^' => Modifiers { ctrl: true, ..modifiers }.key_with_modifiers(key_of_number(parse_number(first, 0)?)?),
+        b'Z' => modifiers.key_with_modifiers(KeyCode::BackTab),
         // With a first number other than one this is a report, for instance of the cursor's position.
-        _ if number(first, 1)? == 1 => modifiers.with(of_letter(letter)?),
+        _ if parse_number(first, 1)? == 1 => modifiers.key_with_modifiers(key_of_letter(letter)?),
         _ => return None,
     };
     Some(TerminalInput::Key(key))
 }
 
-fn of_letter(letter: u8) -> Option<KeyCode> {
+fn key_of_letter(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
         b'B' => KeyCode::Down,
@@ -84,7 +84,7 @@ fn of_letter(letter: u8) -> Option<KeyCode> {
     })
 }
 
-fn of_number(number: u32) -> Option<KeyCode> {
+fn key_of_number(number: u32) -> Option<KeyCode> {
     Some(match number {
         1 | 7 => KeyCode::Home,
         2 => KeyCode::Insert,
@@ -93,21 +93,21 @@ fn of_number(number: u32) -> Option<KeyCode> {
         5 => KeyCode::PageUp,
         6 => KeyCode::PageDown,
         // The numbers of the function keys have gaps, as the keys had on the terminals that began with them.
-        11..=15 => KeyCode::F(small(number - 10)),
-        17..=21 => KeyCode::F(small(number - 11)),
-        23..=26 => KeyCode::F(small(number - 12)),
-        28 | 29 => KeyCode::F(small(number - 13)),
-        31..=34 => KeyCode::F(small(number - 14)),
+        11..=15 => KeyCode::F(saturating_u8(number - 10)),
+        17..=21 => KeyCode::F(saturating_u8(number - 11)),
+        23..=26 => KeyCode::F(saturating_u8(number - 12)),
+        28 | 29 => KeyCode::F(saturating_u8(number - 13)),
+        31..=34 => KeyCode::F(saturating_u8(number - 14)),
         _ => return None,
     })
 }
 
-fn small(number: u32) -> u8 {
+fn saturating_u8(number: u32) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
 }
 
 /// A decimal number; `absent` if there are no digits.
-fn number(digits: &str, absent: u32) -> Option<u32> {
+fn parse_number(digits: &str, absent: u32) -> Option<u32> {
     if digits.is_empty() { Some(absent) } else { digits.parse().ok() }
 }
 
@@ -120,12 +120,12 @@ struct Modifiers {
 
 impl Modifiers {
     /// The parameter is one more than the sum of the bits.
-    fn of(parameter: u32) -> Self {
+    fn from_parameter(parameter: u32) -> Self {
         let bits = parameter.saturating_sub(1);
         Self { shift: bits & 1 != 0, alt: bits & 2 != 0, ctrl: bits & 4 != 0 }
     }
 
-    fn with(self, code: KeyCode) -> Key {
+    fn key_with_modifiers(self, code: KeyCode) -> Key {
         let code = if self.shift && code == KeyCode::Tab { KeyCode::BackTab } else { code };
         Key { code, ctrl: self.ctrl, alt: self.alt }
     }
@@ -134,7 +134,7 @@ impl Modifiers {
     fn with_character(self, number: u32, shifted: Option<u32>) -> Option<Key> {
         let number = shifted.filter(|_| self.shift).unwrap_or(number);
         match u8::try_from(number).ok().filter(u8::is_ascii_control) {
-            Some(b @ (0x08 | b'\t' | b'\r' | 0x1b | 0x7f)) => Some(self.with(key_from_byte(b)?.code)),
+            Some(b @ (0x08 | b'\t' | b'\r' | 0x1b | 0x7f)) => Some(self.key_with_modifiers(key_from_byte(b)?.code)),
             Some(_) => None,
             None => {
                 // The private use area encodes keys without a character, such as those for volume.
@@ -145,7 +145,7 @@ impl Modifiers {
                     (true, Some(upper), None) => upper,
                     _ => character,
                 };
-                Some(self.with(KeyCode::Char(code)))
+                Some(self.key_with_modifiers(KeyCode::Char(code)))
             }
         }
     }

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::{LONGEST_PASTE, Parser, TerminalInput};
+use super::{InputParser, LONGEST_PASTE, TerminalInput};
 use crate::app::{Key, KeyCode};
 
-fn read(bytes: &[u8]) -> Vec<TerminalInput> {
-    let mut parser = Parser::default();
+fn parse_inputs(bytes: &[u8]) -> Vec<TerminalInput> {
+    let mut parser = InputParser::default();
     let mut inputs: Vec<TerminalInput> = parser.feed(bytes).collect();
-    inputs.extend(parser.flush());
+    inputs.extend(parser.resolve_incomplete());
     inputs
 }
 
@@ -67,7 +67,7 @@ fn alt(key: Key) -> Key {
 #[case(b"\x1b[27;5;13~", ctrl(KeyCode::Enter))]
 #[case(b"\x1b[27u", Key::plain(KeyCode::Esc))]
 fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
-    assert_eq!(read(bytes), [TerminalInput::Key(key)]);
+    assert_eq!(parse_inputs(bytes), [TerminalInput::Key(key)]);
 }
 
 #[rstest]
@@ -87,30 +87,30 @@ fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
 #[case::aborted(b"\x1b[12\x18", &[])]
 #[case::surrogate(b"\xed\xa0\x80", &[])]
 fn what_is_no_key_is_told_or_swallowed(#[case] bytes: &[u8], #[case] inputs: &[TerminalInput]) {
-    assert_eq!(read(bytes), inputs);
+    assert_eq!(parse_inputs(bytes), inputs);
 }
 
 #[test]
 fn what_follows_broken_bytes_is_read() {
-    assert_eq!(read(b"\xe4\xb8a"), [TerminalInput::Key(Key::char('a'))]);
-    assert_eq!(read(b"\x1b[12\x1b[A"), [TerminalInput::Key(Key::plain(KeyCode::Up))]);
+    assert_eq!(parse_inputs(b"\xe4\xb8a"), [TerminalInput::Key(Key::char('a'))]);
+    assert_eq!(parse_inputs(b"\x1b[12\x1b[A"), [TerminalInput::Key(Key::plain(KeyCode::Up))]);
     assert_eq!(
-        read(b"\x1b\x1b[A"),
+        parse_inputs(b"\x1b\x1b[A"),
         [TerminalInput::Key(Key::plain(KeyCode::Esc)), TerminalInput::Key(Key::plain(KeyCode::Up))]
     );
     let long = [b"\x1b[".as_slice(), &[b'1'; 500], b"~q"].concat();
-    assert_eq!(read(&long), [TerminalInput::Key(Key::char('q'))]);
+    assert_eq!(parse_inputs(&long), [TerminalInput::Key(Key::char('q'))]);
 }
 
 #[test]
 fn only_an_escape_or_something_cut_off_is_waited_for() {
-    let mut parser = Parser::default();
-    assert_eq!(parser.patience(), None);
+    let mut parser = InputParser::default();
+    assert_eq!(parser.rest_timeout(), None);
     assert_eq!(parser.feed(b"\x1b").count(), 0);
-    assert!(parser.patience().is_some());
-    assert_eq!(parser.flush().collect::<Vec<_>>(), [TerminalInput::Key(Key::plain(KeyCode::Esc))]);
-    assert_eq!(parser.patience(), None);
-    assert_eq!(parser.flush().count(), 0);
+    assert!(parser.rest_timeout().is_some());
+    assert_eq!(parser.resolve_incomplete().collect::<Vec<_>>(), [TerminalInput::Key(Key::plain(KeyCode::Esc))]);
+    assert_eq!(parser.rest_timeout(), None);
+    assert_eq!(parser.resolve_incomplete().count(), 0);
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn a_paste_comes_whole() {
     let text = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE\n12,50 €\x1b[201 and not yet the end \x1b\x1b[2".to_owned();
     let bytes = format!("\x1b[200~{text}\x1b[201~q");
     let expected = [TerminalInput::Paste(text), TerminalInput::Key(Key::char('q'))];
-    assert_eq!(read(bytes.as_bytes()), expected);
-    let mut parser = Parser::default();
+    assert_eq!(parse_inputs(bytes.as_bytes()), expected);
+    let mut parser = InputParser::default();
     let mut inputs = Vec::new();
     for byte in bytes.as_bytes() {
         inputs.extend(parser.feed(&[*byte]));
@@ -129,19 +129,19 @@ fn a_paste_comes_whole() {
 
 #[test]
 fn a_paste_does_not_end_by_waiting() {
-    let mut parser = Parser::default();
+    let mut parser = InputParser::default();
     assert_eq!(parser.feed(b"\x1b[200~half").count(), 0);
-    assert_eq!(parser.patience(), None);
-    assert_eq!(parser.flush().count(), 0);
+    assert_eq!(parser.rest_timeout(), None);
+    assert_eq!(parser.resolve_incomplete().count(), 0);
     assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [TerminalInput::Paste("half and half".into())]);
 }
 
 #[test]
 fn a_paste_of_a_megabyte_comes_whole_and_a_longer_one_is_refused() {
     let paste = |length| [b"\x1b[200~".as_slice(), &vec![b'x'; length], b"\x1b[201~"].concat();
-    assert_eq!(read(&paste(LONGEST_PASTE)), [TerminalInput::Paste("x".repeat(LONGEST_PASTE))]);
-    assert_eq!(read(&paste(LONGEST_PASTE + 1)), [TerminalInput::PasteTooLong]);
-    assert_eq!(read(&paste(3 * LONGEST_PASTE)), [TerminalInput::PasteTooLong]);
+    assert_eq!(parse_inputs(&paste(LONGEST_PASTE)), [TerminalInput::Paste("x".repeat(LONGEST_PASTE))]);
+    assert_eq!(parse_inputs(&paste(LONGEST_PASTE + 1)), [TerminalInput::PasteTooLong]);
+    assert_eq!(parse_inputs(&paste(3 * LONGEST_PASTE)), [TerminalInput::PasteTooLong]);
 }
 
 /// Bytes in which the beginnings of sequences are frequent.
@@ -165,7 +165,7 @@ proptest! {
 
     #[test]
     fn the_pieces_make_no_difference(bytes in bytes(), lengths in proptest::collection::vec(1..9_usize, 0..200)) {
-        let mut parser = Parser::default();
+        let mut parser = InputParser::default();
         let mut inputs = Vec::new();
         let mut rest = bytes.as_slice();
         for length in lengths {
@@ -174,13 +174,13 @@ proptest! {
             rest = after;
         }
         inputs.extend(parser.feed(rest));
-        inputs.extend(parser.flush());
-        prop_assert_eq!(inputs, read(&bytes));
+        inputs.extend(parser.resolve_incomplete());
+        prop_assert_eq!(inputs, parse_inputs(&bytes));
     }
 
     #[test]
     fn no_control_character_becomes_a_character(bytes in bytes()) {
-        for input in read(&bytes) {
+        for input in parse_inputs(&bytes) {
             if let TerminalInput::Key(Key { code: KeyCode::Char(character), .. }) = input {
                 prop_assert!(!character.is_control());
             }

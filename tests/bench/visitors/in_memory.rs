@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use bursar::app::Size;
 use bursar::app::veil::Veil;
 use bursar::domain::Appearance;
-use bursar::domain::order::Console as Who;
+use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, DemoKeys};
-use bursar::runtime::{Clock, Screen, run};
+use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::{Clock, TerminalChannel, run};
 use bursar::service::{Options, Sample, TenantHost};
 use bursar::terminal::Dialect;
 use tokio::io::{duplex, split};
@@ -26,7 +26,7 @@ const WIRE: usize = 16 * 1024;
 pub(super) struct Memory {
     guests: TenantHost,
     /// The console of the first, whose connections those that come later share.
-    pattern: Option<Demo>,
+    pattern: Option<DemoService>,
 }
 
 impl Memory {
@@ -45,7 +45,7 @@ impl House for Memory {
         let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
         let demo = match &self.pattern {
             Some(pattern) => pattern.with_keys(keys).unwrap(),
-            None => Demo::connect(self.guests.base_url(), keys, PERIOD).unwrap(),
+            None => DemoService::connect(self.guests.base_url(), keys, PERIOD).unwrap(),
         };
         let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
         let world = demo.visitor_world(by).unwrap();
@@ -56,7 +56,8 @@ impl House for Memory {
         let (input, output) = split(near);
         let (notices, inbox) = mpsc::unbounded_channel();
         let Size { width, height } = SIZE;
-        let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+        let screen =
+            TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
         tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
         let visitor = Visitor::at(far, Box::new((notices, guest))).await;
         (visitor, begun.elapsed())

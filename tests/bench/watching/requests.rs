@@ -9,12 +9,12 @@ use std::time::Duration;
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::veil::Veil;
 use bursar::app::{Msg, Size};
-use bursar::domain::watch::{Alert, Condition, Watch, WatchScope as Watched};
+use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope as Watched};
 use bursar::domain::{Amount, Appearance, Redaction, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, DemoKeys};
-use bursar::runtime::effect_runner::{BackOffList, PayingDisabled, StoreWriteQueue, World};
+use bursar::runtime::demo::{DemoKeys, DemoService};
+use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use bursar::runtime::{Clock, HostPermission};
 use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, Tenant, TransactionFilter};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
@@ -97,7 +97,7 @@ struct Desk {
 impl Desk {
     fn open(users: u64) -> Self {
         let runtime = Runtime::new().unwrap();
-        let now = Timestamp::read("2026-11-02T12:00:00.000Z").unwrap();
+        let now = Timestamp::parse_iso("2026-11-02T12:00:00.000Z").unwrap();
         let clock = ServiceClock::manual(now);
         let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
         let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
@@ -111,7 +111,7 @@ impl Desk {
         settle_in(&service, tenant, users, now);
         let credentials = service.credentials().unwrap();
         let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-        let demo = Demo::connect(service.base_url(), keys, PERIOD).unwrap();
+        let demo = DemoService::connect(service.base_url(), keys, PERIOD).unwrap();
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let connection = Connection {
             base_url: service.base_url().to_owned(),
@@ -122,15 +122,15 @@ impl Desk {
             wire_names: WireNames::default(),
             route: Route::default(),
         };
-        let world = World {
+        let world = ConsoleResources {
             reader: Arc::new(Reader::new(connection).unwrap()),
             store: store.clone(),
             clock: Clock::Manual(Arc::clone(&time)),
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
             payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
-            host: Some(HostPermission::at_hand()),
-            page: World::PAGE,
+            host: Some(HostPermission::for_local_operator()),
+            page: ConsoleResources::PAGE,
         };
         let settings = demo.settings(Appearance::default(), Veil::default());
         let size = Size { width: 120, height: 36 };
@@ -181,7 +181,7 @@ impl Desk {
     fn passes(&mut self, duration: Duration, look: &mut dyn FnMut(&mut Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
-            let next = self.console.next_due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            let next = self.console.next_poll_at().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             self.time.fetch_max(next.millis(), Ordering::SeqCst);
             look(self);
@@ -198,8 +198,8 @@ impl Desk {
             while self.console.pending_effects() > 0 {
                 self.runtime.block_on(self.console.receive_next());
             }
-            self.console.arrived(self.console.picture(), self.now);
-            if self.console.next_due().is_none_or(|due| due > self.now) {
+            self.console.on_frame_displayed(self.console.frame_number(), self.now);
+            if self.console.next_poll_at().is_none_or(|due| due > self.now) {
                 return;
             }
             self.console.handle_message(Msg::Tick(self.now));
@@ -256,9 +256,9 @@ fn watch(place: Watched) -> Watch {
         token: Some("USDC".into()),
         chain: None,
         scope: place,
-        condition: Condition::Above { limit: units("1000000000"), margin: units("0") },
+        condition: WatchCondition::Above { limit: units("1000000000"), margin: units("0") },
         max_age: None,
-        alert: Alert::default(),
+        alert: AlertChannels::default(),
     }
 }
 

@@ -11,8 +11,8 @@ use bursar::app::forms::review::{self, Review};
 use bursar::app::model::Mode;
 use bursar::app::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
-use bursar::domain::order::{Console, Destination};
-use bursar::domain::{Failure, FinalStatuses, Order, Policy, Reason, Redaction, Text};
+use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{
@@ -139,7 +139,7 @@ impl PaymentSetup {
 
     /// Opens the journal, as a program that was just started does.
     pub(in super::super) fn opens(&self) -> PaymentContext {
-        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&JournalLocation::Folder(self.folder().to_owned()), by).unwrap().journal;
         self.pays_by(journal)
     }
@@ -150,7 +150,7 @@ impl PaymentSetup {
         let (base_url, patience) = (self.base_url.clone(), self.patience);
         let here = self.here();
         let operator: OperatorFactory = Arc::new(move || {
-            let failure = |why: &str| Failure::from_read(Reason::Local, why);
+            let failure = |why: &str| Failure::from_read(FailureReason::Local, why);
             if let Some(KeyringUser { is_asked, unlocks }) = { person.lock().unwrap().take() } {
                 is_asked.send(()).unwrap();
                 unlocks.recv().unwrap();
@@ -178,7 +178,7 @@ impl PaymentSetup {
             separate_keys: self.separate_keys,
             destination: self.here(),
             wire: WireNames::default(),
-            final_words: FinalStatuses::default(),
+            final_statuses: FinalStatuses::default(),
             expected_network: self.network.clone(),
             policy: self.policy.clone(),
             period: self.period,
@@ -202,7 +202,8 @@ impl PaymentSetup {
 
     /// What a console looks at that only reads.
     pub(super) fn barred(&self) -> PayingDisabled {
-        let journal = Some(JournalReader::new(&HostPermission::at_hand(), self.folder().to_owned(), self.here()));
+        let journal =
+            Some(JournalReader::new(&HostPermission::for_local_operator(), self.folder().to_owned(), self.here()));
         PayingDisabled { reason: bursar::app::READ_ONLY_BY_OPTION.into(), journal }
     }
 }

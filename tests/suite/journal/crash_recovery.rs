@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 
-use bursar::domain::order::{HistoryLookup, OrderEnd, SendReason, State};
+use bursar::domain::order::{HistoryLookup, OrderEnd, OrderState, SendReason};
 use bursar::domain::{AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status};
 use bursar::journal::{SendPermit, crash, verify};
 
@@ -50,9 +50,9 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
         status: Some(201),
         message: said,
         raw: None,
-        change: made,
+        created: made,
         differences: Vec::new(),
-        costs: Vec::new(),
+        cost_alarms: Vec::new(),
     }
 }
 
@@ -81,17 +81,17 @@ fn live(folder: &Path, life: i64) {
             return;
         }
         match intent.state(at(100 * life)) {
-            State::Drafted => journal.record_confirmation(id, confirmation(), tick()).unwrap(),
-            State::Confirmed => begin(SendReason::Confirmed),
+            OrderState::Drafted => journal.record_confirmation(id, confirmation(), tick()).unwrap(),
+            OrderState::Confirmed => begin(SendReason::Confirmed),
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
-            State::Unknown if sendings(folder) == 0 => begin(SendReason::Operator { warned: false }),
-            State::Unknown | State::Accepted => {
+            OrderState::Unknown if sendings(folder) == 0 => begin(SendReason::Operator { warned: false }),
+            OrderState::Unknown | OrderState::Accepted => {
                 let look =
                     HistoryLookup { observed: Some(seen("success")), is_complete: true, ..HistoryLookup::default() };
                 journal.record_lookup(id, look, tick()).unwrap();
                 journal.record_end(id, OrderEnd::Settled, tick()).unwrap();
             }
-            State::Settled => return,
+            OrderState::Settled => return,
             other => panic!("an order that is {other:?}"),
         }
     }
@@ -106,7 +106,7 @@ fn an_order_lives_from_its_draft_to_its_end() {
     }
     let folder = tempfile::tempdir().unwrap();
     live(folder.path(), 0);
-    assert_eq!((state(folder.path(), 1), sendings(folder.path())), (Some(State::Settled), 1));
+    assert_eq!((state(folder.path(), 1), sendings(folder.path())), (Some(OrderState::Settled), 1));
 }
 
 /// Lives in a process of its own, which is killed at a point if it comes there. Says whether it was.
@@ -154,7 +154,7 @@ fn an_order_that_was_closed_is_opened_again() {
     }
     let folder = tempfile::tempdir().unwrap();
     live_on(folder.path(), 0);
-    assert_eq!((state(folder.path(), 1), sendings(folder.path())), (Some(State::Accepted), 1));
+    assert_eq!((state(folder.path(), 1), sendings(folder.path())), (Some(OrderState::Accepted), 1));
 }
 
 /// A kill around a reopening leaves the order closed or open again, never half of it; the next read opens it where the
@@ -163,10 +163,10 @@ fn an_order_that_was_closed_is_opened_again() {
 fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_it_once() {
     let named = "journal::crash_recovery::an_order_that_was_closed_is_opened_again";
     for (first, second, left) in [
-        ("before-reopened", "within-reopened", State::Settled),
-        ("within-reopened", "after-reopened", State::Settled),
-        ("within-reopened", "within-reopened", State::Settled),
-        ("after-reopened", "before-reopened", State::Accepted),
+        ("before-reopened", "within-reopened", OrderState::Settled),
+        ("within-reopened", "after-reopened", OrderState::Settled),
+        ("within-reopened", "within-reopened", OrderState::Settled),
+        ("after-reopened", "before-reopened", OrderState::Accepted),
     ] {
         assert!(crash::REOPENING_POINTS.contains(&first) && crash::REOPENING_POINTS.contains(&second));
         let home = tempfile::tempdir().unwrap();
@@ -174,7 +174,7 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
         assert!(is_killed_in(named, folder, 0, Some(first)), "nothing comes to {first}");
         assert_eq!(state(folder, 1), Some(left), "{first}");
         // One that is open again is not opened once more.
-        assert_eq!(is_killed_in(named, folder, 1, Some(second)), left == State::Settled, "{first}, {second}");
+        assert_eq!(is_killed_in(named, folder, 1, Some(second)), left == OrderState::Settled, "{first}, {second}");
         is_killed_in(named, folder, 2, None);
         let order = open(&folder.join("journal")).orders(&destination(), 9).unwrap().pop().unwrap();
         let alarms = order.lookups.iter().filter(|(_, look)| look.contradiction.is_some()).count();
@@ -186,7 +186,7 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
 
 /// How the order stands for whoever starts while the process that was killed may still be waiting (`life` the same), or
 /// after that.
-fn state(folder: &Path, life: i64) -> Option<State> {
+fn state(folder: &Path, life: i64) -> Option<OrderState> {
     let verified = verify(&folder.join("journal"));
     assert!(verified.is_ok_and(|verified| verified.is_whole()));
     let intents = open(&folder.join("journal")).orders(&destination(), 9).unwrap();
@@ -195,19 +195,23 @@ fn state(folder: &Path, life: i64) -> Option<State> {
 }
 
 /// The table of the module page: after a kill at this point, how it stands at once and later, and how often it was sent.
-fn table(point: &str) -> (Option<State>, Option<State>, usize) {
+fn table(point: &str) -> (Option<OrderState>, Option<OrderState>, usize) {
     match point {
         "before-drafted" | "within-drafted" => (None, None, 0),
-        "after-drafted" | "before-confirmed" | "within-confirmed" => (Some(State::Drafted), Some(State::Drafted), 0),
-        "after-confirmed" | "before-sending" | "within-sending" => (Some(State::Confirmed), Some(State::Confirmed), 0),
-        "after-sending" | crash::BEFORE_SEND => (Some(State::Sending), Some(State::Unknown), 0),
+        "after-drafted" | "before-confirmed" | "within-confirmed" => {
+            (Some(OrderState::Drafted), Some(OrderState::Drafted), 0)
+        }
+        "after-confirmed" | "before-sending" | "within-sending" => {
+            (Some(OrderState::Confirmed), Some(OrderState::Confirmed), 0)
+        }
+        "after-sending" | crash::BEFORE_SEND => (Some(OrderState::Sending), Some(OrderState::Unknown), 0),
         crash::AFTER_SEND | crash::AFTER_ANSWER | "before-answered" | "within-answered" => {
-            (Some(State::Sending), Some(State::Unknown), 1)
+            (Some(OrderState::Sending), Some(OrderState::Unknown), 1)
         }
         "after-answered" | "before-looked" | "within-looked" | "after-looked" | "before-ended" | "within-ended" => {
-            (Some(State::Accepted), Some(State::Accepted), 1)
+            (Some(OrderState::Accepted), Some(OrderState::Accepted), 1)
         }
-        "after-ended" => (Some(State::Settled), Some(State::Settled), 1),
+        "after-ended" => (Some(OrderState::Settled), Some(OrderState::Settled), 1),
         other => panic!("the table has no row for {other}"),
     }
 }
@@ -223,11 +227,11 @@ fn walk(first: &str, second: &str) {
     // Whatever was sent stands in the journal as sent, or as something that came of it.
     let between = state(folder, 2);
     if sendings(folder) > 0 {
-        let told = [State::Unknown, State::Accepted, State::Settled];
+        let told = [OrderState::Unknown, OrderState::Accepted, OrderState::Settled];
         assert!(between.is_some_and(|state| told.contains(&state)), "{first}, {second}: {between:?}");
     }
     assert!(!is_killed(folder, 2, None));
-    assert_eq!(state(folder, 3), Some(State::Settled), "{first}, {second}");
+    assert_eq!(state(folder, 3), Some(OrderState::Settled), "{first}, {second}");
     // Every request that came had one key, so that the service executes it once; none came without need.
     let ledger = fs::read_to_string(folder.join(LEDGER)).unwrap();
     assert_eq!(ledger.lines().count(), 1, "{first}, {second}: {ledger}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bursar::domain::Draft;
-use bursar::domain::order::{Illegal, SendReason, State};
+use bursar::domain::order::{IllegalOrderEvent, OrderState, SendReason};
 use bursar::journal::{JournalError, verify};
 
 use super::sample_orders::{at, confirmation, destination, open, withdrawal};
@@ -22,12 +22,12 @@ fn race(folder: &Path) -> Vec<String> {
     for intent in journal.orders(&destination(), usize::MAX).unwrap() {
         match journal.record_confirmation(intent.id, confirmation(), at(1)) {
             // Another confirmed it; the operator of this one says: send it.
-            Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
+            Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Confirmed)) => {}
             Err(other) => panic!("{other}"),
         }
         match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(2), at(22), None) {
             Ok(order) => won.push(order.id().to_string()),
-            Err(JournalError::Illegal(Illegal::UnderWay)) => {}
+            Err(JournalError::Illegal(IllegalOrderEvent::UnderWay)) => {}
             Err(other) => panic!("{other}"),
         }
     }
@@ -85,7 +85,7 @@ fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
     assert_eq!(intents.len(), ROUNDS);
     for intent in intents {
         assert_eq!(won.get(&intent.id.to_string()), Some(&1));
-        assert_eq!((intent.attempts.len(), intent.state(at(3))), (1, State::Sending));
+        assert_eq!((intent.attempts.len(), intent.state(at(3))), (1, OrderState::Sending));
     }
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records), (vec![], 3 * ROUNDS as u64));

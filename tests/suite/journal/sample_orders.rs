@@ -1,7 +1,7 @@
 //! Orders for journals of the suite.
 
 use bursar::domain::draft::Withdrawal;
-use bursar::domain::order::{Confirmation, Console, Destination, DraftedOrder, RequestBytes};
+use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes};
 use bursar::domain::{Amount, Draft, Sender, Text, Timestamp, TokenKey, WalletId};
 use bursar::journal::{Journal, JournalLocation};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ pub(super) fn at(seconds: i64) -> Timestamp {
 }
 
 pub(super) fn open(folder: &std::path::Path) -> Journal {
-    let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::new_v4() };
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::new_v4() };
     Journal::open(&JournalLocation::Folder(folder.to_owned()), by).unwrap().journal
 }
 

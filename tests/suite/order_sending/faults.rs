@@ -105,7 +105,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
         assert!(again.differences.is_empty(), "{fault}: {again:?}");
         assert_eq!(office.paid(key), 1, "{fault}");
         let state = office.journal.order(intent.id).unwrap().state(noon());
-        assert_eq!(state, bursar::domain::order::State::Accepted, "{fault}");
+        assert_eq!(state, bursar::domain::order::OrderState::Accepted, "{fault}");
     }
     assert_eq!(decoy.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock, "a redirect was followed");
 }
@@ -177,7 +177,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
     let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed(draft.clone(), key));
     assert!(office.send(&operator, &first, SendReason::Confirmed).await.differences.is_empty());
     let answered = office.send(&operator, &second, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.change), (Outcome::Unknown, None));
+    assert_eq!((answered.outcome, answered.created), (Outcome::Unknown, None));
     assert!(answered.differences[0].starts_with("idempotency key: "), "{:?}", answered.differences);
 }
 

@@ -2,7 +2,7 @@
 
 use bursar::domain::draft::{
     Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation,
-    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
+    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
 };
 use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
@@ -164,7 +164,7 @@ fn full(operation: Operation) -> Draft {
             to: "SOL".into(),
             ext_id: Some("hedge-2".into()),
         }),
-        Operation::Payment => Draft::Payment(Payment {
+        Operation::Payment => Draft::Payment(V1Payment {
             withdrawal: Withdrawal {
                 wallet: WalletId::read("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
                 blockchain: "xrp".into(),
@@ -192,7 +192,7 @@ fn requests_say_what_the_specification_shows_and_nothing_else() {
         for name in said.as_object().unwrap().keys() {
             assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
         }
-        assert_eq!(frozen.key, operation.carries_key().then_some(KEY));
+        assert_eq!(frozen.key, operation.has_key().then_some(KEY));
     }
 }
 
@@ -211,7 +211,7 @@ async fn each_operation_is_executed_once_and_told() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        made.push(answered.change.unwrap());
+        made.push(answered.created.unwrap());
         sent.push(intent.drafted.request);
     }
     let Ok([CreatedObject::User(user), CreatedObject::Account(account)]) = <[CreatedObject; 2]>::try_from(made) else {
@@ -236,7 +236,7 @@ async fn each_operation_is_executed_once_and_told() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        match answered.change.unwrap() {
+        match answered.created.unwrap() {
             CreatedObject::Wallet(wallet) => {
                 assert_eq!(wallet.account.as_ref(), Some(&account.id));
                 address = wallet.address;
@@ -261,7 +261,7 @@ async fn each_operation_is_executed_once_and_told() {
     let intent = office.confirmed(deposit, Uuid::new_v4());
     let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(CreatedObject::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
+    let Some(CreatedObject::Transaction(seen)) = answered.created else { panic!("{answered:?}") };
     let history = office.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
     let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
     assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
@@ -281,7 +281,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        answered.change.unwrap()
+        answered.created.unwrap()
     };
     let CreatedObject::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
     assert_eq!(office.reader().fetch_sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
@@ -343,11 +343,11 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
         ref_id: Some("invoice-9101".into()),
         note: None,
     };
-    let draft = Draft::Payment(Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
+    let draft = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
     let intent = office.confirmed(draft, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(CreatedObject::Transaction(seen)) = answered.change else { panic!("{answered:?}") };
+    let Some(CreatedObject::Transaction(seen)) = answered.created else { panic!("{answered:?}") };
     let user = UserId::read(paid.wallet.as_str());
     let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1).await.unwrap().rows;
     let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
@@ -355,13 +355,13 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
 
     // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
-    let again = Draft::Payment(Payment { withdrawal: paid.clone(), fee: None, memo: None });
+    let again = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: None });
     let intent = office.confirmed(again, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, Some(400)), "{answered:?}");
     // So is one that costs more than it may.
     let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
-    let frugal = Draft::Payment(Payment { withdrawal: paid, fee: Some("0.000001".into()), memo: None });
+    let frugal = Draft::Payment(V1Payment { withdrawal: paid, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed(frugal, Uuid::new_v4());
     let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     let is_free = office.running.payments_by_reference("invoice-9102").unwrap().len();

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use bursar::domain::draft::{NewWallet, Withdrawal};
 use bursar::domain::order::{
-    Confirmation, Console, Destination, DraftedOrder, Event, HistoryLookup, OrderEnd, RequestBytes, SendReason, Stamp,
+    Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent,
+    RequestBytes, SendReason,
 };
 use bursar::domain::{
     AccountId, Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, OrderId, Outcome, Sender,
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 /// When the screen is looked at.
 pub(super) fn now() -> Timestamp {
-    Timestamp::read("2026-11-02T12:03:20.000Z").unwrap()
+    Timestamp::parse_iso("2026-11-02T12:03:20.000Z").unwrap()
 }
 
 /// An order that is told event by event, each so many seconds before now.
@@ -24,9 +25,9 @@ pub(super) struct Story {
 
 pub(super) const RECIPIENT: &str = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 
-fn stamp(before: u64) -> Stamp {
+fn stamp(before: u64) -> EventStamp {
     let at = Timestamp::from_millis(now().millis() - i64::try_from(before).unwrap() * 1_000);
-    Stamp { at, by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
+    EventStamp { at, by: ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
 }
 
 impl Story {
@@ -98,7 +99,7 @@ impl Story {
         Self { intent: Order::new(OrderId(Uuid::from_u128(number)), stamp(before), drafted) }
     }
 
-    fn then(mut self, before: u64, event: Event) -> Self {
+    fn then(mut self, before: u64, event: OrderEvent) -> Self {
         let stamp = stamp(before);
         assert_eq!(self.intent.check_event(&event, stamp.at), Ok(()), "{event:?}");
         self.intent.apply(stamp, event);
@@ -111,14 +112,14 @@ impl Story {
             _ => Vec::new(),
         };
         let findings = vec!["note: this recipient was never paid before".into()];
-        self.then(before, Event::Confirmed(Confirmation { typed, findings, agreed: None }))
+        self.then(before, OrderEvent::Confirmed(Confirmation { typed, findings, agreed: None }))
     }
 
     /// An attempt, and how long it takes until its sender gives up.
     pub(super) fn sent(self, before: u64, because: SendReason) -> Self {
         let attempt = u32::try_from(self.intent.attempts.len() + 1).unwrap();
         let gives_up_at = stamp(before).at.plus(Duration::from_secs(20));
-        self.then(before, Event::Sending { attempt, reason: because, gives_up_at })
+        self.then(before, OrderEvent::Sending { attempt, reason: because, gives_up_at })
     }
 
     pub(super) fn answered(self, before: u64, outcome: Outcome, status: Option<u16>, said: &str) -> Self {
@@ -129,9 +130,9 @@ impl Story {
                 status,
                 message: said.into(),
                 raw: status.map(|_| format!("{{\"message\":\"{said}\"}}")),
-                change: None,
+                created: None,
                 differences: Vec::new(),
-                costs: Vec::new(),
+                cost_alarms: Vec::new(),
             },
         )
     }
@@ -162,29 +163,29 @@ impl Story {
                 status: Some(201),
                 message: "created".into(),
                 raw: Some("{\"success\":true}".into()),
-                change: Some(made),
+                created: Some(made),
                 differences: differences.iter().map(|said| Text::clean(said)).collect(),
-                costs: Vec::new(),
+                cost_alarms: Vec::new(),
             },
         )
     }
 
     fn answered_with(self, before: u64, answer: AttemptResult) -> Self {
         let attempt = u32::try_from(self.intent.attempts.len()).unwrap();
-        self.then(before, Event::Answered { attempt, answer: Box::new(answer) })
+        self.then(before, OrderEvent::Answered { attempt, answer: Box::new(answer) })
     }
 
     pub(super) fn found(self, before: u64, status: &str, confirmations: u64) -> Self {
         let found = Some(seen(status, Some(confirmations)));
-        self.then(before, Event::Looked(HistoryLookup { observed: found, ..HistoryLookup::default() }))
+        self.then(before, OrderEvent::LookedUp(HistoryLookup { observed: found, ..HistoryLookup::default() }))
     }
 
     pub(super) fn not_seen(self, before: u64, covers: bool) -> Self {
-        self.then(before, Event::Looked(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }))
+        self.then(before, OrderEvent::LookedUp(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }))
     }
 
     pub(super) fn ended(self, before: u64, end: OrderEnd) -> Self {
-        self.then(before, Event::Ended(end))
+        self.then(before, OrderEvent::Ended(end))
     }
 
     pub(super) fn told(self) -> Order {

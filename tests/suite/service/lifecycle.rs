@@ -16,7 +16,7 @@ use super::test_service::{NOON, TestService, folder};
 use crate::harness::wait::comes_true;
 
 fn standing() -> Options {
-    Options { clock: ServiceClock::manual(Timestamp::read(NOON).unwrap()), ..Options::temporary() }
+    Options { clock: ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap()), ..Options::temporary() }
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ async fn health_needs_no_key_and_says_whether_requests_are_answered() {
     let healthy = told(house.bare(Method::GET, "/healthz")).await;
     assert_eq!((healthy.status, healthy.body), (200, json!({ "status": "ok" })));
     let sample = Some(Sample { seed: 7, transactions: 30_000 });
-    let clock = ServiceClock::manual(Timestamp::read(NOON).unwrap());
+    let clock = ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap());
     let running = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
     let house = TestService::around(running, ServiceClock::System);
     let early = told(house.bare(Method::GET, "/healthz")).await;

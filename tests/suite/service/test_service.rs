@@ -37,7 +37,7 @@ impl TestService {
 
     /// The same, with other options.
     pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
-        let clock = ServiceClock::manual(Timestamp::read(NOON).unwrap());
+        let clock = ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap());
         let mut options = Options {
             sample: Some(Sample { seed: 7, transactions: 240 }),
             clock: clock.clone(),
@@ -202,7 +202,7 @@ impl TestResponse {
         assert_eq!(body["statusCode"], json!(status));
         assert_eq!(body["path"], path);
         let timestamp = text(&body["timestamp"]);
-        assert_eq!(Timestamp::read(&timestamp).unwrap().to_string(), timestamp, "ISO 8601 with milliseconds");
+        assert_eq!(Timestamp::parse_iso(&timestamp).unwrap().to_string(), timestamp, "ISO 8601 with milliseconds");
         assert_eq!(body["message"].is_array(), status == 422, "{}", self.text);
         body["message"].clone()
     }

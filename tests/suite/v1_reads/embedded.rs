@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::v1::{DepositFilter, Destination, TransferFilter};
-use bursar::domain::{Amount, Direction, Reason, Redaction, ReportedAmount, Status, Text, UserId};
+use bursar::domain::{Amount, Direction, FailureReason, Redaction, ReportedAmount, Status, Text, UserId};
 use serde_json::{Value, json};
 
 use crate::service::test_service::{OUTSIDE, TestService, text};
@@ -61,8 +61,8 @@ async fn a_sub_wallet_and_its_user_are_one() {
     let listed = reader.fetch_sub_wallets(1, 100).await.unwrap();
     assert!(listed.items.contains(&sub_wallet));
     let nobody = UserId::read("00000000-0000-4000-8000-000000000000");
-    assert_eq!(reader.fetch_sub_wallet(&nobody).await.unwrap_err().reason, Reason::NotFound);
-    assert_eq!(reader.fetch_user(&nobody).await.unwrap_err().reason, Reason::NotFound);
+    assert_eq!(reader.fetch_sub_wallet(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
+    assert_eq!(reader.fetch_user(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn pairs_quotes_tokens_and_history_are_read() {
     let house = TestService::open().await;
     let reader = reader(&house);
     let pairs = reader.fetch_swap_pairs().await.unwrap();
-    assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.notes());
+    assert_eq!(pairs.rows.len(), house.all("/v1/swap/pairs").await.len(), "{:?}", pairs.handling_notes());
     let pair = pairs.rows.first().unwrap();
     let amount = Amount::parse("5", 0).unwrap();
     let quote = reader.fetch_swap_quote(&pair.from, amount, &pair.to).await.unwrap();

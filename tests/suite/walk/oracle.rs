@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use bursar::domain::book::BookChange;
-use bursar::domain::draft::Tag;
-use bursar::domain::order::{OrderId, State};
+use bursar::domain::draft::MemoSupport;
+use bursar::domain::order::{OrderId, OrderState};
 use bursar::domain::{Draft, Order, Timestamp, address};
 use bursar::guard::Severity;
 use bursar::service::RecordedRequest;
@@ -106,9 +106,15 @@ impl Oracle {
 pub(super) fn agrees(order: &Order, paid: usize, now: Timestamp) -> bool {
     let is_alarm = !order.differences().is_empty();
     let may_be = match order.state(now) {
-        State::Drafted | State::Confirmed | State::NotSent | State::Refused | State::Abandoned => paid == 0,
-        State::Accepted | State::Settled | State::PartlySettled | State::Failed => paid == 1 || is_alarm,
-        State::Sending | State::Unknown | State::ProbablyRefused | State::WrittenOff => true,
+        OrderState::Drafted
+        | OrderState::Confirmed
+        | OrderState::NotSent
+        | OrderState::Refused
+        | OrderState::Abandoned => paid == 0,
+        OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled | OrderState::Failed => {
+            paid == 1 || is_alarm
+        }
+        OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused | OrderState::WrittenOff => true,
     };
     may_be && paid <= 1
 }
@@ -119,7 +125,8 @@ fn figures(says: &Draft) -> Vec<(String, String)> {
     match (says, says.single_payment(), says.exchange()) {
         (_, Some(paid), _) => vec![labelled("the amount, in digits", paid.amount.to_string())],
         (Draft::Batch(batch), ..) => {
-            let total = batch.sum().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
+            let total =
+                batch.exact_total().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
             let count = labelled("the number of recipients", batch.to.len().to_string());
             vec![labelled("the total, in digits", total), count]
         }
@@ -135,7 +142,7 @@ fn group_asked_for(screen: &str, says: &Draft) -> Option<(String, String)> {
     let label = &line[..line.find(TAIL)? + TAIL.len()];
     let label = label.trim_start_matches(['▌', ' ']);
     let nth: usize = label.split(' ').nth(1)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
-    let groups = address::groups(&says.single_payment()?.to).into_iter().filter(|group| group.len() == 4);
+    let groups = address::split_into_groups(&says.single_payment()?.to).into_iter().filter(|group| group.len() == 4);
     Some((label.to_owned(), groups.skip(nth.checked_sub(1)?).map(str::to_owned).next()?))
 }
 
@@ -156,11 +163,11 @@ fn stands_there(screen: &str, says: &Draft) -> bool {
     let is_there = |text: &str| close.contains(&squeezed(text));
     let shows = match (says, says.single_payment(), says.exchange()) {
         (_, Some(paid), _) => {
-            let is_tagged = !matches!(says.tag(), Tag::Supported(Some(memo)) if !is_there(memo));
+            let is_tagged = !matches!(says.memo(), MemoSupport::Supported(Some(memo)) if !is_there(memo));
             is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
         }
         (Draft::Batch(batch), ..) => {
-            let total = batch.sum().map_or_else(String::new, |sum| sum.to_string());
+            let total = batch.exact_total().map_or_else(String::new, |sum| sum.to_string());
             let many =
                 if batch.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", batch.to.len()) };
             // A total of thousands is told in groups.

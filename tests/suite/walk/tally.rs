@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bursar::domain::order::State;
+use bursar::domain::order::OrderState;
 
 use super::Observer;
 
@@ -37,12 +37,13 @@ impl Tally {
     pub(super) fn takes(&mut self, observer: &Observer, walks: usize) {
         self.walks += walks;
         for told in observer.session.all_orders() {
-            let orders = self.orders.entry(told.intent.drafted.draft.operation().word()).or_default();
+            let orders = self.orders.entry(told.intent.drafted.draft.operation().journal_name()).or_default();
             orders.reviewed += 1;
             orders.sent += usize::from(!told.intent.attempts.is_empty());
             orders.executed += told.paid;
             let state = told.intent.state(observer.session.now());
-            orders.over += usize::from(matches!(state, State::Settled | State::PartlySettled | State::Failed));
+            orders.over +=
+                usize::from(matches!(state, OrderState::Settled | OrderState::PartlySettled | OrderState::Failed));
         }
         self.booked += observer.session.booked().len();
         self.barred += observer.barred;

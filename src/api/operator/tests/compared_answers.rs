@@ -8,7 +8,7 @@ use super::*;
 use crate::api::v1::records;
 use crate::api::v2::transactions;
 use crate::domain::comparison::ReportedPayment;
-use crate::domain::draft::{Batch, InstantSwap, Payment, Recipient, Sender, Swap};
+use crate::domain::draft::{Batch, InstantSwap, Recipient, Sender, Swap, V1Payment};
 use crate::domain::{Amount, Direction, Text, TokenKey};
 
 const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -140,7 +140,7 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         &withdrawal_answer(),
         &[("toCoin", json!("ETH")), ("totalAmount", in_all), ("toAddress", Value::Null)],
     );
-    let by_v1 = Draft::Payment(Payment {
+    let by_v1 = Draft::Payment(V1Payment {
         withdrawal: Withdrawal { wallet: WalletId::read("user-1"), note: None, ..withdrawal() },
         fee: Some("1".into()),
         memo: Some("1001".into()),
@@ -193,12 +193,12 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
 
 /// Everything that is alarming about an answer: what contradicts the request, and what costs too much.
 fn alarms(answered: &AttemptResult) -> Vec<Text> {
-    answered.differences.iter().chain(&answered.costs).cloned().collect()
+    answered.differences.iter().chain(&answered.cost_alarms).cloned().collect()
 }
 
-fn full_expectation<'a>(draft: &'a Draft, sender: &'a Sender) -> Expectation<'a> {
-    let key = draft.operation().carries_key().then(|| Uuid::parse_str(KEY).unwrap());
-    Expectation { draft, key, sender: Some(sender), usual_fee: Amount::parse("0.5", 6).ok() }
+fn full_expectation<'a>(draft: &'a Draft, sender: &'a Sender) -> ExpectedReport<'a> {
+    let key = draft.operation().has_key().then(|| Uuid::parse_str(KEY).unwrap());
+    ExpectedReport { draft, key, sender: Some(sender), usual_fee: Amount::parse("0.5", 6).ok() }
 }
 
 fn judge_answer(draft: &Draft, data: &str) -> AttemptResult {
@@ -300,7 +300,7 @@ fn each_field_of_a_row_of_the_history_is_compared_in_the_same_way() {
             let all = |told: &ReportedPayment| {
                 let expected = full_expectation(&draft, &sender);
                 let mut all = expected.differences(told, "the history");
-                all.extend(expected.costs(told));
+                all.extend(expected.cost_alarm(told));
                 all
             };
             if is_by_v1 {
@@ -336,13 +336,13 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
     let (draft, sender) = (Draft::Withdraw(withdrawal()), sender());
     let fee = |fee: &str, usual: Option<&str>| {
         let usual_fee = usual.map(|usual| Amount::parse(usual, 6).unwrap());
-        let expected = Expectation { usual_fee, ..full_expectation(&draft, &sender) };
+        let expected = ExpectedReport { usual_fee, ..full_expectation(&draft, &sender) };
         let row = with_fields(&withdrawal_answer(), &[("totalFee", json!(fee)), ("totalAmount", Value::Null)]);
         let body = json!({ "success": true, "data": [row] }).to_string();
         let page = transactions::parse_page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
         let told = ReportedPayment::from_row(&page.items[0]);
         assert_eq!(expected.differences(&told, "the history"), [], "what costs too much is paid as asked");
-        expected.costs(&told).iter().map(ToString::to_string).collect::<Vec<_>>()
+        expected.cost_alarm(&told).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     for (told, usual, is_far) in [
         ("0.5", Some("0.5"), false),
@@ -370,7 +370,10 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
     // A fee that only the total tells, and one in another token, which cannot be compared.
     let total = with_fields(&withdrawal_answer(), &[("totalFee", Value::Null), ("totalAmount", json!("51"))]);
     let said = judge_answer(&draft, &total.to_string());
-    assert!(said.differences.is_empty() && said.costs[0].starts_with("fee: the service takes 25.5 USDC"), "{said:?}");
+    assert!(
+        said.differences.is_empty() && said.cost_alarms[0].starts_with("fee: the service takes 25.5 USDC"),
+        "{said:?}"
+    );
     let elsewhere = json!({ "raw": "30000000000000000", "formatted": "0.03" });
     let elsewhere = [("totalFee", elsewhere), ("feeToken", json!("ETH")), ("totalAmount", json!("25.5"))];
     assert_eq!(alarms(&judge_answer(&draft, &with_fields(&withdrawal_answer(), &elsewhere).to_string())), []);

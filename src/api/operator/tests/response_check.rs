@@ -104,7 +104,7 @@ async fn an_answer_under_what_is_no_key_says_nothing_of_this_request() {
         let answered =
             answer_to(&payment_request(), &format!(r#""id":"tx-9","idempotencyKey":{key},"status":"success""#)).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key ");
-        assert_eq!(answered.change, None, "{answered:?}");
+        assert_eq!(answered.created, None, "{answered:?}");
     }
 }
 
@@ -115,7 +115,7 @@ async fn an_answer_under_another_key_says_nothing_of_this_request() {
     for frozen in [payment_request(), new_account(), new_wallet()] {
         let answered = answer_to(&frozen, other).await;
         assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key 00000000");
-        assert_eq!(answered.change, None, "{answered:?}");
+        assert_eq!(answered.created, None, "{answered:?}");
         assert!(answered.raw.is_some_and(|raw| raw.contains("tx-9")));
         let [difference] = &answered.differences[..] else { panic!("{:?}", answered.differences) };
         assert!(difference.starts_with("idempotency key: the request says 6f1c2a9e"), "{difference}");

@@ -87,12 +87,12 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
         tx_hash: Some("0xabc".into()),
         swap: None,
     };
-    assert_eq!(answered.change, Some(CreatedObject::Transaction(seen)));
+    assert_eq!(answered.created, Some(CreatedObject::Transaction(seen)));
 
     // The specification does not show this answer, so any part of what is inside may be absent.
     let bare = send_to_answer(&payment_request(), json_answer("200 OK", r#"{"success":true,"data":{}}"#)).await;
     assert_outcome(&bare, Outcome::Accepted, Some(200), "accepted");
-    assert_eq!((bare.change, bare.differences), (None, Vec::new()));
+    assert_eq!((bare.created, bare.differences), (None, Vec::new()));
     let untyped =
         send_to_answer(&payment_request(), http_answer("200 OK", "", success_answer(PENDING_TRANSACTION))).await;
     assert_outcome(&untyped, Outcome::Accepted, Some(200), "accepted");
@@ -108,7 +108,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
 async fn accepted_users_accounts_and_wallets_are_told() {
     const USER: &str = include_str!("../../../../tests/suite/wire/user.json");
     let user = send_to_answer(&new_user(), json_answer("201 Created", USER)).await;
-    let Some(CreatedObject::User(made)) = user.change else { panic!("{user:?}") };
+    let Some(CreatedObject::User(made)) = user.created else { panic!("{user:?}") };
     assert_eq!((made.id.as_str(), user.differences), ("sub-wallet-77", Vec::new()));
 
     let account = send_to_answer(
@@ -116,20 +116,20 @@ async fn accepted_users_accounts_and_wallets_are_told() {
         json_answer("201 Created", &success_answer(r#""id":"acc-1","name":"Treasury""#)),
     )
     .await;
-    let Some(CreatedObject::Account(made)) = account.change else { panic!("{account:?}") };
+    let Some(CreatedObject::Account(made)) = account.created else { panic!("{account:?}") };
     assert_eq!((made.id.as_str(), account.differences), ("acc-1", Vec::new()));
 
     let said =
         r#""id":"wal-1","blockchain":"polygon","autoSweep":false,"name":"polygon-ops","refId":"ops","userId":"user-1""#;
     let wallet = send_to_answer(&new_wallet(), json_answer("201 Created", &success_answer(said))).await;
-    let Some(CreatedObject::Wallet(made)) = wallet.change else { panic!("{wallet:?}") };
+    let Some(CreatedObject::Wallet(made)) = wallet.created else { panic!("{wallet:?}") };
     assert_eq!((made.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
 
     let nameless =
         send_to_answer(&new_account(), json_answer("201 Created", r#"{"success":true,"data":{"name":"Treasury"}}"#))
             .await;
     assert_outcome(&nameless, Outcome::Accepted, Some(201), "accepted");
-    assert_eq!(nameless.change, None);
+    assert_eq!(nameless.created, None);
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn a_success_that_is_none_leaves_it_unknown() {
     ] {
         let answered = send_to_answer(&payment_request(), bytes).await;
         assert_outcome(&answered, Outcome::Unknown, answered.status, words);
-        assert!(answered.status.is_some_and(|status| status < 300) && answered.change.is_none(), "{answered:?}");
+        assert!(answered.status.is_some_and(|status| status < 300) && answered.created.is_none(), "{answered:?}");
     }
     let deep = format!(r#"{{"success":true,"data":{{"id":"a","metadata":{}{}}}}}"#, "[".repeat(65), "]".repeat(65));
     assert_outcome(

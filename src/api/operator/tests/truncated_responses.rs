@@ -32,7 +32,7 @@ async fn assert_cut_everywhere(whole: &[u8], last: Outcome) {
         let answered = operator.send_unchecked(&payment_request()).await;
         let expected = if end == whole.len() { last } else { Outcome::Unknown };
         assert_eq!(answered.outcome, expected, "cut at byte {end}: {answered:?}");
-        assert!(end == whole.len() || answered.change.is_none(), "cut at byte {end}");
+        assert!(end == whole.len() || answered.created.is_none(), "cut at byte {end}");
     }
     assert_eq!(listener.all_requests().await.len(), whole.len() + 1, "one connection each");
 }

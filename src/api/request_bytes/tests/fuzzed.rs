@@ -116,7 +116,7 @@ fn displayed_texts(draft: &Draft) -> Vec<String> {
             it.ext_id.as_ref().map(ToString::to_string),
         ],
     };
-    words.push(draft.operation().carries_key().then(|| KEY.to_string()));
+    words.push(draft.operation().has_key().then(|| KEY.to_string()));
     let mut words: Vec<String> = words.into_iter().flatten().collect();
     words.sort();
     words
@@ -155,7 +155,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         let (operation, body) = choice(input, OPERATIONS.len());
         let operation = OPERATIONS[operation];
         let (method, path) = method_and_path(operation);
-        let key = operation.carries_key().then_some(KEY);
+        let key = operation.has_key().then_some(KEY);
         let frozen = RequestBytes { operation, method: method.into(), path: path.into(), body: text(body).into(), key };
         let wire = WireNames::default();
         let Ok(draft) = decode(&frozen, &wire) else { return };

@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::app::screen;
 use crate::domain::address::format_grouped;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::text::wrap;
 use crate::guard::Severity;
 
@@ -24,7 +24,7 @@ pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> V
         }
     };
     say("Name", &contact.name, Tone::Accent);
-    say("Blockchain", display_name(&contact.blockchain), Tone::Text);
+    say("Blockchain", chain_display_name(&contact.blockchain), Tone::Text);
     say("Address", &format_grouped(&contact.address), Tone::Accent);
     if let Some(tag) = &contact.tag {
         say("Memo or tag", tag, Tone::Accent);

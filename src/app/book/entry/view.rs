@@ -18,7 +18,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::panes::view::tone_style;
 use crate::domain::address::format_grouped;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -74,7 +74,7 @@ fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: 
     };
     // Chain and address cannot be edited: another address is another entry.
     if let BookAction::Edit(known) = &entry.action {
-        put(buf, "Blockchain", display_name(&known.contact.blockchain), theme.text);
+        put(buf, "Blockchain", chain_display_name(&known.contact.blockchain), theme.text);
         put(buf, "Address", &format_grouped(&known.contact.address), theme.text);
     }
     let mut y = put(buf, "", "", theme.text);

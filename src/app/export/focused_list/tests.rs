@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::events::EventKind;
-use crate::app::export::{ExportTarget, Format};
+use crate::app::export::{ExportFormat, ExportTarget};
 use crate::app::forms::tests::account_order as order;
 use crate::app::model::{Page, Settings};
 use crate::app::msg::Size;
@@ -10,11 +10,11 @@ use crate::app::panes::{Tone, balances, markets};
 use crate::app::screen;
 use crate::app::users::DepositAddress;
 use crate::app::{Effect, Key, KeyCode, Msg, StoreQuery, StoreResult, palette, update};
-use crate::domain::history::{Facts, Source, Sourced, Window};
-use crate::domain::order::{Console, Event, OrderEnd, Stamp};
+use crate::domain::history::{EntryFactSet, EntrySource, Sourced, Window};
+use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, AccountId, Basis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
+    Account, AccountId, BalanceBasis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
 };
 
 fn now() -> Timestamp {
@@ -28,11 +28,11 @@ fn model() -> Model {
 }
 
 fn listed_by_service<T>(entry: T) -> Sourced<T> {
-    Sourced { entry, source: Source::Listed, imported_facts: Facts::default(), other_addresses: Vec::new() }
+    Sourced { entry, source: EntrySource::Listed, imported_facts: EntryFactSet::default(), other_addresses: Vec::new() }
 }
 
 fn whole_window<T>(rows: Vec<T>) -> Window<T> {
-    let count = Count::Exact(u64::try_from(rows.len()).unwrap());
+    let count = RowCount::Exact(u64::try_from(rows.len()).unwrap());
     Window { first: 0, rows, count }
 }
 
@@ -81,7 +81,7 @@ fn holding(symbol: &str, suspicious: bool) -> Holding {
         symbol: symbol.into(),
         name: None,
         amount: None,
-        basis: Basis::Unknown,
+        basis: BalanceBasis::Unknown,
         as_of: None,
         suspicious,
     }
@@ -89,8 +89,8 @@ fn holding(symbol: &str, suspicious: bool) -> Holding {
 
 fn token(symbol: &str) -> Token {
     Token {
-        blockchains: vec![Blockchain { name: "Base".into(), ..Blockchain::named("base") }],
-        ..Token::listed(symbol, &[])
+        blockchains: vec![Blockchain { name: "Base".into(), ..Blockchain::test_blockchain("base") }],
+        ..Token::test_token(symbol, &[])
     }
 }
 
@@ -118,7 +118,7 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
     let mut effects = press_enter(model);
     model.exports.progress = None;
     match effects.pop() {
-        Some(Effect::Export { rows, target: ExportTarget::Folder(_), format: Format::Csv, .. }) => (says, rows),
+        Some(Effect::Export { rows, target: ExportTarget::Folder(_), format: ExportFormat::Csv, .. }) => (says, rows),
         other => panic!("{pane:?}: {other:?}"),
     }
 }
@@ -131,7 +131,11 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     assert_eq!(export_pane(&mut model, Pane::Accounts), ("2 accounts".into(), ExportRows::Accounts(accounts)));
 
     let scope = Scope::Account(AccountId::read("a-1"));
-    model.wallets.apply_window(Window { first: 0, rows: vec![wallet("w-1", "eth-main")], count: Count::Exact(1_203) });
+    model.wallets.apply_window(Window {
+        first: 0,
+        rows: vec![wallet("w-1", "eth-main")],
+        count: RowCount::Exact(1_203),
+    });
     model.wallets_scope = scope.clone();
     model.wallet_filter = "eth".into();
     // Of what may be too much to be held the question goes along.
@@ -163,7 +167,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
 fn transactions_are_those_of_the_question_that_the_screen_answers() {
     let mut model = model();
     model.accounts.apply_window(whole_window(vec![account("a-1", Some("Treasury"))]));
-    model.recent.listing.apply_window(Window { first: 0, rows: Vec::new(), count: Count::AtLeast(1_000) });
+    model.recent.listing.apply_window(Window { first: 0, rows: Vec::new(), count: RowCount::AtLeast(1_000) });
     model.recent.query.scope = Scope::Account(AccountId::read("a-1"));
     model.recent.query.filter = "dir:out".into();
     let (says, rows) = export_pane(&mut model, Pane::Recent);
@@ -176,7 +180,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     let mut model = model();
     press(&mut model, "2");
     let users =
-        Window { first: 0, rows: vec![user("u-1", Some("Ada")), user("u-2", None)], count: Count::Exact(12_000) };
+        Window { first: 0, rows: vec![user("u-1", Some("Ada")), user("u-2", None)], count: RowCount::Exact(12_000) };
     let request_id = model.users.request_id;
     let effects = update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(users)) });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query: StoreQuery::User(_), .. })));
@@ -218,8 +222,8 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
     };
     let mut model = model();
     let mut given_up = numbered(3);
-    let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
-    given_up.apply(Stamp { at: now(), by }, Event::Ended(OrderEnd::Abandoned(None)));
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
+    given_up.apply(EventStamp { at: now(), by }, OrderEvent::Ended(OrderEnd::Abandoned(None)));
     let orders = vec![numbered(1), numbered(2), given_up.clone()];
     update(&mut model, Msg::Orders(Ok(orders)));
     let (says, rows) = export_pane(&mut model, Pane::Orders);

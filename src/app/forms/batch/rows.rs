@@ -6,7 +6,7 @@ use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::key::{Key, KeyCode};
 use crate::app::msg::RequestId;
 use crate::domain::draft::BatchFile;
-use crate::domain::draft::batch::{Row, check_request_address};
+use crate::domain::draft::batch::{RecipientRow, check_request_address};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
 
@@ -112,7 +112,7 @@ impl BatchRows {
         }
     }
 
-    pub fn to_rows(&self) -> Vec<Row> {
+    pub fn to_rows(&self) -> Vec<RecipientRow> {
         self.checked_rows.iter().map(|row| row.row.clone()).collect()
     }
 
@@ -289,7 +289,7 @@ impl BatchRows {
         let text = |field: &Field| field.value().to_owned();
         let whole = |field: &Field| address::parse_grouped(field.value()).unwrap_or_else(|| text(field));
         let before = index.and_then(|index| self.checked_rows.get(index)).map(|checked| checked.row.clone());
-        let row = Row {
+        let row = RecipientRow {
             address: whole(&address),
             amount: text(&amount),
             label: text(&label),
@@ -303,7 +303,7 @@ impl BatchRows {
         // The next key may add another row.
         self.selected_index = index.unwrap_or(self.checked_rows.len()) + 1;
         // An unchanged row keeps its verdict.
-        if before.is_some_and(|before| before == Row { fault: before.fault.clone(), ..row.clone() }) {
+        if before.is_some_and(|before| before == RecipientRow { fault: before.fault.clone(), ..row.clone() }) {
             return Ok(());
         }
         let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };

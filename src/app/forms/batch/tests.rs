@@ -7,7 +7,7 @@ use crate::domain::draft::batch::TokenHint;
 use crate::domain::{Operation, TokenKey};
 
 fn checked_row(number: usize) -> CheckedRow {
-    let row = Row { address: format!("0x{number}"), amount: "1".into(), ..Row::default() };
+    let row = RecipientRow { address: format!("0x{number}"), amount: "1".into(), ..RecipientRow::default() };
     CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::New, words: String::new() } }
 }
 

@@ -20,7 +20,7 @@ use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::forms::form_state::view as fields;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::panes::view::tone_style;
-use crate::domain::address::shorten;
+use crate::domain::address::shorten_address;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
@@ -147,7 +147,7 @@ impl Columns {
 }
 
 fn format_row_amount(checked: &CheckedRow) -> String {
-    checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
+    checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.format_grouped())
 }
 
 fn has_line_numbers(sheet: &FormState) -> bool {
@@ -170,7 +170,7 @@ fn short_row_name(sheet: &FormState, index: usize) -> String {
 fn draw_row(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row: Row, buf: &mut Buffer) {
     paint::put_right(buf, row.x + ROW_NUMBER_WIDTH - 2, row.y, ROW_NUMBER_WIDTH - 2, place, row.style_over(theme.dim));
     let whole = &checked.row.address;
-    let shown = if paint::text_width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
+    let shown = if paint::text_width(whole) <= columns.address { whole.clone() } else { shorten_address(whole) };
     paint::put(buf, row.x + ROW_NUMBER_WIDTH, row.y, columns.address, &shown, row.base);
     paint::put_right(
         buf,

@@ -9,7 +9,7 @@ use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Window;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Book, FinalStatuses};
+use crate::domain::{AddressBook, FinalStatuses};
 
 #[test]
 fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
@@ -47,7 +47,7 @@ fn model_with_book() -> Model {
             Contact { name: name.into(), address: address.into(), blockchain: chain.into(), tag: None, note: None };
         (BookChange::Entered(contact), now)
     };
-    let book = Book::from_changes([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
+    let book = AddressBook::from_changes([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
     let (cooling, final_words) = (Some(Duration::ZERO), FinalStatuses::default());
     update(
         &mut model,

@@ -81,7 +81,7 @@ impl Review {
         let mut all = match (&self.draft, paid, self.draft.exchange()) {
             (_, Some(says), _) => vec![asked(PromptKind::Amount, &says.amount)],
             (Draft::Batch(says), ..) => {
-                let total = says.sum().map_or_else(String::new, |total| total.to_string());
+                let total = says.exact_total().map_or_else(String::new, |total| total.to_string());
                 vec![asked(PromptKind::Total, &total), asked(PromptKind::Count, &says.to.len().to_string())]
             }
             (.., Some(exchange)) => vec![asked(PromptKind::SellAmount, exchange.amount)],
@@ -89,10 +89,10 @@ impl Review {
         };
         if let Some(says) = paid {
             let case = self.guarded_payment(self.facts_at);
-            if case.is_none_or(|case| guard::is_first_payment(&case, self.draft.tag())) {
+            if case.is_none_or(|case| guard::is_first_payment(&case, self.draft.memo())) {
                 all.push(address_prompt(&says.to, PromptKind::AddressGroup));
             }
-            let memo = case.and_then(|case| guard::new_memo(&case, self.draft.tag()));
+            let memo = case.and_then(|case| guard::new_memo(&case, self.draft.memo()));
             all.extend(memo.map(|memo| asked(PromptKind::Memo, memo)));
         }
         if let Draft::Batch(says) = &self.draft {
@@ -126,7 +126,7 @@ impl ConfirmationPrompt {
 
 fn address_prompt(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
     let middle = guard::challenge_range(to);
-    let folds = address::recognise(to).is_some_and(|kind| kind.is_case_insensitive);
+    let folds = address::recognise_address_kind(to).is_some_and(|kind| kind.is_case_insensitive);
     let wanted = to.get(middle.clone()).unwrap_or(to).to_owned();
     ConfirmationPrompt {
         kind: what(group_number(to, &middle)),
@@ -140,7 +140,7 @@ fn address_prompt(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> Confi
 /// The position of a range among an address's groups of four, counted from 1; `None` where it is not such a group.
 fn group_number(address: &str, middle: &Range<usize>) -> Option<usize> {
     let (mut at, mut nth) = (0, 0);
-    for group in address::groups(address) {
+    for group in address::split_into_groups(address) {
         nth += usize::from(group.len() == 4);
         if at == middle.start && group.len() == middle.len() {
             return Some(nth);

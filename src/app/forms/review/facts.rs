@@ -9,8 +9,8 @@ use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::panes::Tone;
 use crate::domain::address;
-use crate::domain::chain::display_name;
-use crate::domain::{Amount, Basis, Draft, Sender, Text, Withdrawal};
+use crate::domain::chain::chain_display_name;
+use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal};
 use crate::guard::{GuardFacts, Severity};
 
 /// A name and a value; a line with an empty name continues the one before.
@@ -57,7 +57,7 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         Draft::CreateAccount(says) => vec![review_line("New account", says.name.as_str(), Tone::Accent)],
         Draft::CreateWallet(says) => {
             let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
-            vec![review_line("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
+            vec![review_line("New wallet", format!("{name} on {}", chain_display_name(&says.blockchain)), Tone::Accent)]
         }
         Draft::UpdateWallet(says) => {
             vec![review_line("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)]
@@ -72,13 +72,13 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         }
         Draft::CreateAddress(says) => {
             let whose = orders::user_name(model, &says.sub_wallet);
-            let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
+            let what = format!("{} on {} for {whose}", says.coin, chain_display_name(&says.chain));
             vec![review_line("Address", what, Tone::Accent)]
         }
         Draft::Batch(says) => batch::key_facts(model, review, says),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::key_facts(model, review),
         Draft::CreateSandboxAddress(says) => {
-            let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, display_name(&says.chain));
+            let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, chain_display_name(&says.chain));
             vec![review_line("Address", what, Tone::Accent)]
         }
         Draft::SimulateDeposit(says) => vec![
@@ -130,7 +130,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     }
     let frozen = &review.order.drafted.request;
     match frozen.key {
-        Some(key) if frozen.operation.is_keyed() => facts.push(review_line("Key", key.to_string(), Tone::Dim)),
+        Some(key) if frozen.operation.has_documented_key() => {
+            facts.push(review_line("Key", key.to_string(), Tone::Dim))
+        }
         Some(key) => {
             let words = format!("{key}, to find the request later; this request is sent once and never again");
             facts.push(review_line("Key", words, Tone::Dim));
@@ -167,7 +169,11 @@ fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: u
     if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
         facts.push(review_line("", address::format_grouped(address), Tone::Text));
     }
-    facts.push(review_line("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
+    facts.push(review_line(
+        "Chain",
+        format!("{} ({})", chain_display_name(&says.blockchain), says.blockchain),
+        Tone::Text,
+    ));
     let contract = sender.map(|sender| sender.token.contract.as_ref());
     let contract = match contract {
         Some(Some(contract)) => format!(" · contract {contract}"),
@@ -201,7 +207,7 @@ fn v1_payer_text(review: &Review, says: &Withdrawal) -> String {
 /// The amount in the bytes, with its thousands grouped.
 fn amount_text(says: &Withdrawal, sender: Option<&Sender>) -> String {
     let exact = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
-    format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::grouped), says.token)
+    format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::format_grouped), says.token)
 }
 
 fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
@@ -212,7 +218,7 @@ fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
         None => "set by the service; no past payment of this token to estimate the fee from".into(),
         Some(fee) if count > 1 => batch::batch_fee_text(fee, token, count),
         Some(fee) => {
-            let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
+            let (highest, median) = (fee.highest.format_grouped(), fee.median.format_grouped());
             let source = match fee.payments {
                 1 => "as in the one past payment of this token here".to_owned(),
                 count => format!("the highest of {count} past payments here; median {median}"),
@@ -241,18 +247,18 @@ fn add_balance_lines(
     let token = &says.token;
     let then = match (after, fee) {
         (None, _) => "insufficient".into(),
-        (Some(after), None) => format!("{} less the fee", after.grouped()),
+        (Some(after), None) => format!("{} less the fee", after.format_grouped()),
         (Some(after), Some(fee)) => match less(after, fee) {
-            Some(left) => left.grouped(),
+            Some(left) => left.format_grouped(),
             None => "insufficient for amount and fee".into(),
         },
     };
-    facts.push(review_line("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
+    facts.push(review_line("Balance", format!("{} {token} → {then} after", there.format_grouped()), Tone::Text));
     let basis = match funds.basis {
-        Basis::Reported => "reported by the service",
-        Basis::Assumed => "assumed: reported for the wallet's user",
-        Basis::Derived => "calculated from the history",
-        Basis::Unknown => "not known",
+        BalanceBasis::Reported => "reported by the service",
+        BalanceBasis::Assumed => "assumed: reported for the wallet's user",
+        BalanceBasis::Derived => "calculated from the history",
+        BalanceBasis::Unknown => "not known",
     };
     let age = funds.as_of.map_or_else(
         || ", of unknown age".to_owned(),

@@ -77,7 +77,7 @@ impl LiveQuote {
 
 /// The change of the rate since an earlier quote for the same request.
 pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
-    let drift = Rate::from_quote(&now.quote)?.drift_since(Rate::from_quote(&first.quote)?)?;
+    let drift = Rate::from_quote(&now.quote)?.change_since(Rate::from_quote(&first.quote)?)?;
     (first.at != now.at).then(|| format!("{} since first quote", drift.words()))
 }
 
@@ -88,9 +88,9 @@ pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (S
     let is_old = age > model.prices.settings.old_after;
     let old = if is_old { "old quote" } else { "quote" };
     let mut parts =
-        vec![format!("about {} {to_coin}", to_amount.raw().grouped()), format!("{old} {}", link::words(age))];
+        vec![format!("about {} {to_coin}", to_amount.raw().format_grouped()), format!("{old} {}", link::words(age))];
     parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.words())));
-    parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().grouped())));
+    parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().format_grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::forms::batch::{CheckedBatch, CheckedRow, PendingCheck, RowStatus, RowVerdict};
-use crate::domain::draft::batch::Row;
+use crate::domain::draft::batch::RecipientRow;
 use crate::domain::draft::{Batch, Recipient};
 use crate::guard::{self, RecipientFacts};
 
@@ -115,7 +115,7 @@ fn bytes_that_say_another_sum_than_was_judged_cannot_be_sent() {
 
 fn checked_row(address: &str, word: RowStatus) -> CheckedRow {
     CheckedRow {
-        row: Row { address: address.into(), amount: "1".into(), ..Row::default() },
+        row: RecipientRow { address: address.into(), amount: "1".into(), ..RecipientRow::default() },
         recipient: (word != RowStatus::Invalid).then(|| (recipient(address, "1"), amount("1"))),
         verdict: RowVerdict { status: word, words: String::new() },
     }

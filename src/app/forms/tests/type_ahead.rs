@@ -5,7 +5,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
 use crate::app::msg::{StoreQuery, StoreResult};
-use crate::domain::history::{Count, Source, Sourced, Window};
+use crate::domain::history::{EntrySource, RowCount, Sourced, Window};
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
@@ -26,8 +26,8 @@ fn wallet(name: &str) -> Sourced<Wallet> {
     };
     Sourced {
         entry,
-        source: Source::Listed,
-        imported_facts: crate::domain::history::Facts::default(),
+        source: EntrySource::Listed,
+        imported_facts: crate::domain::history::EntryFactSet::default(),
         other_addresses: Vec::new(),
     }
 }
@@ -70,7 +70,7 @@ impl OpenQueries {
     fn answer_payers(&mut self, model: &mut Model, names: &[&str]) {
         let (filter, request_id) = self.payers.take().expect("wallets were asked for");
         let rows: Vec<Sourced<Wallet>> = names.iter().map(|name| wallet(name)).collect();
-        let count = Count::Exact(u64::try_from(rows.len()).unwrap());
+        let count = RowCount::Exact(u64::try_from(rows.len()).unwrap());
         let answer = StoreResult::PayerWallets(filter, Window { first: 0, rows, count });
         self.record_queries(update(model, Msg::StoreAnswered { request_id, answer: Ok(answer) }));
     }
@@ -149,8 +149,10 @@ fn a_key_that_waits_is_not_done_by_an_answer_to_an_older_question() {
     let older = asked.payers.clone().unwrap();
     asked.press_keys(&mut model, "-ops⏎");
     let newest = asked.payers.clone();
-    let answer =
-        StoreResult::PayerWallets(older.0, Window { first: 0, rows: vec![wallet("base-two")], count: Count::Exact(1) });
+    let answer = StoreResult::PayerWallets(
+        older.0,
+        Window { first: 0, rows: vec![wallet("base-two")], count: RowCount::Exact(1) },
+    );
     asked.record_queries(update(&mut model, Msg::StoreAnswered { request_id: older.1, answer: Ok(answer) }));
     assert!(open_form_state(&model).is_awaiting_lookup() && open_form_state(&model).selection.wallet.is_none());
     assert_eq!(asked.payers, newest);
@@ -221,7 +223,7 @@ fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
     let (_, request_id) = asked.payers.take().unwrap();
     update(
         &mut model,
-        Msg::StoreAnswered { request_id, answer: Err(Failure::from_read(Reason::Local, "the disk is gone")) },
+        Msg::StoreAnswered { request_id, answer: Err(Failure::from_read(FailureReason::Local, "the disk is gone")) },
     );
     assert!(
         !open_form_state(&model).is_awaiting_lookup()

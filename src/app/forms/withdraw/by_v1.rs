@@ -6,7 +6,7 @@ use crate::app::forms::field::{Field, FieldId};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
 use crate::app::model::Model;
-use crate::domain::draft::Payment;
+use crate::domain::draft::V1Payment;
 use crate::domain::{
     AccountType, Amount, Draft, Operation, Text, Wallet, WalletId, Withdrawal, address, memo as domain,
 };
@@ -47,7 +47,7 @@ pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text
         return Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it"));
     }
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
-    domain::check(family, &text).map_err(|fault| fault.to_string())?;
+    domain::check_memo(family, &text).map_err(|fault| fault.to_string())?;
     Ok(Some(text))
 }
 
@@ -72,5 +72,5 @@ pub(super) fn build_draft(
     let payer = payer_id(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
     let memo = parse_memo(model, sheet).map_err(|words| (FieldId::Memo, words))?;
     let fee = parse_fee(model, sheet).map_err(|words| (FieldId::Fee, words))?;
-    Ok(Draft::Payment(Payment { withdrawal: Withdrawal { wallet: payer, ..paid }, fee, memo }))
+    Ok(Draft::Payment(V1Payment { withdrawal: Withdrawal { wallet: payer, ..paid }, fee, memo }))
 }

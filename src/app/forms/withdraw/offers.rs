@@ -8,9 +8,9 @@ use crate::app::model::Model;
 use crate::app::orders;
 use crate::domain::address::is_same_address;
 use crate::domain::book::BookEntry;
-use crate::domain::chain::{display_name, is_same_chain as same_chain};
+use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
-use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
+use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten_address};
 
 pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
@@ -49,14 +49,14 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
     FieldChoice {
         text: name.clone(),
         name,
-        detail: format!("{:<10} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
+        detail: format!("{:<10} {:<11}{account}", chain_display_name(&wallet.blockchain), shorten_address(address)),
         picked: Picked::Wallet(Box::new(wallet.clone())),
     }
 }
 
 /// A balance, split before its decimal point.
 fn split_balance(holding: &Holding) -> Option<(String, String)> {
-    let grouped = holding.amount.as_ref()?.raw().grouped();
+    let grouped = holding.amount.as_ref()?.raw().format_grouped();
     let at = grouped.find('.').unwrap_or(grouped.len());
     let (whole, rest) = grouped.split_at(at);
     Some((whole.to_owned(), rest.to_owned()))
@@ -66,7 +66,7 @@ fn split_balance(holding: &Holding) -> Option<(String, String)> {
 fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> FieldChoice {
     let (whole, rest) = split_balance(holding).unwrap_or_else(|| ("—".into(), String::new()));
     let surely = balance_basis_text(model, holding);
-    let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
+    let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten_address);
     FieldChoice {
         text: holding.symbol.to_string(),
         name: holding.symbol.to_string(),
@@ -81,7 +81,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let typed = sheet.value(FieldId::Recipient);
     let family = wallet_address_family(model, payer);
     // A complete address needs no completion, and a stray key must not replace it.
-    if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
+    if family.is_some_and(|family| Address::parse(family, typed).is_ok()) {
         return Vec::new();
     }
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
@@ -93,7 +93,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
         .map(|payee| FieldChoice {
             text: payee.address.to_string(),
-            name: shorten(&payee.address),
+            name: shorten_address(&payee.address),
             detail: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
             picked: Picked::TextOnly,
         })
@@ -106,7 +106,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         .filter(|(_, address)| !is_offered(&choices, address))
         .map(|(wallet, address)| FieldChoice {
             text: address.to_string(),
-            name: shorten(address),
+            name: shorten_address(address),
             detail: format!("own · {}", wallet_name(wallet)),
             picked: Picked::TextOnly,
         })
@@ -123,7 +123,7 @@ fn contact_choices(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool
     let choice = |known: &BookEntry| FieldChoice {
         text: known.contact.address.to_string(),
         name: known.contact.name.to_string(),
-        detail: format!("address book · {}", shorten(&known.contact.address)),
+        detail: format!("address book · {}", shorten_address(&known.contact.address)),
         picked: Picked::TextOnly,
     };
     found.map(choice).collect()

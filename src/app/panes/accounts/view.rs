@@ -11,7 +11,7 @@ use crate::app::panes::group_thousands;
 use crate::app::panes::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::app::{link, prices};
-use crate::domain::history::{Count, Scope, Sourced};
+use crate::domain::history::{RowCount, Scope, Sourced};
 use crate::domain::{Account, Holding, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
@@ -35,7 +35,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.accounts.count() == Count::Exact(0) {
+    if model.accounts.count() == RowCount::Exact(0) {
         let words =
             if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
         return draw_empty_message(model, theme, area, buf, model.accounts.is_loaded(), words);
@@ -72,7 +72,7 @@ fn account_value(model: &Model, account: &Account) -> Option<(String, bool)> {
         _ if prices::is_awaiting_prices(model, held) => "…",
         _ => "+",
     };
-    let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short()));
+    let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()));
     let oldest = held.iter().filter_map(|holding| holding.as_of).min();
     Some((words, model.is_worth_stale(shown, oldest)))
 }
@@ -105,6 +105,6 @@ fn draw_account(model: &Model, account: &Sourced<Account>, row: Row, theme: &The
     let kind_room = if valued && room < 36 { 0 } else { 12 };
     let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
     paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.style_over(theme.dim));
-    let name = entry.name.as_ref().map_or_else(|| address::shorten(entry.id.as_str()), ToString::to_string);
+    let name = entry.name.as_ref().map_or_else(|| address::shorten_address(entry.id.as_str()), ToString::to_string);
     paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
 }

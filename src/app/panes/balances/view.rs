@@ -19,9 +19,9 @@ use crate::app::listing::Listing;
 use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::prices;
 use crate::app::screen::Pane;
-use crate::domain::chain::display_name;
-use crate::domain::history::Count;
-use crate::domain::{BalanceHistory, Basis, Failure, Holding, Reason, ReportedAmount};
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
+use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -46,9 +46,9 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head.notes.extend(suspicious_note(model, theme, &model.balances.all));
     head.notes.extend(total_value_note(model, theme));
     match weakest_basis(model) {
-        Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
-        Some(Basis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
-        Some(Basis::Reported | Basis::Unknown) | None => {}
+        Some(BalanceBasis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
+        Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
+        Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
     }
     if let Some(note) = scroll_position(&model.balances.listing) {
         head.notes.push((note, theme.dim));
@@ -60,7 +60,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
     let words = match model.balances_failure() {
         None => Vec::new(),
-        Some(Failure { reason: Reason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
+        Some(Failure { reason: FailureReason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
         Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
     };
     words.into_iter().map(|words| (words, theme.warn)).collect()
@@ -75,7 +75,7 @@ pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.balances.listing;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         // Even if the last read failed: there are balances, and the filter hides them.
         if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
@@ -101,7 +101,7 @@ pub struct BalanceTable<'a> {
     /// All holdings: the whole of the shares.
     pub all: &'a [Holding],
     /// The basis that the title states for all figures.
-    pub common_basis: Option<Basis>,
+    pub common_basis: Option<BalanceBasis>,
     /// The history of the balances, where it is shown.
     pub history: Option<&'a BalanceHistory>,
     pub focused: bool,
@@ -129,13 +129,13 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     let value = model.prices.value_holdings(&model.balances.all);
     let total = value.total?;
     if value.missing > 0 && prices::is_awaiting_prices(model, &model.balances.all) {
-        return Some((format!("≈{} {symbol} so far", total.short()), theme.dim));
+        return Some((format!("≈{} {symbol} so far", total.format_short()), theme.dim));
     }
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > OLD_PRICE_AGE);
     let style = if old { theme.warn } else { theme.text };
-    Some((format!("≈{}{more} {symbol}{at}", total.short()), style))
+    Some((format!("≈{}{more} {symbol}{at}", total.format_short()), style))
 }
 
 /// The age from which a price is marked as old.
@@ -167,7 +167,14 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
         // The mark comes before the symbol, as among transactions.
         let mark = if holding.suspicious { "?" } else { "" };
         paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.style_over(name_style));
-        paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.style_over(theme.text));
+        paint::put(
+            buf,
+            area.x + 9,
+            row.y,
+            10,
+            chain_display_name(&holding.token.blockchain),
+            row.style_over(theme.text),
+        );
         match &figure {
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.style_over(figure_style)),
             None => column.put_unknown(buf, amount_at, row.y, row.style_over(theme.dim)),
@@ -181,19 +188,19 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
 }
 
 /// The weakest basis of the known figures.
-fn weakest_basis(model: &Model) -> Option<Basis> {
+fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
     let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
 }
 
 /// The basis of a figure, where it is not the one that the title states.
-fn deviating_basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
+fn deviating_basis(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
         (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
-        (None, _) | (_, Basis::Unknown) => Some("unknown"),
+        (None, _) | (_, BalanceBasis::Unknown) => Some("unknown"),
         (_, basis) if Some(basis) == common => None,
-        (_, Basis::Reported) => Some("reported"),
-        (_, Basis::Assumed) => Some("assumed"),
-        (_, Basis::Derived) => Some("derived"),
+        (_, BalanceBasis::Reported) => Some("reported"),
+        (_, BalanceBasis::Assumed) => Some("assumed"),
+        (_, BalanceBasis::Derived) => Some("derived"),
     }
 }

@@ -16,7 +16,7 @@ use crate::app::Model;
 use crate::app::panes::group_thousands;
 use crate::app::screen::Area;
 use crate::domain::balance_history::ClosingBasis;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Day, ReportedAmount};
 use crate::ui::chart::{ColumnGrid, draw_columns, scale_to_steps};
 use crate::ui::chrome::{self, PaneTitle};
@@ -70,7 +70,7 @@ fn draw_head(
         ChartKind::Balance => ("Balance", "t flows"),
         ChartKind::Flow => ("In and out", "t balance"),
     };
-    let chain = display_name(&chart.token.blockchain);
+    let chain = chain_display_name(&chart.token.blockchain);
     let whose = model.scope_name(&chart.scope);
     let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
     let mut notes = Vec::new();
@@ -148,7 +148,7 @@ fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], 
         return paint::put_centered(buf, area, "the balance on these days is not known", theme.dim);
     };
     let decimals = fraction_digits(figures).unwrap_or(0);
-    let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);
+    let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
     // The scale does not begin at zero, or no movement would be visible; so both of its ends are stated.
     let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
     let (grid, drawn) = fit_grid(figures, area);
@@ -205,7 +205,7 @@ fn draw_flow_chart(
     buf: &mut Buffer,
 ) {
     let total = sum_days(figures, side).and_then(|raw| Amount::new(raw, fraction_digits(figures).unwrap_or(0)));
-    let total = total.map_or_else(|| "—".into(), Amount::grouped);
+    let total = total.map_or_else(|| "—".into(), Amount::format_grouped);
     let (grid, drawn) = fit_grid(figures, area);
     let picture = draw_captions(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
     let steps = picture.height * 8;

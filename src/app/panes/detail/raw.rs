@@ -4,7 +4,7 @@
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::screen;
-use crate::domain::text::is_hidden;
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Failure, Timestamp};
 
 use super::transaction_lines as lines_of;
@@ -82,7 +82,7 @@ fn format_json_lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
     let push = |lines: &mut Vec<String>, character: char| {
-        let character = if is_hidden(character) { '\u{fffd}' } else { character };
+        let character = if is_forbidden_in_text(character) { '\u{fffd}' } else { character };
         if let Some(line) = lines.last_mut() {
             line.push(character);
         }

@@ -12,7 +12,7 @@ use crate::app::Model;
 use crate::app::panes::transactions::format_time;
 use crate::app::panes::view::{NOTHING_MATCHES, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::history::Count;
+use crate::domain::history::RowCount;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
@@ -32,11 +32,11 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.events.listing;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::put_centered(buf, area, nothing, theme.dim);
     }
-    for (x, title) in [(1, model.zone.title()), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
+    for (x, title) in [(1, model.zone.column_heading()), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
         paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
     }
     let focused = model.focus() == Pane::Events;

@@ -19,8 +19,8 @@ use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_titl
 use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
-use crate::domain::history::Count;
-use crate::domain::imitation::is_disguised;
+use crate::domain::history::RowCount;
+use crate::domain::imitation::has_disguised_word;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
@@ -55,7 +55,7 @@ pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.tokens.count() == Count::Exact(0) {
+    if model.tokens.count() == RowCount::Exact(0) {
         if !model.listed_tokens.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
@@ -111,11 +111,11 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// A symbol; one that imitates another is marked as among balances and transactions.
 fn mark_imitation<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
-    if is_disguised(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
+    if has_disguised_word(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
 }
 
 pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.chains.count() == Count::Exact(0) {
+    if model.chains.count() == RowCount::Exact(0) {
         let nothing = match model.tokens.selected() {
             Some(_) => "no blockchain is listed for this token",
             None => NO_TOKEN_SELECTED,

@@ -4,7 +4,7 @@ use super::find_order;
 use super::prompt::order_summary;
 use crate::app::Model;
 use crate::app::orders::{closed_message, is_awaiting_answer};
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{Order, OrderId};
 
 pub fn exit_message(model: &Model, id: OrderId) -> String {
@@ -29,14 +29,20 @@ fn outcome_message(model: &Model, id: OrderId, order: &Order) -> String {
     };
     // What the history shows counts, even while the answer is awaited.
     match order.state(model.now) {
-        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_awaiting_answer(model, id) => {
+        OrderState::Drafted | OrderState::Confirmed | OrderState::Sending | OrderState::Unknown
+            if is_awaiting_answer(model, id) =>
+        {
             format!("It was being sent, and its outcome is not known: {looked_up}")
         }
-        State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
-        State::Accepted | State::Settled | State::PartlySettled => "The service accepted it.".into(),
-        State::Failed => "The service accepted it and reports it as failed.".into(),
-        State::Refused => closed_message(order),
-        State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),
-        State::WrittenOff => "It was written off.".into(),
+        OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused => {
+            format!("Its outcome is not known: {looked_up}")
+        }
+        OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled => "The service accepted it.".into(),
+        OrderState::Failed => "The service accepted it and reports it as failed.".into(),
+        OrderState::Refused => closed_message(order),
+        OrderState::NotSent | OrderState::Drafted | OrderState::Confirmed | OrderState::Abandoned => {
+            "It was not sent.".into()
+        }
+        OrderState::WrittenOff => "It was written off.".into(),
     }
 }

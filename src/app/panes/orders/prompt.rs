@@ -19,8 +19,8 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
-use crate::domain::order::{SendReason, State};
-use crate::domain::text::is_hidden;
+use crate::domain::order::{OrderState, SendReason};
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Order, OrderId, Text};
 
 /// The longest line in a prompt, in characters.
@@ -46,7 +46,7 @@ pub enum PromptSubject {
         id: OrderId,
         action: OrderAction,
         /// The order's state when the prompt opened.
-        state_at_opening: State,
+        state_at_opening: OrderState,
         /// Whether the operator was warned that the service may have forgotten the idempotency key.
         warned: bool,
     },
@@ -67,7 +67,7 @@ pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
     match about {
         PromptSubject::Order {
             action: OrderAction::SendAgain,
-            state_at_opening: State::NotSent | State::Confirmed,
+            state_at_opening: OrderState::NotSent | OrderState::Confirmed,
             ..
         } => &[PromptLine { label: "Type “send” to send it", words: &["send"] }],
         PromptSubject::Order { action: OrderAction::SendAgain, .. } => {
@@ -135,7 +135,7 @@ pub fn close_stale_prompt(model: &mut Model) {
     let said = match prompt.subject {
         PromptSubject::Quit if !left_behind_on_quit(model).is_empty() => return,
         PromptSubject::Quit => "the answer has arrived; no request is on its way any more".to_owned(),
-        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unjudged().first() => return,
+        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
         PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
         PromptSubject::Order { id, action, state_at_opening: stood, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));
@@ -198,7 +198,7 @@ pub fn paste(model: &mut Model, text: &str) {
 
 fn edit_input(input: &mut Input, request: InputRequest) {
     if let InputRequest::InsertChar(character) = request
-        && (is_hidden(character) || input.value().chars().count() >= MAX_LINE_CHARS)
+        && (is_forbidden_in_text(character) || input.value().chars().count() >= MAX_LINE_CHARS)
     {
         return;
     }

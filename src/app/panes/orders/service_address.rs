@@ -14,7 +14,7 @@ const MAX_SHOWN_ORDERS: usize = 3;
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
 pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
     let before = std::mem::replace(&mut model.addresses, addresses);
-    if before.unjudged() != model.addresses.unjudged() {
+    if before.unanswered() != model.addresses.unanswered() {
         prompt_for_address(model);
     }
 }
@@ -22,14 +22,14 @@ pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
 /// Opens the first unanswered question, if it can be answered now.
 pub fn prompt_for_address(model: &mut Model) {
     let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
-    if let Some(address) = model.addresses.unjudged().first().filter(|_| may_ask).cloned() {
+    if let Some(address) = model.addresses.unanswered().first().filter(|_| may_ask).cloned() {
         prompt::open_address_prompt(model, address);
     }
 }
 
 /// The banner while a question is unanswered.
 pub fn address_banner(model: &Model) -> Option<String> {
-    let address = model.addresses.unjudged().first()?;
+    let address = model.addresses.unanswered().first()?;
     let how = if model.read_only.is_some() {
         "A console that may pay asks this".to_owned()
     } else {

@@ -9,9 +9,9 @@ use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_value
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::format_time;
 use crate::domain::address::format_grouped;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient};
-use crate::domain::order::{HistoryLookup, OrderEnd, SendReason, Stamp, State};
+use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
@@ -82,7 +82,7 @@ fn action_pairs(model: &Model, order: &Order) -> LabelledValues {
         .map(|offer| {
             let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Order(offer.action));
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::key_name(*key));
-            let never_sent = matches!(order.state(model.now), State::Confirmed | State::NotSent);
+            let never_sent = matches!(order.state(model.now), OrderState::Confirmed | OrderState::NotSent);
             let title = match offer.action {
                 OrderAction::SendAgain if never_sent => "send the request for the first time",
                 action => action.title(),
@@ -130,14 +130,14 @@ fn order_pairs(model: &Model, order: &Order) -> LabelledValues {
 fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.confirmed_quote() {
-        let (amount, bound) = (agreed.amount.grouped(), agreed.slippage.words());
+        let (amount, bound) = (agreed.amount.format_grouped(), agreed.slippage.words());
         pairs.push(text_pair("Best quote", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
     if let Some(came) = order.proceeds() {
-        let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
+        let tone = if order.shortfall_text().is_some() { Tone::Bad } else { Tone::Accent };
         // The amount of a pending transaction has not arrived yet.
-        let name = if order.state(model.now) == State::Settled { "Received" } else { "Expected" };
-        pairs.push((name.into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
+        let name = if order.state(model.now) == OrderState::Settled { "Received" } else { "Expected" };
+        pairs.push((name.into(), format!("{} {}", came.amount.format_grouped(), came.coin), tone));
     }
     if let Some(seen) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
         pairs.extend(transaction_pairs(model, order, seen));
@@ -149,23 +149,26 @@ fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
 
 fn payment_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> LabelledValues {
     // Grouped as everywhere; the request's own spelling is in its body below.
-    let amount =
-        order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
+    let amount = order
+        .drafted
+        .sender
+        .as_ref()
+        .map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
         ("To".into(), format_grouped(&withdrawal.to), Tone::Accent),
-        text_pair("Chain", display_name(&withdrawal.blockchain)),
+        text_pair("Chain", chain_display_name(&withdrawal.blockchain)),
     ];
     pairs.extend(payer_pairs(model, order, withdrawal));
     pairs
 }
 
 fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
-    let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.grouped());
+    let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
         ("To".into(), super::recipients_text(batch), Tone::Accent),
-        text_pair("Chain", display_name(&batch.blockchain)),
+        text_pair("Chain", chain_display_name(&batch.blockchain)),
     ];
     let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));
     pairs.extend(whole.map(|whole| payer_pairs(model, order, &whole)).unwrap_or_default());
@@ -179,7 +182,7 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
 /// The recipients of a batch, each with its own status where the service reports them one by one.
 fn recipient_pairs(order: &Order) -> LabelledValues {
     let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
-    let parts = order.parts();
+    let parts = order.recipient_reports();
     let recipient = |(index, to): (usize, &Recipient)| {
         let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
         let fares = match seen {
@@ -193,7 +196,7 @@ fn recipient_pairs(order: &Order) -> LabelledValues {
         };
         let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
         let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
-        [(to.location(index), paid, Tone::Accent), (String::new(), format_grouped(&to.address), Tone::Text)]
+        [(to.location_text(index), paid, Tone::Accent), (String::new(), format_grouped(&to.address), Tone::Text)]
     };
     batch.to.iter().enumerate().flat_map(recipient).collect()
 }
@@ -255,7 +258,11 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
             };
             events.push((*at, said, tone));
             events.extend(
-                answer.differences.iter().chain(&answer.costs).map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)),
+                answer
+                    .differences
+                    .iter()
+                    .chain(&answer.cost_alarms)
+                    .map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)),
             );
         }
     }
@@ -281,7 +288,7 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
     events.into_iter().map(|(at, words, tone)| (format_time(&model.zone, at, model.now, true), words, tone)).collect()
 }
 
-fn operator_and_host(stamp: &Stamp) -> String {
+fn operator_and_host(stamp: &EventStamp) -> String {
     format!("{} at {}", stamp.by.user, stamp.by.host)
 }
 
@@ -319,10 +326,10 @@ fn lookup_result_text(look: &HistoryLookup) -> String {
         (Some(seen), _) => {
             let word = seen.status.as_ref().map_or("without a status", Status::word);
             let last = if seen.confirmed == Some(true) { ", final" } else { "" };
-            let parts = if look.parts.is_empty() {
+            let parts = if look.recipient_reports.is_empty() {
                 String::new()
             } else {
-                format!(", {} recipients reported", look.parts.len())
+                format!(", {} recipients reported", look.recipient_reports.len())
             };
             format!("found, {word}{last}{parts}")
         }
@@ -366,7 +373,7 @@ fn request_pairs(order: &Order) -> LabelledValues {
 /// Bytes as text, in full: not cut at [`Text::LIMIT`], and without control characters.
 fn clean_full_text(raw: &str) -> String {
     let characters: Vec<char> = raw.chars().collect();
-    let pieces = characters.chunks(Text::LIMIT / 2);
+    let pieces = characters.chunks(Text::MAX_CHARS / 2);
     pieces.map(|piece| Text::clean(&piece.iter().collect::<String>()).to_string()).collect()
 }
 

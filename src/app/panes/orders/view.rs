@@ -16,8 +16,8 @@ use crate::app::model::can_read_journal;
 use crate::app::panes::transactions::format_time;
 use crate::app::panes::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::chain::display_name;
-use crate::domain::history::Count;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
 use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
@@ -91,7 +91,11 @@ impl Columns {
     }
 
     fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let made = if self.time.width > 8 { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
+        let made = if self.time.width > 8 {
+            format!("Time ({})", zone.column_heading())
+        } else {
+            zone.column_heading().to_owned()
+        };
         for (span, title) in [
             (self.state, "State"),
             (self.time, made.as_str()),
@@ -108,7 +112,7 @@ impl Columns {
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.order_list.count() == Count::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
+    if model.order_list.count() == RowCount::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
         return draw_no_orders(model, theme, area, buf);
     }
     let rows: Vec<(&Order, bool, Option<Figure>)> = model
@@ -167,7 +171,7 @@ fn draw_row(
     };
     let (word, meaning) = state_text(order, model.now);
     cell(columns.state, &word, tone_style(theme, meaning));
-    cell(columns.time, &format_time(&model.zone, order.time(), model.now, columns.time.width > 8), theme.text);
+    cell(columns.time, &format_time(&model.zone, order.display_time(), model.now, columns.time.width > 8), theme.text);
     let operation = match order.drafted.draft.operation() {
         Operation::Withdraw => "withdrawal",
         Operation::CreateUser => "new user",
@@ -185,7 +189,7 @@ fn draw_row(
         Operation::CreateSandboxAddress => "sandbox",
     };
     cell(columns.operation, operation, theme.text);
-    let age = link::words(order.time().age(model.now));
+    let age = link::words(order.display_time().age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
     let Some((token, chain, to)) = transfer_cells(order, columns.to.width) else {
         paint::put(
@@ -202,7 +206,7 @@ fn draw_row(
         paint::put(buf, span.x, row.y, span.width, text, row.style_over(style));
     };
     cell(columns.token, token, theme.accent);
-    cell(columns.chain, display_name(chain), theme.text);
+    cell(columns.chain, chain_display_name(chain), theme.text);
     cell(columns.to, &to, theme.dim);
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
     match figure {
@@ -222,7 +226,7 @@ fn transfer_cells(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
         Some(paid) if paint::text_width(&paid.to) <= width => paid.to.to_string(),
-        Some(paid) => address::shorten(&paid.to),
+        Some(paid) => address::shorten_address(&paid.to),
         None if paint::text_width(&order_subject(draft)) <= width => order_subject(draft).into_owned(),
         None => format!("×{}", pays.to.len()),
     };

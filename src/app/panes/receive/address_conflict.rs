@@ -8,7 +8,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::queries;
 use crate::domain::address::format_grouped;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
 use crate::domain::{AddressUnavailable, Failure, Wallet};
 
@@ -23,7 +23,7 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
     let entry = &wallet.entry;
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
     let mut words = vec![
-        (format!("{}, wallet {name}", display_name(&entry.blockchain)), Tone::Accent),
+        (format!("{}, wallet {name}", chain_display_name(&entry.blockchain)), Tone::Accent),
         (format!("ALARM: {why}."), Tone::Bad),
     ];
     let mut say = |said: String, tone| words.push((said, tone));
@@ -151,5 +151,5 @@ pub(in crate::app) fn conflict_alarm(model: &Model) -> Option<String> {
 
 fn wallet_title(wallet: &Sourced<Wallet>) -> String {
     let name = wallet.entry.name.as_ref().map_or_else(|| wallet.entry.id.to_string(), ToString::to_string);
-    format!("wallet {name} on {}", display_name(&wallet.entry.blockchain))
+    format!("wallet {name} on {}", chain_display_name(&wallet.entry.blockchain))
 }

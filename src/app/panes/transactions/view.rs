@@ -13,8 +13,8 @@ use crate::app::link;
 use crate::app::model::{History, Model};
 use crate::app::panes::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::chain::display_name;
-use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
 use crate::domain::{Direction, FinalStatuses, Transaction, Verdict, Zone, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
@@ -152,7 +152,8 @@ impl Columns {
     }
 
     fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let time = if self.has_date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
+        let time =
+            if self.has_date { format!("Time ({})", zone.column_heading()) } else { zone.column_heading().to_owned() };
         let heads = [
             (self.time, time.as_str()),
             (self.direction, "Dir"),
@@ -173,7 +174,7 @@ impl Columns {
 
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         if let Some(fault) = history.query.filter.faults.first() {
             let words = format!("{} is not understood: {}", fault.word, fault.message);
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
@@ -253,7 +254,7 @@ fn draw_row(
     } else {
         cell(columns.token, &transaction.symbol, theme.accent);
     }
-    cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
+    cell(columns.chain, chain_display_name(&transaction.token.blockchain), theme.text);
     // A final status stays; the progress of the others is not known while nothing is read.
     let is_stale = !transaction.is_final(&model.book.final_statuses)
         && model.staleness(model.remotes.latest.last_success).is_some();
@@ -265,13 +266,14 @@ fn draw_row(
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
         let (mark, style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
         let whole = mark.len() + usize::from(paint::text_width(other)) <= usize::from(columns.counterparty.width);
-        let other = if whole { other.into() } else { address::shorten(other) };
+        let other = if whole { other.into() } else { address::shorten_address(other) };
         cell(columns.counterparty, &format!("{mark}{other}"), style);
     } else if resembles {
         cell(ColumnSpan { x: columns.direction.x + columns.direction.width, width: 1 }, "?", theme.warn);
     }
     if columns.wallet.width > 0 {
-        let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
+        let own =
+            || transaction.own_wallet_address().map_or_else(|| "—".into(), |address| address::shorten_address(address));
         let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
         cell(columns.wallet, &paint::truncate_middle(&name, columns.wallet.width), theme.dim);
     }

@@ -7,7 +7,7 @@ use crate::app::panes::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::panes::transactions::{look_alike_warning, status_text};
 use crate::app::sandbox::{self, Sandbox};
 use crate::app::users::DepositAddress;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Text, UserId};
 
@@ -90,7 +90,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
     ];
     facts.extend(coin_lines(model, &deposit.coin));
     facts.extend([
-        text_line("Chain", deposit.chain.as_deref().map_or("—", display_name).to_owned()),
+        text_line("Chain", deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()),
         text_line("Network", text(deposit.network.as_ref())),
         text_line("From", text(deposit.from_address.as_ref())),
     ]);
@@ -137,7 +137,7 @@ fn address_lines(known: &DepositAddress) -> Vec<DetailLine> {
     let coins = if known.is_wallet_address { "every token of its chain".into() } else { coins.join(", ") };
     let from = if known.is_wallet_address { "the list of wallets, or the history" } else { "deposits of version 1" };
     let mut facts = vec![
-        text_line("Chain", display_name(&known.chain).to_owned()),
+        text_line("Chain", chain_display_name(&known.chain).to_owned()),
         DetailLine { name: "Address", value: known.address.to_string(), tone: Tone::Accent },
         text_line("Coins", coins),
         text_line("Wallet", text(known.wallet.as_ref())),

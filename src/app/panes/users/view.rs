@@ -73,7 +73,7 @@ fn draw_coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, bu
 fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let mut said = part_notes(model, part);
     if let Some((listed, _)) = &part.value {
-        said.extend(listed.notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
+        said.extend(listed.handling_notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
         if listed.has_more {
             said.push(("the newest".into(), crate::app::panes::Tone::Dim));
         }
@@ -84,7 +84,7 @@ fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedTex
 fn shown_user_name(model: &Model) -> String {
     let Some(id) = &model.users.shown_user else { return "User".into() };
     let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
-    named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
+    named.map_or_else(|| address::shorten_address(id.as_str()), ToString::to_string)
 }
 
 pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {

@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use crate::app::Model;
 use crate::app::panes::view::{draw_empty_message, new_pane_title, scroll_position, state_style};
 use crate::app::screen::Pane;
-use crate::domain::chain::display_name;
-use crate::domain::history::{Count, Sourced};
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::{RowCount, Sourced};
 use crate::domain::{Wallet, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
@@ -32,7 +32,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.wallets.count() == Count::Exact(0) {
+    if model.wallets.count() == RowCount::Exact(0) {
         let words = if model.wallet_filter.is_empty() {
             if model.read_only.is_some() { "no wallets known yet" } else { "no wallets known yet; n creates one" }
         } else {
@@ -62,12 +62,12 @@ fn draw_wallet(wallet: &Sourced<Wallet>, row: Row, theme: &Theme, buf: &mut Buff
     let whole = right.saturating_sub(row.x) >= FULL_ADDRESS_WIDTH + CHAIN_WIDTH + 13;
     let room = if whole { FULL_ADDRESS_WIDTH } else { SHORT_ADDRESS_WIDTH };
     let is_short = whole || wallet.contradicting_address().is_some();
-    let shown = if is_short { full.to_owned() } else { address::shorten(full) };
+    let shown = if is_short { full.to_owned() } else { address::shorten_address(full) };
     let address_at = right.saturating_sub(room);
     paint::put(buf, address_at, row.y, room, &shown, row.style_over(theme.dim));
     let chain_at = address_at.saturating_sub(CHAIN_WIDTH + 1);
-    paint::put(buf, chain_at, row.y, CHAIN_WIDTH, display_name(&entry.blockchain), row.style_over(theme.text));
-    let name = entry.name.as_ref().map_or_else(|| address::shorten(full), ToString::to_string);
+    paint::put(buf, chain_at, row.y, CHAIN_WIDTH, chain_display_name(&entry.blockchain), row.style_over(theme.text));
+    let name = entry.name.as_ref().map_or_else(|| address::shorten_address(full), ToString::to_string);
     let room = chain_at.saturating_sub(row.x + 1);
     paint::put(buf, row.x, row.y, room, &paint::truncate_middle(&name, room), row.base);
 }

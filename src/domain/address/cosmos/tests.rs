@@ -1,9 +1,9 @@
 use super::*;
 use crate::domain::Address;
-use crate::domain::address::{is_same_address, recognise};
+use crate::domain::address::{is_same_address, recognise_address_kind};
 
 fn check(prefix: &'static str, text: &str) -> Result<Address, AddressError> {
-    Address::check(Family::Cosmos(prefix), text)
+    Address::parse(Family::Cosmos(prefix), text)
 }
 
 /// One account on two chains, as Juno's documents show it; one that `CosmJS` tests with.
@@ -22,8 +22,8 @@ fn the_prefix_says_on_which_chain_an_account_is() {
     }
     assert!(!is_same_address(JUNO, COSMOS));
     assert_eq!(check("osmo", COSMOS).unwrap_err().to_string(), "an Osmosis address starts with osmo1");
-    assert_eq!(recognise(JUNO).unwrap().name, "a Juno");
-    assert_eq!(recognise(COSMOS).unwrap().family, Some(Family::Cosmos("cosmos")));
+    assert_eq!(recognise_address_kind(JUNO).unwrap().name, "a Juno");
+    assert_eq!(recognise_address_kind(COSMOS).unwrap().family, Some(Family::Cosmos("cosmos")));
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn what_is_no_account_of_cosmos_is_told_apart() {
 #[test]
 fn addresses_that_are_made_are_right() {
     for (prefix, ..) in CHAIN_PREFIXES {
-        let text = address_of(prefix, [7; 20]);
-        assert!(Address::check(Family::Cosmos(prefix), &text).is_ok(), "{text}");
+        let text = encode_address(prefix, [7; 20]);
+        assert!(Address::parse(Family::Cosmos(prefix), &text).is_ok(), "{text}");
     }
     let account = CheckedHrpstring::new::<Bech32>(JUNO).unwrap().byte_iter().collect::<Vec<_>>();
-    assert_eq!(address_of("cosmos", account.try_into().unwrap()), COSMOS);
+    assert_eq!(encode_address("cosmos", account.try_into().unwrap()), COSMOS);
 }

@@ -28,14 +28,14 @@ fn kinds_are_told_apart_by_their_look(
     #[case] fixed: &str,
     #[case] folds_case: bool,
 ) {
-    let kind = recognise(text).unwrap_or_else(|| panic!("{text} is not recognised"));
+    let kind = recognise_address_kind(text).unwrap_or_else(|| panic!("{text} is not recognised"));
     assert_eq!(
         (kind.name, &text[..kind.fixed_prefix_len], kind.is_case_insensitive, kind.carries_tag),
         (name, fixed, folds_case, false)
     );
     // Whatever is named here with a family is an address of that family, and of no other that is checked.
     let family = kind.family.unwrap();
-    assert_eq!(Address::check(family, text).map(|address| address.family()), Ok(family));
+    assert_eq!(Address::parse(family, text).map(|address| address.family()), Ok(family));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn what_looks_like_none_is_not_named() {
         "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
         "xx1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
     ] {
-        assert_eq!(recognise(text), None, "{text}");
+        assert_eq!(recognise_address_kind(text), None, "{text}");
     }
 }
 

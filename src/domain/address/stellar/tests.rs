@@ -1,9 +1,9 @@
 use super::*;
 use crate::domain::Address;
-use crate::domain::address::recognise;
+use crate::domain::address::recognise_address_kind;
 
 fn check(text: &str) -> Result<Address, AddressError> {
-    Address::check(Family::Stellar, text)
+    Address::parse(Family::Stellar, text)
 }
 
 /// Valid test cases 1 to 3 of SEP-23.
@@ -14,7 +14,7 @@ const MUXED: [&str; 2] = [
 ];
 
 /// Its other valid test cases: what is no account.
-const OTHERS: [(&str, &str); 5] = [
+const NON_ACCOUNT_KEYS: [(&str, &str); 5] = [
     (
         "PA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAQACAQDAQCQMBYIBEFAWDANBYHRAEISCMKBKFQXDAMRUGY4DUPB6IBZGM",
         "a Stellar payload signer",
@@ -46,11 +46,11 @@ const INVALID: [&str; 10] = [
 fn the_accounts_of_sep_23_are_right() {
     let address = check(ACCOUNT).unwrap();
     assert_eq!((address.assurance(), address.canonical().as_str()), (AddressAssurance::Checksum, ACCOUNT));
-    assert!(!recognise(ACCOUNT).unwrap().carries_tag);
+    assert!(!recognise_address_kind(ACCOUNT).unwrap().carries_tag);
     let key = "3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a";
-    assert_eq!(address_of(hex::decode(key).unwrap().try_into().unwrap()), ACCOUNT);
+    assert_eq!(encode_address(hex::decode(key).unwrap().try_into().unwrap()), ACCOUNT);
     for text in MUXED {
-        assert!(recognise(text).unwrap().carries_tag);
+        assert!(recognise_address_kind(text).unwrap().carries_tag);
         // It leads to another place than the account alone.
         assert_ne!(check(text).unwrap(), address);
     }
@@ -71,7 +71,7 @@ fn what_sep_23_calls_invalid_is_refused() {
 
 #[test]
 fn what_is_no_account_is_named() {
-    for (text, what) in OTHERS {
+    for (text, what) in NON_ACCOUNT_KEYS {
         assert_eq!(check(text), Err(AddressError::NotAnAccount { what }));
     }
 }

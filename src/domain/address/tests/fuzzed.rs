@@ -1,6 +1,8 @@
 //! Addresses of any text: one family takes it, and what it takes is one place however it is written down again.
 
-use super::super::{Address, AddressAssurance, Family, groups, is_same_address, recognise, shorten};
+use super::super::{
+    Address, AddressAssurance, Family, is_same_address, recognise_address_kind, shorten_address, split_into_groups,
+};
 use crate::fuzzing::{choice, target, text};
 
 const FAMILIES: [Family; 4] = [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin];
@@ -24,30 +26,30 @@ fn an_address_is_taken_by_one_family_and_stays_what_it_is() {
     target(&seeds, |input| {
         let (place, rest) = choice(input, 256);
         let written = text(rest);
-        assert_eq!(groups(written).concat(), written);
-        assert!(shorten(written).chars().count() <= 12, "{written}");
-        let taken: Vec<Address> = FAMILIES.iter().filter_map(|family| Address::check(*family, written).ok()).collect();
+        assert_eq!(split_into_groups(written).concat(), written);
+        assert!(shorten_address(written).chars().count() <= 12, "{written}");
+        let taken: Vec<Address> = FAMILIES.iter().filter_map(|family| Address::parse(*family, written).ok()).collect();
         assert!(taken.len() <= 1, "{written} is taken for {taken:?}");
         let Some(address) = taken.first() else { return };
         assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{written}");
         assert_eq!(address.as_str(), written);
         let canonical = address.canonical();
-        assert_eq!(Address::check(address.family(), &canonical).as_ref(), Ok(address));
-        assert_eq!(Address::check(address.family(), &canonical).unwrap().canonical(), canonical);
+        assert_eq!(Address::parse(address.family(), &canonical).as_ref(), Ok(address));
+        assert_eq!(Address::parse(address.family(), &canonical).unwrap().canonical(), canonical);
         assert!(is_same_address(written, &canonical), "{written} and {canonical}");
-        assert!(recognise(written).is_some(), "{written} is valid and of no kind");
-        alter(address, place);
+        assert!(recognise_address_kind(written).is_some(), "{written} is valid and of no kind");
+        assert_altered_is_rejected(address, place);
     });
 }
 
 /// One character is another one: it is no address then, or that of another place.
-fn alter(address: &Address, place: usize) {
+fn assert_altered_is_rejected(address: &Address, place: usize) {
     let written = address.as_str();
     let at = place % written.len();
     for other in ["1", "2", "q", "Q", "z", "A"] {
         let mut altered = written.to_owned();
         altered.replace_range(at..=at, other);
-        let read = Address::check(address.family(), &altered);
+        let read = Address::parse(address.family(), &altered);
         let is_lost = match address.family() {
             Family::Tron | Family::Bitcoin | Family::Xrp | Family::Stellar | Family::Cosmos(_) => read.is_err(),
             // Digits of an EVM address have no checksum of their own, nor has one of the two forms of TON, and nothing of

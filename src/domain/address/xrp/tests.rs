@@ -2,7 +2,7 @@ use super::*;
 use crate::domain::Address;
 
 fn check(text: &str) -> Result<Address, AddressError> {
-    Address::check(Family::Xrp, text)
+    Address::parse(Family::Xrp, text)
 }
 
 /// Test cases of XLS-5d, as `ripple-address-codec` carries them: classic address, tag, and the X-address of the main and
@@ -85,17 +85,21 @@ const XLS_5D: [(&str, Option<u32>, &str, &str); 12] = [
 #[test]
 fn the_cases_of_xls_5d_say_account_network_and_tag() {
     for (classic, tag, main, test) in XLS_5D {
-        let account = parts(classic).unwrap().account;
-        assert_eq!(parts(classic), Some(Parts { account, network: None, tag: None }));
+        let account = parse_xrp_address(classic).unwrap().account;
+        assert_eq!(parse_xrp_address(classic), Some(XrpAddressParts { account, network: None, tag: None }));
         for (text, network) in [(main, Network::Main), (test, Network::Test)] {
-            assert_eq!(parts(text), Some(Parts { account, network: Some(network), tag }), "{text}");
+            assert_eq!(
+                parse_xrp_address(text),
+                Some(XrpAddressParts { account, network: Some(network), tag }),
+                "{text}"
+            );
             let address = check(text).unwrap();
             assert_eq!((address.assurance(), address.network()), (AddressAssurance::Checksum, Some(network)));
             // Without a tag it is the classic one, written otherwise; with one it is another place.
             assert_eq!(address == check(classic).unwrap(), tag.is_none(), "{text}");
             assert_eq!(address.canonical(), if tag.is_none() { classic } else { text });
         }
-        assert_eq!(address_of(account), classic);
+        assert_eq!(encode_address(account), classic);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use ruint::aliases::U256;
 
-use super::{Amount, AmountError, ReportedAmount, in_grammar};
+use super::{Amount, AmountError, ReportedAmount, is_valid_decimal};
 use crate::fuzzing::{choice, decimal, target, text};
 
 /// The value of so many smallest units.
-fn of_raw(raw: &str, decimals: u8) -> Option<(String, i64)> {
+fn format_raw(raw: &str, decimals: u8) -> Option<(String, i64)> {
     decimal(&format!("{raw}e-{decimals}"))
 }
 
@@ -29,27 +29,30 @@ fn what_is_typed_is_the_amount_that_is_read_or_it_is_refused() {
         let (decimals, typed) = (u8::try_from(decimals).unwrap(), text(rest));
         match Amount::parse(typed, decimals) {
             Ok(amount) => {
-                assert!(in_grammar(typed), "{typed}");
+                assert!(is_valid_decimal(typed), "{typed}");
                 assert_eq!(decimal(&amount.to_string()), decimal(typed));
-                assert_eq!(of_raw(&amount.raw().to_string(), decimals), decimal(typed));
+                assert_eq!(format_raw(&amount.raw().to_string(), decimals), decimal(typed));
                 assert_eq!(Amount::parse(&amount.to_string(), decimals), Ok(amount));
                 assert_eq!(Amount::parse_raw(&amount.raw().to_string(), decimals), Some(amount));
             }
             Err(AmountError::TooPrecise { longest, .. }) => {
-                assert!(in_grammar(typed) && typed.starts_with(&longest), "{typed}: {longest}");
+                assert!(is_valid_decimal(typed) && typed.starts_with(&longest), "{typed}: {longest}");
                 assert!(matches!(Amount::parse(&longest, decimals), Ok(_) | Err(AmountError::TooLarge)), "{longest}");
             }
             Err(AmountError::TooSmall { least, .. }) => {
-                assert!(in_grammar(typed) && decimal(typed).is_some_and(|told| !told.0.is_empty()), "{typed}: {least}");
+                assert!(
+                    is_valid_decimal(typed) && decimal(typed).is_some_and(|told| !told.0.is_empty()),
+                    "{typed}: {least}"
+                );
                 assert_eq!(Amount::parse(&least, decimals).map(Amount::raw), Ok(U256::ONE));
             }
             Err(AmountError::TooLarge) => {
                 let (digits, power) = decimal(typed).unwrap();
                 let length = i64::try_from(digits.len()).unwrap() + power + i64::from(decimals);
-                assert!(in_grammar(typed) && length >= 78, "{typed} with {decimals}");
+                assert!(is_valid_decimal(typed) && length >= 78, "{typed} with {decimals}");
             }
             Err(AmountError::Decimals(said)) => assert!(said == decimals && decimals > Amount::MAX_DECIMALS),
-            Err(error) => assert!(!in_grammar(typed), "{typed}: {error}"),
+            Err(error) => assert!(!is_valid_decimal(typed), "{typed}: {error}"),
         }
     });
 }
@@ -70,7 +73,7 @@ fn an_amount_that_a_service_states_is_the_one_that_it_wrote() {
         let (decimals, rest) = choice(input, 81);
         let decimals = u8::try_from(decimals).ok().filter(|decimals| *decimals < 80);
         let (formatted, raw) = text(rest).split_once('\n').unwrap_or((text(rest), ""));
-        let (told, counted) = (decimal(formatted), decimals.and_then(|decimals| of_raw(raw, decimals)));
+        let (told, counted) = (decimal(formatted), decimals.and_then(|decimals| format_raw(raw, decimals)));
         let readable_raw = decimals.and_then(|decimals| Amount::parse_raw(raw, decimals));
         match ReportedAmount::parse(Some(formatted), Some(raw), decimals) {
             Some(ReportedAmount::Exact(amount)) => {

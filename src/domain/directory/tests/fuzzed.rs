@@ -4,26 +4,26 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::super::{Entry, Row, parse, parse_typed};
-use crate::domain::text::is_hidden;
+use super::super::{DirectoryEntry, ImportRow, parse_import_file, parse_typed_entry};
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{AccountId, Text, UserId};
 use crate::fuzzing::{target, text};
 
 /// What an entry says, by the names of the columns.
-fn columns(entry: &Entry) -> Vec<(&'static str, String)> {
+fn entry_columns(entry: &DirectoryEntry) -> Vec<(&'static str, String)> {
     let mut said = vec![("kind", entry.kind().to_owned()), ("id", entry.id().to_owned())];
     let mut say = |name, value: Option<&str>| said.extend(value.map(|value| (name, value.to_owned())));
     match entry {
-        Entry::User(user) => {
+        DirectoryEntry::User(user) => {
             say("name", user.display_name.as_deref());
             say("refId", user.ref_id.as_deref());
             say("email", user.email.as_deref());
         }
-        Entry::Account(account) => {
+        DirectoryEntry::Account(account) => {
             say("name", account.name.as_deref());
             say("network", account.network.as_deref());
         }
-        Entry::Wallet(wallet) => {
+        DirectoryEntry::Wallet(wallet) => {
             say("name", wallet.name.as_deref());
             say("refId", wallet.ref_id.as_deref());
             say("blockchain", Some(wallet.blockchain.as_str()));
@@ -36,26 +36,26 @@ fn columns(entry: &Entry) -> Vec<(&'static str, String)> {
     said
 }
 
-fn as_list(entries: &[Entry]) -> Vec<u8> {
-    let object = |entry: &Entry| -> Map<String, Value> {
-        columns(entry).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+fn entries_as_json(entries: &[DirectoryEntry]) -> Vec<u8> {
+    let object = |entry: &DirectoryEntry| -> Map<String, Value> {
+        entry_columns(entry).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
     };
     serde_json::to_vec(&entries.iter().map(object).collect::<Vec<_>>()).unwrap()
 }
 
-fn as_table(entries: &[Entry]) -> Vec<u8> {
+fn entries_as_csv(entries: &[DirectoryEntry]) -> Vec<u8> {
     let header = ["kind", "id", "name", "refId", "email", "blockchain", "address", "network", "userId", "accountId"];
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(header).unwrap();
     for entry in entries {
-        let said = columns(entry);
+        let said = entry_columns(entry);
         let value = |name: &&str| said.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
         table.write_record(header.iter().map(value)).unwrap();
     }
     table.into_inner().unwrap()
 }
 
-fn entries(rows: Vec<Row>) -> Vec<Entry> {
+fn valid_entries(rows: Vec<ImportRow>) -> Vec<DirectoryEntry> {
     rows.into_iter().map(|row| row.entry.unwrap()).collect()
 }
 
@@ -70,24 +70,27 @@ fn a_file_is_read_as_what_it_says_and_no_row_is_lost() {
         b"kind,id,name\nuser,\"u\n1\",\"a\"\"b\"\n",
     ];
     target(&seeds, |input| {
-        let Ok(rows) = parse(input) else { return };
+        let Ok(rows) = parse_import_file(input) else { return };
         assert!(!rows.is_empty());
         let lines = u64::try_from(input.split(|byte| *byte == b'\n').count()).unwrap();
         assert!(rows.iter().all(|row| (1..=lines).contains(&row.line)), "{rows:?} of {lines} lines");
         assert!(rows.is_sorted_by_key(|row| row.line), "{rows:?}");
         assert!(rows.iter().all(|row| row.entry.as_ref().map_or_else(|why| !why.is_empty(), |_| true)));
-        let sound: Vec<Entry> = rows.into_iter().filter_map(|row| row.entry.ok()).collect();
+        let sound: Vec<DirectoryEntry> = rows.into_iter().filter_map(|row| row.entry.ok()).collect();
         let mut known = HashSet::new();
         for entry in &sound {
             assert!(known.insert((entry.kind(), entry.id())), "{entry:?} stands there twice");
             assert!(!entry.id().is_empty() && !entry.id().contains(char::is_whitespace), "{entry:?}");
-            for (name, value) in columns(entry) {
-                assert!(!value.chars().any(is_hidden) && *Text::clean(&value) == value, "{name} of {entry:?}");
+            for (name, value) in entry_columns(entry) {
+                assert!(
+                    !value.chars().any(is_forbidden_in_text) && *Text::clean(&value) == value,
+                    "{name} of {entry:?}"
+                );
             }
         }
         if !sound.is_empty() {
-            assert_eq!(entries(parse(&as_list(&sound)).unwrap()), sound, "as a list");
-            assert_eq!(entries(parse(&as_table(&sound)).unwrap()), sound, "as a table");
+            assert_eq!(valid_entries(parse_import_file(&entries_as_json(&sound)).unwrap()), sound, "as a list");
+            assert_eq!(valid_entries(parse_import_file(&entries_as_csv(&sound)).unwrap()), sound, "as a table");
         }
     });
 }
@@ -101,8 +104,8 @@ fn what_is_typed_is_read_again_as_the_same() {
         b"sub-wallet s",
     ];
     target(&seeds, |input| {
-        let Ok(entry) = parse_typed(text(input)) else { return };
-        let said: Vec<String> = columns(&entry).into_iter().map(|(_, value)| value).collect();
-        assert_eq!(parse_typed(&said.join(" ")), Ok(entry));
+        let Ok(entry) = parse_typed_entry(text(input)) else { return };
+        let said: Vec<String> = entry_columns(&entry).into_iter().map(|(_, value)| value).collect();
+        assert_eq!(parse_typed_entry(&said.join(" ")), Ok(entry));
     });
 }

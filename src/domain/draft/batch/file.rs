@@ -4,8 +4,8 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::{Row, TokenHint};
-use crate::domain::address::{self, find_secret, recognise};
+use super::{RecipientRow, TokenHint};
+use crate::domain::address::{self, find_secret, recognise_address_kind};
 use crate::domain::line_counter::{LineCounter, separator_error};
 use crate::domain::{AddressError, Text};
 
@@ -17,13 +17,13 @@ pub const MAX_ROWS: usize = 20_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecipientFile {
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecipientRow>,
     /// Remarks for the operator, such as columns that were read under another name.
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum RecipientColumn {
     Address,
     Amount,
     Label,
@@ -38,35 +38,35 @@ enum Column {
 }
 
 /// The names of the columns; a column's second name is a synonym.
-const NAMES: [(&str, Column); 11] = [
-    ("address", Column::Address),
-    ("receiver", Column::Address),
-    ("amount", Column::Amount),
-    ("value", Column::Amount),
-    ("label", Column::Label),
-    ("memo", Column::Memo),
-    ("token", Column::Token),
-    ("chain", Column::Chain),
-    ("token_address", Column::Contract),
-    ("token_type", Column::Kind),
-    ("id", Column::Id),
+const COLUMN_NAMES: [(&str, RecipientColumn); 11] = [
+    ("address", RecipientColumn::Address),
+    ("receiver", RecipientColumn::Address),
+    ("amount", RecipientColumn::Amount),
+    ("value", RecipientColumn::Amount),
+    ("label", RecipientColumn::Label),
+    ("memo", RecipientColumn::Memo),
+    ("token", RecipientColumn::Token),
+    ("chain", RecipientColumn::Chain),
+    ("token_address", RecipientColumn::Contract),
+    ("token_type", RecipientColumn::Kind),
+    ("id", RecipientColumn::Id),
 ];
 
-const HEADER: &str = "address,amount[,label]";
+const EXPECTED_HEADER: &str = "address,amount[,label]";
 
 /// Reads a whole file. What a row states about its token stays in the row, to be compared with the chosen token at
 /// every check.
 ///
 /// # Errors
 /// What is wrong with the file as a whole, and what would be right.
-pub fn parse(bytes: &[u8]) -> Result<RecipientFile, String> {
+pub fn parse_recipient_file(bytes: &[u8]) -> Result<RecipientFile, String> {
     let text = decode_text(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
-    let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
+    let Some(first) = first else { return Err(format!("the file is empty; its first line is {EXPECTED_HEADER}")) };
     if first.trim_start().starts_with(['[', '{']) {
-        return Err(format!("this is JSON; a batch is a CSV file whose first line is {HEADER}"));
+        return Err(format!("this is JSON; a batch is a CSV file whose first line is {EXPECTED_HEADER}"));
     }
-    let delimiter = delimiter(first);
+    let delimiter = detect_delimiter(first);
     let mut reader =
         ReaderBuilder::new().flexible(true).trim(Trim::All).delimiter(delimiter).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| format!("the header cannot be read: {error}"))?.clone();
@@ -92,16 +92,16 @@ pub fn parse(bytes: &[u8]) -> Result<RecipientFile, String> {
 ///
 /// # Errors
 /// What is wrong with the lines as a whole.
-pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
+pub fn parse_recipient_lines(text: &str) -> Result<RecipientFile, String> {
     // A terminal pastes line ends as lone carriage returns.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = text.trim_matches(['\u{feff}', '\n']);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let delimiter = delimiter(first);
+    let delimiter = detect_delimiter(first);
     let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
     if column_by_name(cell).is_some() {
-        let read = parse(text.as_bytes())?;
-        let typed = |row| Row { line: None, ..row };
+        let read = parse_recipient_file(text.as_bytes())?;
+        let typed = |row| RecipientRow { line: None, ..row };
         return Ok(RecipientFile { rows: read.rows.into_iter().map(typed).collect(), ..read });
     }
     let mut reader = ReaderBuilder::new()
@@ -116,7 +116,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
         if rows.len() == MAX_ROWS {
             return Err(format!("that paste has more than {MAX_ROWS} rows"));
         }
-        if let Some(row) = secret_row(&record, None) {
+        if let Some(row) = row_if_secret(&record, None) {
             rows.push(row);
             continue;
         }
@@ -131,7 +131,7 @@ pub fn parse_lines(text: &str) -> Result<RecipientFile, String> {
         };
         let (address, amount, label) = (cell(0), cell(1), cell(2));
         let address = address::parse_grouped(&address).unwrap_or(address);
-        rows.push(Row { line: None, address, amount, label, token_hint: TokenHint::default(), fault });
+        rows.push(RecipientRow { line: None, address, amount, label, token_hint: TokenHint::default(), fault });
     }
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(RecipientFile { rows, notes: Vec::new() }) }
 }
@@ -157,16 +157,16 @@ fn decode_text(bytes: &[u8]) -> Result<&str, String> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-fn delimiter(line: &str) -> u8 {
+fn detect_delimiter(line: &str) -> u8 {
     if line.contains('\t') && !line.contains(',') { b'\t' } else { b',' }
 }
 
-fn column_by_name(name: &str) -> Option<Column> {
-    NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, column)| *column)
+fn column_by_name(name: &str) -> Option<RecipientColumn> {
+    COLUMN_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, column)| *column)
 }
 
 /// The column at each position of the header, and remarks about them.
-fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
+fn parse_header(header: &StringRecord) -> Result<(Vec<RecipientColumn>, Vec<String>), String> {
     let mut columns = Vec::with_capacity(header.len());
     let mut notes = Vec::new();
     if let Some(words) = separator_error(header) {
@@ -178,10 +178,10 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
         }
         let Some(column) = column_by_name(name) else {
             let shown = Text::clean(name);
-            return Err(if recognise(name).is_some() || name.starts_with("0x") {
-                format!("line 1 is already a row; the first line must name the columns: {HEADER}")
+            return Err(if recognise_address_kind(name).is_some() || name.starts_with("0x") {
+                format!("line 1 is already a row; the first line must name the columns: {EXPECTED_HEADER}")
             } else if name.is_empty() {
-                format!("line 1 has a column without a name; the first line is {HEADER}")
+                format!("line 1 has a column without a name; the first line is {EXPECTED_HEADER}")
             } else {
                 format!(
                     "line 1: no column is called “{shown}”; there are address, amount, label, memo, token and chain"
@@ -191,15 +191,15 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
         if columns.contains(&column) {
             return Err(format!("line 1: two columns mean the same; remove “{}”", Text::clean(name)));
         }
-        let own = NAMES.iter().find(|(_, known)| *known == column).map_or("", |(known, _)| known);
+        let own = COLUMN_NAMES.iter().find(|(_, known)| *known == column).map_or("", |(known, _)| known);
         if !own.eq_ignore_ascii_case(name) {
             notes.push(format!("its column “{}” is read as the {own}", name.to_ascii_lowercase()));
         }
         columns.push(column);
     }
-    for (column, name) in [(Column::Address, "address"), (Column::Amount, "amount")] {
+    for (column, name) in [(RecipientColumn::Address, "address"), (RecipientColumn::Amount, "amount")] {
         if !columns.contains(&column) {
-            return Err(format!("line 1: the column {name} is missing; the first line is {HEADER}"));
+            return Err(format!("line 1: the column {name} is missing; the first line is {EXPECTED_HEADER}"));
         }
     }
     Ok((columns, notes))
@@ -209,16 +209,16 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), Str
 ///
 /// # Errors
 /// A row that no batch can carry, which refuses the whole file.
-fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, String> {
-    if let Some(row) = secret_row(record, Some(line)) {
+fn parse_row(record: &StringRecord, columns: &[RecipientColumn], line: u64) -> Result<RecipientRow, String> {
+    if let Some(row) = row_if_secret(record, Some(line)) {
         return Ok(row);
     }
-    let cell = |wanted: Column| {
+    let cell = |wanted: RecipientColumn| {
         let at = columns.iter().position(|column| *column == wanted);
         at.and_then(|at| record.get(at)).unwrap_or_default()
     };
     if record.len() == columns.len() {
-        let memo = cell(Column::Memo);
+        let memo = cell(RecipientColumn::Memo);
         if !memo.is_empty() {
             return Err(format!(
                 "line {line} has a memo, which a batch cannot carry: remove this row and pay it separately"
@@ -230,24 +230,25 @@ fn parse_row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row
         format!("{values} under {} columns; put values that contain a comma in quotes", columns.len())
     });
     let text = |column| cell(column).to_owned();
-    Ok(Row {
+    Ok(RecipientRow {
         line: Some(line),
-        address: address::parse_grouped(cell(Column::Address)).unwrap_or_else(|| text(Column::Address)),
-        amount: text(Column::Amount),
-        label: text(Column::Label),
+        address: address::parse_grouped(cell(RecipientColumn::Address))
+            .unwrap_or_else(|| text(RecipientColumn::Address)),
+        amount: text(RecipientColumn::Amount),
+        label: text(RecipientColumn::Label),
         token_hint: TokenHint {
-            token: text(Column::Token),
-            chain: text(Column::Chain),
-            contract: text(Column::Contract),
-            kind: text(Column::Kind),
-            id: text(Column::Id),
+            token: text(RecipientColumn::Token),
+            chain: text(RecipientColumn::Chain),
+            contract: text(RecipientColumn::Contract),
+            kind: text(RecipientColumn::Kind),
+            id: text(RecipientColumn::Id),
         },
         fault,
     })
 }
 
 /// The row to use where a cell contains a secret: nothing of the cell is shown, stored or compared.
-fn secret_row(record: &StringRecord, line: Option<u64>) -> Option<Row> {
+fn row_if_secret(record: &StringRecord, line: Option<u64>) -> Option<RecipientRow> {
     let what = record.iter().find_map(|cell| address::detect_secret(cell).or_else(|| find_secret(cell)))?;
-    Some(Row { line, fault: Some(AddressError::Secret { what }.to_string()), ..Row::default() })
+    Some(RecipientRow { line, fault: Some(AddressError::Secret { what }.to_string()), ..RecipientRow::default() })
 }

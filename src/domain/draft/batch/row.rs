@@ -2,13 +2,13 @@
 
 use super::Recipient;
 use crate::domain::address::{self, detect_secret, is_same_address};
-use crate::domain::chain::display_name;
-use crate::domain::comparison::is_same_chain;
-use crate::domain::text::is_hidden;
+use crate::domain::chain::chain_display_name;
+use crate::domain::comparison::may_be_same_chain;
+use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Address, AddressError, Amount, Family, Text, TokenKey};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Row {
+pub struct RecipientRow {
     /// Counted from 1; `None` where the row was typed.
     pub line: Option<u64>,
     pub address: String,
@@ -46,13 +46,13 @@ pub struct BatchToken<'a> {
 
 impl TokenHint {
     /// The first statement that does not match what the batch pays.
-    fn fault(&self, paid: &BatchToken<'_>) -> Option<String> {
+    fn mismatch(&self, paid: &BatchToken<'_>) -> Option<String> {
         let BatchToken { symbol, token, .. } = *paid;
         let Self { token: named, chain, contract, kind, id } = self;
         if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
             return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(named)));
         }
-        if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
+        if !chain.is_empty() && !may_be_same_chain(chain, &token.blockchain) {
             return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
         }
         if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| is_same_address(own, contract)) {
@@ -67,7 +67,7 @@ impl TokenHint {
     }
 }
 
-impl Row {
+impl RecipientRow {
     pub fn is_empty(&self) -> bool {
         self.address.is_empty() && self.amount.is_empty() && self.label.is_empty()
     }
@@ -77,8 +77,8 @@ impl Row {
 ///
 /// # Errors
 /// What is wrong with the row, and what would be right.
-pub fn parse_recipient(row: &Row, paid: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
-    if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.fault(paid)) {
+pub fn parse_recipient(row: &RecipientRow, paid: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
+    if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.mismatch(paid)) {
         return Err(fault);
     }
     let address = check_request_address(&row.address, paid.family, paid.blockchain)?;
@@ -108,7 +108,7 @@ pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &s
         if typed.is_empty() {
             return Err("an address is missing".into());
         }
-        if let Some((index, hidden)) = typed.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
+        if let Some((index, hidden)) = typed.chars().enumerate().find(|(_, c)| is_forbidden_in_text(*c)) {
             let code = u32::from(hidden);
             return Err(format!("character {} is U+{code:04X}, which is invisible; delete it", index + 1));
         }
@@ -118,10 +118,10 @@ pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &s
         let text = Text::clean(typed);
         return if text.as_str() == typed { Ok(text) } else { Err("this does not look like an address".into()) };
     };
-    match Address::check(family, typed) {
+    match Address::parse(family, typed) {
         Ok(_) => Ok(Text::clean(typed)),
-        Err(error) => Err(match address::recognise(typed).filter(|kind| kind.family != Some(family)) {
-            Some(kind) => format!("this is {} address; the wallet is on {}", kind.name, display_name(blockchain)),
+        Err(error) => Err(match address::recognise_address_kind(typed).filter(|kind| kind.family != Some(family)) {
+            Some(kind) => format!("this is {} address; the wallet is on {}", kind.name, chain_display_name(blockchain)),
             None => error.to_string(),
         }),
     }

@@ -6,8 +6,8 @@ use crate::domain::{Family, TokenKey};
 
 mod fuzzed;
 
-pub(super) const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-pub(super) const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+pub(super) const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+pub(super) const SECOND_ADDRESS: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 pub(super) const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
 pub(super) fn usdc() -> TokenKey {
@@ -15,18 +15,24 @@ pub(super) fn usdc() -> TokenKey {
 }
 
 fn file(text: &str) -> Result<RecipientFile, String> {
-    parse(text.as_bytes())
+    parse_recipient_file(text.as_bytes())
 }
 
 /// The recipient of a row in a batch that pays USDC on Ethereum.
-pub(super) fn paid(row: &Row, family: Option<Family>) -> Result<(Recipient, Amount), String> {
+pub(super) fn parse_row_paying_usdc(row: &RecipientRow, family: Option<Family>) -> Result<(Recipient, Amount), String> {
     let token = usdc();
     parse_recipient(row, &BatchToken { symbol: "USDC", token: &token, decimals: 6, blockchain: "ethereum", family })
 }
 
-fn row(line: u64, address: &str, amount: &str, label: &str) -> Row {
+fn row(line: u64, address: &str, amount: &str, label: &str) -> RecipientRow {
     let text = str::to_owned;
-    Row { line: Some(line), address: text(address), amount: text(amount), label: text(label), ..Row::default() }
+    RecipientRow {
+        line: Some(line),
+        address: text(address),
+        amount: text(amount),
+        label: text(label),
+        ..RecipientRow::default()
+    }
 }
 
 #[rstest]
@@ -47,32 +53,32 @@ fn rows_keep_their_lines_and_labels() {
     assert_eq!(read.rows[0].line, Some(2));
     assert_eq!(read.rows[1], row(5, "B", "2", ""));
     // A label that goes over two lines cannot be shown on one.
-    assert!(paid(&read.rows[0], None).unwrap_err().contains("the label"));
+    assert!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err().contains("the label"));
     assert_eq!(read.notes, Vec::<String>::new());
 }
 
 #[test]
 fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
     let text = format!(
-        "token_type,token_address,receiver,value,id\nerc20,{},{ONE},5,\n",
+        "token_type,token_address,receiver,value,id\nerc20,{},{FIRST_ADDRESS},5,\n",
         USDC.to_uppercase().replace('X', "x")
     );
     let read = file(&text).unwrap();
     let named =
         TokenHint { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..TokenHint::default() };
-    assert_eq!(read.rows, [Row { token_hint: named, ..row(2, ONE, "5", "") }]);
-    assert!(paid(&read.rows[0], Some(Family::Evm)).is_ok());
+    assert_eq!(read.rows, [RecipientRow { token_hint: named, ..row(2, FIRST_ADDRESS, "5", "") }]);
+    assert!(parse_row_paying_usdc(&read.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
         read.notes,
         ["its column “receiver” is read as the address", "its column “value” is read as the amount"]
     );
     for (line, said) in [
-        (format!("native,,{ONE},5,"), "this row has the token type native"),
-        (format!("erc20,{OTHER},{ONE},5,"), "this row names another contract"),
-        (format!("erc20,{USDC},{ONE},5,7"), "this row pays a collectible"),
+        (format!("native,,{FIRST_ADDRESS},5,"), "this row has the token type native"),
+        (format!("erc20,{SECOND_ADDRESS},{FIRST_ADDRESS},5,"), "this row names another contract"),
+        (format!("erc20,{USDC},{FIRST_ADDRESS},5,7"), "this row pays a collectible"),
     ] {
         let text = format!("token_type,token_address,receiver,value,id\n{line}\n");
-        let fault = paid(&file(&text).unwrap().rows[0], Some(Family::Evm)).unwrap_err();
+        let fault = parse_row_paying_usdc(&file(&text).unwrap().rows[0], Some(Family::Evm)).unwrap_err();
         assert!(fault.starts_with(said), "{fault}");
     }
 }
@@ -109,7 +115,7 @@ fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[cas
 
 #[test]
 fn what_is_no_text_is_told_from_what_is() {
-    let said = |bytes: &[u8]| parse(bytes).unwrap_err();
+    let said = |bytes: &[u8]| parse_recipient_file(bytes).unwrap_err();
     assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
     assert!(said(b"PK\x03\x04\0\0").starts_with("the file is not text"));
     assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is not UTF-8 text; save the file as UTF-8");
@@ -130,14 +136,14 @@ fn what_is_no_text_is_told_from_what_is() {
 fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] said: &str) {
     let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
     let read = file(&text).unwrap();
-    assert_eq!(paid(&read.rows[0], None).unwrap_err(), said);
-    assert_eq!((read.rows[1].line, paid(&read.rows[1], None).is_ok()), (Some(3), true));
+    assert_eq!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err(), said);
+    assert_eq!((read.rows[1].line, parse_row_paying_usdc(&read.rows[1], None).is_ok()), (Some(3), true));
 }
 
 /// Another token or wallet may be chosen after a file was read: its rows are judged by what they say, each time anew.
 #[test]
 fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
-    let text = format!("address,amount,token,chain,token_address\n{ONE},1,USDC,ethereum,{USDC}\n");
+    let text = format!("address,amount,token,chain,token_address\n{FIRST_ADDRESS},1,USDC,ethereum,{USDC}\n");
     let read = file(&text).unwrap();
     let checked = |symbol: &str, chain: &str, contract: Option<&str>| {
         let (token, family) = (TokenKey::new(chain, contract), Some(Family::Evm));
@@ -147,7 +153,7 @@ fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
     for (symbol, chain, contract, said) in [
         ("USDT", "ethereum", Some(USDC), "this row is for USDC; the batch pays USDT"),
         ("USDC", "base", Some(USDC), "this row is for ethereum; the batch pays on base"),
-        ("USDC", "ethereum", Some(OTHER), "this row names another contract"),
+        ("USDC", "ethereum", Some(SECOND_ADDRESS), "this row names another contract"),
         ("USDC", "ethereum", None, "this row names another contract"),
     ] {
         let fault = checked(symbol, chain, contract).unwrap_err();
@@ -170,7 +176,7 @@ fn a_secret_is_named_and_goes_nowhere() {
     }
     let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
     assert!(said.contains("private key") && !said.contains(SECRET), "{said}");
-    let pasted = parse_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
+    let pasted = parse_recipient_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
     assert!(!format!("{pasted:?}").contains(SECRET));
     assert_eq!(pasted.rows.len(), 2);
 }
@@ -180,29 +186,29 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
     for text in
         ["A,1,Ada\nB,2\n", "A\t1\tAda\r\nB\t2", "address,amount,label\nA,1,Ada\nB,2,\n", "\nA,1,Ada\n\nB,2,\n\n"]
     {
-        let rows = parse_lines(text).unwrap().rows;
+        let rows = parse_recipient_lines(text).unwrap().rows;
         let said: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
         assert_eq!(said, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
     }
-    let rows = parse_lines("A\nB,1,x,y").unwrap().rows;
+    let rows = parse_recipient_lines("A\nB,1,x,y").unwrap().rows;
     assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
-    let rows = parse_lines("A;1,5;Ada").unwrap().rows;
+    let rows = parse_recipient_lines("A;1,5;Ada").unwrap().rows;
     assert!(rows[0].fault.as_ref().is_some_and(|fault| fault.contains("semicolons")), "{rows:?}");
-    assert_eq!(parse_lines(" \n").unwrap().rows.len(), 1);
+    assert_eq!(parse_recipient_lines(" \n").unwrap().rows.len(), 1);
 }
 
 #[rstest]
-#[case(ONE, "1.5", None)]
-#[case(&ONE.to_lowercase(), "1.50", None)]
+#[case(FIRST_ADDRESS, "1.5", None)]
+#[case(&FIRST_ADDRESS.to_lowercase(), "1.50", None)]
 #[case("", "1", Some("an address is missing"))]
 #[case("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1", Some("this is a Tron address; the wallet is on Ethereum"))]
 #[case("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee", "1", Some("the checksum does not match"))]
-#[case(ONE, "", Some("type an amount"))]
-#[case(ONE, "0.00", Some("pay an amount greater than zero"))]
-#[case(ONE, "1,5", Some("write the fraction with a point"))]
-#[case(ONE, "0.1234567", Some("USDC has"))]
+#[case(FIRST_ADDRESS, "", Some("type an amount"))]
+#[case(FIRST_ADDRESS, "0.00", Some("pay an amount greater than zero"))]
+#[case(FIRST_ADDRESS, "1,5", Some("write the fraction with a point"))]
+#[case(FIRST_ADDRESS, "0.1234567", Some("USDC has"))]
 fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] said: Option<&str>) {
-    let made = paid(&row(2, address, amount, ""), Some(Family::Evm));
+    let made = parse_row_paying_usdc(&row(2, address, amount, ""), Some(Family::Evm));
     match (made, said) {
         (Ok((recipient, exact)), None) => {
             assert_eq!(*recipient.address, *address);
@@ -219,7 +225,8 @@ fn batch(amounts: &[(u128, u32)]) -> Batch {
         0 => whole.to_string(),
         fraction => format!("{whole}.{}", format!("{fraction:06}").trim_end_matches('0')),
     };
-    let to = |pair| Recipient { address: ONE.into(), amount: Text::clean(&amount(pair)), label: None, line: None };
+    let to =
+        |pair| Recipient { address: FIRST_ADDRESS.into(), amount: Text::clean(&amount(pair)), label: None, line: None };
     Batch {
         wallet: WalletId::read("w"),
         blockchain: "ethereum".into(),
@@ -241,7 +248,7 @@ proptest! {
         let units: u128 = amounts.iter().map(|(whole, fraction)| whole * 1_000_000 + u128::from(*fraction)).sum();
         let total = batch.total(6).unwrap();
         prop_assert_eq!(total.raw().to_string(), units.to_string());
-        prop_assert!(batch.sum().unwrap().cmp_value(total).is_eq());
+        prop_assert!(batch.exact_total().unwrap().cmp_value(total).is_eq());
         prop_assert!(batch.total(18).unwrap().cmp_value(total).is_eq());
         // A token with fewer digits than are written has no such sum.
         prop_assert_eq!(batch.total(0).is_some(), amounts.iter().all(|(_, fraction)| *fraction == 0));
@@ -253,23 +260,23 @@ fn a_sum_beyond_what_can_be_held_is_none() {
     let mut batch = batch(&[(1, 0), (1, 0)]);
     let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
     batch.to[0].amount = most.into();
-    assert_eq!((batch.total(0), batch.sum()), (None, None));
+    assert_eq!((batch.total(0), batch.exact_total()), (None, None));
     batch.to[1].amount = "0".into();
-    assert_eq!(batch.sum().unwrap().to_string(), most);
+    assert_eq!(batch.exact_total().unwrap().to_string(), most);
 }
 
 /// A terminal hands over what is pasted with carriage returns for the ends of its lines.
 #[test]
 fn a_whole_file_with_its_header_is_pasted_with_a_terminals_carriage_returns() {
-    let (spread, address) = (crate::domain::address::format_grouped(OTHER), ONE);
+    let (spread, address) = (crate::domain::address::format_grouped(SECOND_ADDRESS), FIRST_ADDRESS);
     for end in ["\r", "\r\n", "\n", "\r\r"] {
         let pasted = ["address,amount,label", &format!("{address},20,Fjord"), &format!("{spread},5.5,"), ""].join(end);
-        let rows = parse_lines(&pasted).unwrap().rows;
+        let rows = parse_recipient_lines(&pasted).unwrap().rows;
         let rows: Vec<[&str; 3]> = rows.iter().map(|row| [&*row.address, &*row.amount, &*row.label]).collect();
-        assert_eq!(rows, [[ONE, "20", "Fjord"], [OTHER, "5.5", ""]], "{end:?}");
+        assert_eq!(rows, [[FIRST_ADDRESS, "20", "Fjord"], [SECOND_ADDRESS, "5.5", ""]], "{end:?}");
     }
-    let rows = parse_lines(&format!("{ONE},20\r{OTHER},\"12,500.00\"\r")).unwrap().rows;
+    let rows = parse_recipient_lines(&format!("{FIRST_ADDRESS},20\r{SECOND_ADDRESS},\"12,500.00\"\r")).unwrap().rows;
     assert_eq!(rows.len(), 2);
-    let said = paid(&rows[1], Some(Family::Evm)).unwrap_err();
+    let said = parse_row_paying_usdc(&rows[1], Some(Family::Evm)).unwrap_err();
     assert!(said.contains("write the amount without them: 12500.00"), "{said}");
 }

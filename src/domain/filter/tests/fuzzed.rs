@@ -1,6 +1,6 @@
 //! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
 
-use super::super::{Filter, ParseContext, Predicate, fold};
+use super::super::{Filter, FilterContext, RowPredicate, fold_case};
 use crate::domain::FinalStatuses;
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, Timestamp};
@@ -21,8 +21,8 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         b"age:>30m value:<1.5k from:-7d date:monday to:xyz status:stuck",
     ];
     let one = Amount::parse("1", 0).unwrap();
-    let context = ParseContext {
-        now: Timestamp::read("2026-11-23T12:34:56Z"),
+    let context = FilterContext {
+        now: Timestamp::parse_iso("2026-11-23T12:34:56Z"),
         prices: PriceList { token: "USDT".into(), at: None, prices: vec![("USDT".into(), one)] },
         words: FinalStatuses::default(),
     };
@@ -32,14 +32,15 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         let filter = parse(typed);
         for term in &filter.terms {
             match &term.predicate {
-                Predicate::Contains(needle) => {
-                    assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}");
+                RowPredicate::Contains(needle) => {
+                    assert!(!needle.is_empty() && fold_case(needle) == *needle, "{typed}: {needle}");
                 }
-                Predicate::Amount(_, bound) | Predicate::Value(_, bound, _) => {
+                RowPredicate::Amount(_, bound) | RowPredicate::Value(_, bound, _) => {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
                 }
-                Predicate::NotBefore(at) | Predicate::Before(at) => {
-                    let known = Timestamp::read("1970-01-01T00:00:00Z")..=Timestamp::read("2200-01-01T00:00:00Z");
+                RowPredicate::NotBefore(at) | RowPredicate::Before(at) => {
+                    let known =
+                        Timestamp::parse_iso("1970-01-01T00:00:00Z")..=Timestamp::parse_iso("2200-01-01T00:00:00Z");
                     assert!(known.contains(&Some(*at)), "{typed}: {at}");
                 }
             }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{to_string_option, to_text};
-use crate::domain::draft::Payment;
+use crate::domain::draft::V1Payment;
 use crate::domain::{Text, WalletId, Withdrawal};
 
 #[derive(Serialize, Deserialize)]
@@ -24,9 +24,9 @@ pub(super) struct PaymentBody {
     note: Option<String>,
 }
 
-impl From<&Payment> for PaymentBody {
-    fn from(payment: &Payment) -> Self {
-        let Payment { withdrawal: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } =
+impl From<&V1Payment> for PaymentBody {
+    fn from(payment: &V1Payment) -> Self {
+        let V1Payment { withdrawal: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } =
             payment;
         Self {
             sub_wallet: wallet.to_string(),
@@ -42,7 +42,7 @@ impl From<&Payment> for PaymentBody {
     }
 }
 
-impl From<PaymentBody> for Payment {
+impl From<PaymentBody> for V1Payment {
     fn from(body: PaymentBody) -> Self {
         let PaymentBody { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = body;
         Self {

@@ -20,18 +20,18 @@ pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
         words(intent.first_sent().as_ref()),
         words(last.map(|attempt| attempt.stamp.at).as_ref()),
         words(last.map(|attempt| attempt.gives_up_at).as_ref()),
-        intent.outcome().map(|outcome| outcome_word(outcome).to_owned()),
+        intent.outcome().map(|outcome| outcome_text(outcome).to_owned()),
         words(answer.and_then(|(_, answer)| answer.status).as_ref()),
         words(answer.map(|(_, answer)| &answer.message)),
         words(answer.map(|(at, _)| at)),
         answer.and_then(|(_, answer)| answer.raw.clone()),
-        multi_line_cell(intent.differences().into_iter().chain(intent.costs())),
+        multi_line_cell(intent.differences().into_iter().chain(intent.cost_alarms())),
     ]
 }
 
 /// The cells from `made` to `last_read_told_at`.
 pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
-    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.change.as_ref());
+    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
     let seen = intent.last_observed();
     let reads = intent.lookups.len();
     [
@@ -53,7 +53,7 @@ pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
     ]
 }
 
-fn outcome_word(outcome: Outcome) -> &'static str {
+fn outcome_text(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::NotSent => "not sent",
         Outcome::Accepted => "accepted",

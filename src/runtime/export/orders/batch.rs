@@ -1,6 +1,6 @@
 //! One row for each recipient of a batch.
 
-use super::{ORDER, order_cells};
+use super::{ORDER_COLUMNS, order_cells};
 use crate::domain::draft::Recipient;
 use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, words};
@@ -10,7 +10,7 @@ pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
     let cells = order_cells(intent, now);
     let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
     let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
-    let parts = intent.parts();
+    let parts = intent.recipient_reports();
     let line = |(index, to): (usize, &Recipient)| {
         let mut cells = cells.clone();
         let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
@@ -26,7 +26,7 @@ pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
             ("batch_file_sha256", words(batch.file.as_ref().map(|file| &file.sha256))),
         ];
         for (name, value) in own {
-            let at = ORDER.iter().position(|column| *column == name);
+            let at = ORDER_COLUMNS.iter().position(|column| *column == name);
             if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
                 *cell = value;
             }

@@ -1,8 +1,8 @@
 //! The cells of an order's request.
 
 use crate::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
-    SimulatedDeposit, Swap, UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit,
+    Swap, UserChange, V1Payment, WalletChange,
 };
 use crate::domain::{Draft, Order, Withdrawal};
 use crate::runtime::export::table::{Cell, words};
@@ -22,7 +22,7 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
         *decimals = Some(sender.amount.decimals().to_string());
     }
     match &intent.drafted.draft {
-        Draft::Withdraw(paid) | Draft::Payment(Payment { withdrawal: paid, .. }) => {
+        Draft::Withdraw(paid) | Draft::Payment(V1Payment { withdrawal: paid, .. }) => {
             let Withdrawal {
                 wallet: from,
                 blockchain: chain,
@@ -39,7 +39,7 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *to = Some(whom.to_string());
             *ref_id = words(reference.as_ref());
             *note = words(noted.as_ref());
-            if let Draft::Payment(Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
+            if let Draft::Payment(V1Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
                 *memo = words(carried.as_ref());
                 *fee_at_most = words(fee.as_ref());
             }

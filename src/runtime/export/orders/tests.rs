@@ -4,10 +4,10 @@ use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{ObservedTransaction, Status, WalletId};
-use crate::runtime::guard_facts::tests::{ago, order as ordered, units};
+use crate::runtime::guard_facts::tests::{ago, order as ordered, usdc_amount};
 
 fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
-    let at = ORDER.iter().position(|column| *column == name).unwrap();
+    let at = ORDER_COLUMNS.iter().position(|column| *column == name).unwrap();
     line[at].as_deref()
 }
 
@@ -15,7 +15,7 @@ fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
 fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     let mut intent = ordered(1, 9, None);
     let lines = recipient_rows(&intent, ago(0));
-    assert_eq!((lines.len(), lines[0].len()), (1, ORDER.len()));
+    assert_eq!((lines.len(), lines[0].len()), (1, ORDER_COLUMNS.len()));
     assert_eq!((cell(&lines[0], "amount"), cell(&lines[0], "recipient")), (Some("25"), None));
     let to = |address: &str, amount: &str, label: Option<&str>| Recipient {
         address: address.into(),
@@ -32,13 +32,15 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
     });
-    intent.drafted.sender.as_mut().unwrap().amount = units("25");
+    intent.drafted.sender.as_mut().unwrap().amount = usdc_amount("25");
     let seen = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };
     let parts = vec![RecipientObservation { recipient: 1, observed: seen.clone() }];
-    intent.lookups.push((ago(1), HistoryLookup { observed: Some(seen), parts, ..HistoryLookup::default() }));
+    intent
+        .lookups
+        .push((ago(1), HistoryLookup { observed: Some(seen), recipient_reports: parts, ..HistoryLookup::default() }));
     let lines = recipient_rows(&intent, ago(0));
     let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
-    assert!(lines.iter().all(|line| line.len() == ORDER.len()));
+    assert!(lines.iter().all(|line| line.len() == ORDER_COLUMNS.len()));
     assert_eq!(told("to"), ["0x1", "0x2"]);
     assert_eq!(told("amount"), ["24.5", "0.5"]);
     assert_eq!(told("amount_raw"), ["24500000", "500000"]);

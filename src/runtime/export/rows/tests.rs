@@ -8,11 +8,11 @@ use crate::app::prices::QuotedRate;
 use crate::app::users::DepositAddress;
 use crate::app::{ExportRows, UserRows};
 use crate::domain::book::{self, Contact};
-use crate::domain::history::{Fact, Facts, Query, Scope, Source as Told, Sourced};
+use crate::domain::history::{EntryFact, EntryFactSet, EntrySource as Told, Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
-    Account, AccountId, Amount, Basis, Blockchain, Holding, Rate, ReportedAmount, Text, Token, TokenKey, TransactionId,
-    User, UserId, Wallet, WalletId,
+    Account, AccountId, Amount, BalanceBasis, Blockchain, Holding, Rate, ReportedAmount, Text, Token, TokenKey,
+    TransactionId, User, UserId, Wallet, WalletId,
 };
 use crate::store::CacheLocation;
 
@@ -20,27 +20,27 @@ use crate::store::CacheLocation;
 const FORMULA: &str = "=HYPERLINK(1)";
 
 fn now() -> Timestamp {
-    Timestamp::read("2026-11-02T12:03:20Z").unwrap()
+    Timestamp::parse_iso("2026-11-02T12:03:20Z").unwrap()
 }
 
 fn store() -> Store {
     Store::open(&CacheLocation::Memory).unwrap().store
 }
 
-fn written(store: &Store, rows: &ExportRows, format: Format) -> String {
+fn export_text(store: &Store, rows: &ExportRows, format: ExportFormat) -> String {
     let mut out = Vec::new();
     let cancel = Cancel::new();
     let source = ExportRequest { store, rows, format, now: now(), cancel: &cancel };
     let count = write_rows(&source, &mut out, &|_, _| {}).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines = csv::Reader::from_reader(text.as_bytes()).records().count() as u64;
-    assert!(format == Format::Json || lines == count, "{count} told of\n{text}");
+    assert!(format == ExportFormat::Json || lines == count, "{count} told of\n{text}");
     text
 }
 
 /// The only row, by its columns; what is empty is left out.
-fn only(rows: &ExportRows) -> Vec<(String, String)> {
-    let text = written(&store(), rows, Format::Csv);
+fn single_exported_row(rows: &ExportRows) -> Vec<(String, String)> {
+    let text = export_text(&store(), rows, ExportFormat::Csv);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -50,14 +50,19 @@ fn only(rows: &ExportRows) -> Vec<(String, String)> {
 }
 
 #[track_caller]
-fn is(rows: &ExportRows, expected: &[(&str, &str)]) {
-    let told = only(rows);
+fn assert_exported_row(rows: &ExportRows, expected: &[(&str, &str)]) {
+    let told = single_exported_row(rows);
     let told: Vec<(&str, &str)> = told.iter().map(|(column, cell)| (column.as_str(), cell.as_str())).collect();
     assert_eq!(told, expected);
 }
 
-fn known<T>(entry: T, source: Told, imported: &[Fact]) -> Sourced<T> {
-    Sourced { entry, source, imported_facts: imported.iter().copied().collect::<Facts>(), other_addresses: Vec::new() }
+fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryFact]) -> Sourced<T> {
+    Sourced {
+        entry,
+        source,
+        imported_facts: imported.iter().copied().collect::<EntryFactSet>(),
+        other_addresses: Vec::new(),
+    }
 }
 
 fn wallet(id: &str) -> Wallet {
@@ -88,11 +93,11 @@ fn user(id: &str, name: Option<&str>) -> User {
     }
 }
 
-fn stated(amount: &str) -> ReportedAmount {
+fn reported_amount(amount: &str) -> ReportedAmount {
     ReportedAmount::Exact(Amount::parse(amount, 6).unwrap())
 }
 
-fn of<T>(rows: Vec<T>) -> UserRows<T> {
+fn user_rows<T>(rows: Vec<T>) -> UserRows<T> {
     UserRows {
         user: Some(UserId::read("u-1")),
         name: Some(FORMULA.into()),
@@ -112,8 +117,8 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
         network: None,
         created_at: None,
     };
-    is(
-        &ExportRows::Accounts(vec![known(account, Told::Imported, &[Fact::Network])]),
+    assert_exported_row(
+        &ExportRows::Accounts(vec![sourced_entry(account, Told::Imported, &[EntryFact::Network])]),
         &[
             ("account", "a-1"),
             ("account_name", "'=HYPERLINK(1)"),
@@ -126,14 +131,14 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
     store
         .save_users(&[user("u-1", Some("@ada")), user("u-2", None), user("u-3", Some("Grace"))], Told::Listed)
         .unwrap();
-    let text = written(&store, &ExportRows::Wallets(Scope::All, String::new()), Format::Csv);
+    let text = export_text(&store, &ExportRows::Wallets(Scope::All, String::new()), ExportFormat::Csv);
     assert_eq!(text.lines().last(), Some("w-1,,,0xabc,,,,,,,,,imported,address"), "{text}");
-    let text = written(&store, &ExportRows::Users(String::new()), Format::Csv);
+    let text = export_text(&store, &ExportRows::Users(String::new()), ExportFormat::Csv);
     assert_eq!(
         text.lines().skip(1).collect::<Vec<_>>(),
         ["u-1,'@ada,,,,,listed", "u-3,Grace,,,,,listed", "u-2,,,,,,listed"]
     );
-    let text = written(&store, &ExportRows::Users("GRA".into()), Format::Json);
+    let text = export_text(&store, &ExportRows::Users("GRA".into()), ExportFormat::Json);
     let told: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((told.as_array().unwrap().len(), &told[0]["user"]), (1, &"u-3".into()));
     assert_eq!(told[0]["email"], serde_json::Value::Null);
@@ -145,7 +150,7 @@ fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() 
     let users: Vec<User> = (0..12_000).map(|number| user(&format!("u-{number:05}"), None)).collect();
     store.save_users(&users, Told::Listed).unwrap();
     let (rows, cancel) = (ExportRows::Users(String::new()), Cancel::new());
-    let source = ExportRequest { store: &store, rows: &rows, format: Format::Csv, now: now(), cancel: &cancel };
+    let source = ExportRequest { store: &store, rows: &rows, format: ExportFormat::Csv, now: now(), cancel: &cancel };
     let told = std::cell::RefCell::new(Vec::new());
     let count = write_rows(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
     assert_eq!((count, told.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
@@ -160,7 +165,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         symbol: FORMULA.into(),
         name: None,
         amount: None,
-        basis: Basis::Unknown,
+        basis: BalanceBasis::Unknown,
         as_of: None,
         suspicious: false,
     };
@@ -175,12 +180,16 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         let mut expected = rest.to_vec();
         let at = if id.0 == "account" { 0 } else { expected.len() };
         expected.splice(at..at, [id, name]);
-        is(&rows(scope, &holding), &expected);
+        assert_exported_row(&rows(scope, &holding), &expected);
     }
-    is(&rows(Scope::All, &holding), &rest);
-    let exact =
-        Holding { amount: Some(stated("1204331.204512")), basis: Basis::Reported, as_of: Some(now()), ..holding };
-    let told = only(&rows(Scope::All, &exact));
+    assert_exported_row(&rows(Scope::All, &holding), &rest);
+    let exact = Holding {
+        amount: Some(reported_amount("1204331.204512")),
+        basis: BalanceBasis::Reported,
+        as_of: Some(now()),
+        ..holding
+    };
+    let told = single_exported_row(&rows(Scope::All, &exact));
     let amount = |column| told.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
     assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
     assert_eq!((amount("known"), amount("as_of")), (Some("stated"), Some("2026-11-02T12:03:20.000Z")));
@@ -190,7 +199,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
 fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     let whose = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
     let as_of = ("as_of", "2026-11-02T12:03:20.000Z");
-    let asset = Asset { coin: "USDT".into(), balance: Some(stated("0.5")), frozen: None, updated_at: None };
+    let asset = Asset { coin: "USDT".into(), balance: Some(reported_amount("0.5")), frozen: None, updated_at: None };
     let mut expected = whose.to_vec();
     expected.extend([
         ("coin", "USDT"),
@@ -200,7 +209,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("balance_decimals", "6"),
         as_of,
     ]);
-    is(&ExportRows::Assets(of(vec![asset])), &expected);
+    assert_exported_row(&ExportRows::Assets(user_rows(vec![asset])), &expected);
 
     let deposit = Deposit {
         id: TransactionId::read("d-1"),
@@ -210,7 +219,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         coin: "USDТ".into(),
         chain: Some("tron".into()),
         network: None,
-        amount: Some(stated("25")),
+        amount: Some(reported_amount("25")),
         status: None,
         network_fee: None,
         confirmation: Some(3),
@@ -237,7 +246,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("tag", "'+1"),
         as_of,
     ]);
-    is(&ExportRows::Deposits(of(vec![deposit])), &expected);
+    assert_exported_row(&ExportRows::Deposits(user_rows(vec![deposit])), &expected);
 
     let transfer = Transfer {
         id: TransactionId::read("t-1"),
@@ -247,7 +256,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         coin: "USDT".into(),
         amount: None,
         status: None,
-        network_fee: Some(stated("0.1")),
+        network_fee: Some(reported_amount("0.1")),
         tag_memo: None,
         confirmed: Some(false),
         confirmed_at: None,
@@ -264,7 +273,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("client_tx_id", "'@r"),
         as_of,
     ]);
-    is(&ExportRows::Transfers(of(vec![transfer])), &expected);
+    assert_exported_row(&ExportRows::Transfers(user_rows(vec![transfer])), &expected);
 
     let address = DepositAddress {
         chain: "tron".into(),
@@ -276,7 +285,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     };
     let mut expected = whose.to_vec();
     expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
-    is(&ExportRows::Addresses(UserRows { as_of: None, ..of(vec![address]) }), &expected);
+    assert_exported_row(&ExportRows::Addresses(UserRows { as_of: None, ..user_rows(vec![address]) }), &expected);
 }
 
 #[test]
@@ -301,7 +310,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         blockchains: vec![chain.clone()],
     };
     for (symbol, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
-        is(
+        assert_exported_row(
             &ExportRows::Tokens(vec![Token { symbol: symbol.into(), ..token.clone() }]),
             &[
                 ("token", symbol),
@@ -312,7 +321,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
             ],
         );
     }
-    is(
+    assert_exported_row(
         &ExportRows::Chains("USDC".into(), vec![chain]),
         &[
             ("token", "USDC"),
@@ -335,7 +344,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     };
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
     let quoted = QuotedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
-    is(
+    assert_exported_row(
         &ExportRows::Pairs(vec![(pair.clone(), Some(quoted))]),
         &[
             ("from", "ETH"),
@@ -347,7 +356,10 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     );
     for (to, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
         let pair = SwapPair { to: to.into(), ..pair.clone() };
-        is(&ExportRows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)]);
+        assert_exported_row(
+            &ExportRows::Pairs(vec![(pair, None)]),
+            &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)],
+        );
     }
 }
 
@@ -357,7 +369,7 @@ fn events_and_the_book_are_written_as_they_stand() {
     for _ in 0..2 {
         events.record(now(), EventKind::Link, Tone::Text, FORMULA.into(), None);
     }
-    is(
+    assert_exported_row(
         &ExportRows::Events(events.all().cloned().collect()),
         &[
             ("at", "2026-11-02T12:03:20.000Z"),
@@ -375,7 +387,7 @@ fn events_and_the_book_are_written_as_they_stand() {
         note: Some("-".into()),
     };
     let entry = book::BookEntry { contact, entered_at: now(), effective_since: now() };
-    is(
+    assert_exported_row(
         &ExportRows::Book(vec![entry]),
         &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-")],
     );
@@ -385,7 +397,7 @@ fn events_and_the_book_are_written_as_they_stand() {
 fn the_history_is_written_by_what_finds_it_and_by_places() {
     let store = store();
     for rows in [ExportRows::Matching(Query::default()), ExportRows::Marked(Vec::new())] {
-        let text = written(&store, &rows, Format::Csv);
+        let text = export_text(&store, &rows, ExportFormat::Csv);
         assert_eq!((text.lines().count(), file_stem(&rows)), (1, "transactions"), "{text}");
     }
 }

@@ -14,7 +14,7 @@ pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
     pub(super) note: Option<&'a Text>,
     pub(super) sender: &'a Sender,
     pub(super) file: Option<&'a BatchFile>,
-    to: PaymentRecipients<'a>,
+    recipients: PaymentRecipients<'a>,
 }
 
 enum PaymentRecipients<'a> {
@@ -27,7 +27,7 @@ impl<'a> ComparablePayment<'a> {
     pub(in crate::runtime::guard_facts) fn from_withdrawal(says: &'a Withdrawal, sender: &'a Sender) -> Self {
         let Withdrawal { blockchain, token, ref_id, note, to, .. } = says;
         let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
-        Self { blockchain, token, ref_id, note, sender, file: None, to: PaymentRecipients::One(to) }
+        Self { blockchain, token, ref_id, note, sender, file: None, recipients: PaymentRecipients::One(to) }
     }
 
     pub(in crate::runtime::guard_facts) fn from_batch(says: &'a Batch, sender: &'a Sender) -> Self {
@@ -37,11 +37,11 @@ impl<'a> ComparablePayment<'a> {
             places.entry(ComparableAddress::parse(&recipient.address)).or_default().push(index);
         }
         let (ref_id, note, file) = (ref_id.as_ref(), note.as_ref(), file.as_ref());
-        Self { blockchain, token, ref_id, note, sender, file, to: PaymentRecipients::Several(places, to.len()) }
+        Self { blockchain, token, ref_id, note, sender, file, recipients: PaymentRecipients::Several(places, to.len()) }
     }
 
-    pub(super) fn count(&self) -> usize {
-        match &self.to {
+    pub(super) fn recipient_count(&self) -> usize {
+        match &self.recipients {
             PaymentRecipients::One(_) => 1,
             PaymentRecipients::Several(_, count) => *count,
         }
@@ -49,7 +49,7 @@ impl<'a> ComparablePayment<'a> {
 
     /// The indices of the recipients at an address.
     pub(super) fn recipients_at(&self, address: &str) -> Vec<usize> {
-        match &self.to {
+        match &self.recipients {
             PaymentRecipients::One(to) if is_same_address(to, address) => vec![0],
             PaymentRecipients::One(_) => Vec::new(),
             PaymentRecipients::Several(places, _) => {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::ComparablePayment;
 use crate::domain::address::is_same_address;
-use crate::domain::comparison::{Recipients, ReportedPayment};
-use crate::domain::order::State;
+use crate::domain::comparison::{BatchRecipients, ReportedPayment};
+use crate::domain::order::OrderState;
 use crate::domain::{
     Amount, Draft, FinalStatuses, Order, ReportedAmount, Sender, Skew, SubType, Text, Timestamp, Transaction, chain,
 };
@@ -21,9 +21,9 @@ pub(super) struct SentOrder<'a> {
     pub(super) ref_id: Option<&'a Text>,
     pub(super) sent_at: Timestamp,
     sender: &'a Sender,
-    state: State,
+    state: OrderState,
     /// Each recipient's address; empty for a swap.
-    to: Vec<&'a Text>,
+    recipients: Vec<&'a Text>,
     amounts: Vec<Amount>,
     /// Recipients of a finished batch that the service reports as not paid.
     failed: HashSet<u32>,
@@ -36,7 +36,7 @@ pub(super) fn sent_orders<'a>(intents: &'a [Order], words: &FinalStatuses, now: 
     let mut latest = None;
     let orders = intents.iter().rev().filter_map(|intent| {
         latest = latest.max(Some(intent.created.at).filter(|born| *born <= now));
-        let order = SentOrder::of(intent, words, now)?;
+        let order = SentOrder::from_order(intent, words, now)?;
         Some(SentOrder { sent_at: latest.map_or(order.sent_at, |latest| latest.max(order.sent_at)), ..order })
     });
     let mut orders: Vec<SentOrder<'a>> = orders.collect();
@@ -45,7 +45,7 @@ pub(super) fn sent_orders<'a>(intents: &'a [Order], words: &FinalStatuses, now: 
 }
 
 impl<'a> SentOrder<'a> {
-    fn of(intent: &'a Order, words: &FinalStatuses, now: Timestamp) -> Option<Self> {
+    fn from_order(intent: &'a Order, words: &FinalStatuses, now: Timestamp) -> Option<Self> {
         let (draft, sender) = (&intent.drafted.draft, intent.drafted.sender.as_ref()?);
         let blockchain = draft.chain(Some(sender))?;
         let (token, to) = match (draft.payment_details(), draft.exchange()) {
@@ -62,32 +62,43 @@ impl<'a> SentOrder<'a> {
             }
             _ => vec![sender.amount],
         };
-        let (sent, state, ref_id) = (sent_at(intent)?, intent.state(now), draft.reference());
+        let (sent, state, ref_id) = (order_sent_at(intent)?, intent.state(now), draft.reference());
         let failed = intent.unpaid_recipients(words);
-        Some(Self { order: intent, blockchain, token, ref_id, sent_at: sent, sender, state, to, amounts, failed })
+        Some(Self {
+            order: intent,
+            blockchain,
+            token,
+            ref_id,
+            sent_at: sent,
+            sender,
+            state,
+            recipients: to,
+            amounts,
+            failed,
+        })
     }
 
     /// Whether it was executed, or may have been. An order that was written off is closed, not undone.
     pub(super) fn may_have_paid(&self) -> bool {
         matches!(
             self.state,
-            State::Sending
-                | State::Unknown
-                | State::ProbablyRefused
-                | State::Accepted
-                | State::Settled
-                | State::PartlySettled
-                | State::WrittenOff
+            OrderState::Sending
+                | OrderState::Unknown
+                | OrderState::ProbablyRefused
+                | OrderState::Accepted
+                | OrderState::Settled
+                | OrderState::PartlySettled
+                | OrderState::WrittenOff
         )
     }
 
     pub(super) fn was_accepted(&self) -> bool {
-        matches!(self.state, State::Accepted | State::Settled | State::PartlySettled)
+        matches!(self.state, OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled)
     }
 
     /// Recipients that may have been paid, with their amounts.
     pub(super) fn possible_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
-        let all = self.to.iter().zip(&self.amounts).zip(0_u32..);
+        let all = self.recipients.iter().zip(&self.amounts).zip(0_u32..);
         let left = all.filter(|(_, part)| !self.failed.contains(part));
         left.map(|((to, amount), _)| (*to, *amount))
     }
@@ -99,8 +110,9 @@ impl<'a> SentOrder<'a> {
         };
         let is_its_way = match &self.order.drafted.draft {
             Draft::Batch(batch) => {
-                let (told, recipients) = (ReportedPayment::from_row(row), Recipients::from_batch(batch));
-                row.amount.is_some() && (recipients.covers_all(&told) || recipients.find(&told, |_| true).is_some())
+                let (told, recipients) = (ReportedPayment::from_row(row), BatchRecipients::from_batch(batch));
+                row.amount.is_some()
+                    && (recipients.covers_all(&told) || recipients.find_recipient(&told, |_| true).is_some())
             }
             // The amount that leaves by a swap may be reported with its fee or without.
             draft if draft.operation().is_swap() => {
@@ -108,7 +120,7 @@ impl<'a> SentOrder<'a> {
             }
             _ => {
                 let is_paid = |to: &&Text| row.to_address.as_ref().is_some_and(|paid| is_same_address(paid, to));
-                is_as_much(&row.amount) && self.to.first().is_some_and(is_paid)
+                is_as_much(&row.amount) && self.recipients.first().is_some_and(is_paid)
             }
         };
         is_its_way
@@ -117,7 +129,7 @@ impl<'a> SentOrder<'a> {
     }
 
     /// The outflow to each recipient; for a swap the amount sold.
-    pub(super) fn spent(&self) -> Vec<Outflow> {
+    pub(super) fn outflows(&self) -> Vec<Outflow> {
         let exchange = self.order.drafted.draft.exchange();
         // The chain of a version 1 swap is unknown.
         let blockchain = exchange.map_or(Some(self.blockchain), |exchange| exchange.chain);
@@ -136,7 +148,7 @@ impl<'a> SentOrder<'a> {
         self.possible_payments().map(|(to, amount)| spent(Some(to), amount)).collect()
     }
 
-    pub(super) fn paid(&self) -> Vec<RecentPayment> {
+    pub(super) fn recent_payments(&self) -> Vec<RecentPayment> {
         let paid = |(to, amount): (&Text, Amount)| RecentPayment {
             order: Some(self.order.id),
             transaction: self.order.transaction().cloned(),
@@ -148,7 +160,7 @@ impl<'a> SentOrder<'a> {
             amount,
             ref_id: self.ref_id.cloned(),
             note: self.order.drafted.draft.note().cloned(),
-            state: state_text(self.state).into(),
+            state: order_state_text(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
         self.possible_payments().map(paid).collect()
@@ -156,7 +168,8 @@ impl<'a> SentOrder<'a> {
 
     /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.
     fn is_unresolved(&self) -> bool {
-        matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused) || self.order.is_reopened()
+        matches!(self.state, OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused)
+            || self.order.is_reopened()
     }
 
     /// Reports this order if it paid the very same file, however long ago.
@@ -168,32 +181,32 @@ impl<'a> SentOrder<'a> {
             order: self.order.id,
             at: self.sent_at,
             total: self.sender.amount,
-            state: state_text(self.state).into(),
+            state: order_state_text(self.state).into(),
         })
     }
 }
 
 /// When an order was sent. If its transaction became final much later, by the service's clock, this machine's clock may
 /// have been behind, and the time of finality counts instead.
-pub(in crate::runtime::guard_facts) fn sent_at(intent: &Order) -> Option<Timestamp> {
+pub(in crate::runtime::guard_facts) fn order_sent_at(intent: &Order) -> Option<Timestamp> {
     let sent = intent.first_sent()?;
     let finals = intent.sure_observations().filter_map(|seen| seen.confirmed_at).max();
     Some(finals.filter(|at| sent.age(*at) > Skew::TOLERANCE).unwrap_or(sent))
 }
 
-pub(in crate::runtime::guard_facts) fn state_text(state: State) -> &'static str {
+pub(in crate::runtime::guard_facts) fn order_state_text(state: OrderState) -> &'static str {
     match state {
-        State::Drafted | State::Confirmed => "not sent yet",
-        State::Sending => "being sent",
-        State::NotSent => "not sent",
-        State::Unknown => "outcome unknown",
-        State::ProbablyRefused => "probably rejected",
-        State::Refused => "rejected",
-        State::Accepted => "accepted",
-        State::Settled => "settled",
-        State::PartlySettled => "partly settled",
-        State::Failed => "failed",
-        State::Abandoned => "abandoned",
-        State::WrittenOff => "written off",
+        OrderState::Drafted | OrderState::Confirmed => "not sent yet",
+        OrderState::Sending => "being sent",
+        OrderState::NotSent => "not sent",
+        OrderState::Unknown => "outcome unknown",
+        OrderState::ProbablyRefused => "probably rejected",
+        OrderState::Refused => "rejected",
+        OrderState::Accepted => "accepted",
+        OrderState::Settled => "settled",
+        OrderState::PartlySettled => "partly settled",
+        OrderState::Failed => "failed",
+        OrderState::Abandoned => "abandoned",
+        OrderState::WrittenOff => "written off",
     }
 }

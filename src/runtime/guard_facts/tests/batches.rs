@@ -7,7 +7,7 @@ use crate::domain::outcome::RecipientObservation;
 use crate::guard::SameFileOrder;
 
 fn batch() -> Batch {
-    let Withdrawal { wallet, blockchain, token, ref_id, .. } = says();
+    let Withdrawal { wallet, blockchain, token, ref_id, .. } = withdrawal();
     let to = |address: &str, amount: &str| Recipient {
         address: address.into(),
         amount: amount.into(),
@@ -18,7 +18,7 @@ fn batch() -> Batch {
         wallet,
         blockchain,
         token,
-        to: vec![to(SUPPLIER, "20"), to(OTHER, "5")],
+        to: vec![to(SUPPLIER_ADDRESS, "20"), to(OTHER_ADDRESS, "5")],
         ref_id,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
@@ -26,92 +26,97 @@ fn batch() -> Batch {
 }
 
 /// An order for that batch.
-fn ordered(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Order {
+fn order_for_batch(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Order {
     let mut order = order(number, minutes_ago, outcome);
     order.drafted.draft = Draft::Batch(Batch { ref_id: Some("own-1".into()), ..batch() });
     order
 }
 
-fn known_of_batch(store: &Store, intents: &[Order]) -> GuardFacts {
-    let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), Book::default());
+fn facts_for_batch_with(store: &Store, intents: &[Order]) -> GuardFacts {
+    let (final_words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
     facts_for_batch(&sources(store, intents, &final_words, (&policy, &book)), &batch(), &sender(), now()).unwrap()
 }
 
 #[test]
 fn each_recipient_of_a_batch_is_told_of_by_itself() {
     let mut paid = row("a", 9);
-    paid.amount = Some(ReportedAmount::Exact(units("7")));
-    let other = Transaction { to_address: Some(OTHER.to_lowercase().as_str().into()), ..row("b", 3) };
-    let known = known_of_batch(&store(&[other, paid]), &[]);
+    paid.amount = Some(ReportedAmount::Exact(usdc_amount("7")));
+    let other = Transaction { to_address: Some(OTHER_ADDRESS.to_lowercase().as_str().into()), ..row("b", 3) };
+    let known = facts_for_batch_with(&store(&[other, paid]), &[]);
     let said: Vec<_> = known
         .per_recipient
         .iter()
         .map(|about| (about.other_payments.payments, about.earlier_amounts.clone()))
         .collect();
-    assert_eq!(said, [(1, vec![units("7")]), (1, vec![units("25")])]);
+    assert_eq!(said, [(1, vec![usdc_amount("7")]), (1, vec![usdc_amount("25")])]);
     assert_eq!((known.other_payments, known.earlier_amounts), (OtherPayments::default(), Vec::new()));
     // A payment to one is told the same of its one.
-    let one = super::known(&store(&[row("b", 3)]), &[]);
+    let one = super::facts_for_payment_with(&store(&[row("b", 3)]), &[]);
     assert_eq!(
         (one.other_payments.payments, one.earlier_amounts, one.per_recipient),
-        (1, vec![units("25")], Vec::new())
+        (1, vec![usdc_amount("25")], Vec::new())
     );
 }
 
 #[test]
 fn an_unresolved_batch_counts_with_all_its_recipients() {
-    let unknown = ordered(1, 9_000, Some(Outcome::Unknown));
-    let known = known(&store(&[]), std::slice::from_ref(&unknown));
+    let unknown = order_for_batch(1, 9_000, Some(Outcome::Unknown));
+    let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(&unknown));
     let recent: Vec<_> =
         known.recent_payments.iter().map(|paid| (&*paid.to, paid.amount, paid.is_unresolved)).collect();
-    assert_eq!(recent, [(SUPPLIER, units("20"), true), (OTHER, units("5"), true)]);
+    assert_eq!(recent, [(SUPPLIER_ADDRESS, usdc_amount("20"), true), (OTHER_ADDRESS, usdc_amount("5"), true)]);
     let spent: Vec<_> = known.outflows.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
-    assert_eq!(spent, [(Some(SUPPLIER), units("20")), (Some(OTHER), units("5"))]);
+    assert_eq!(spent, [(Some(SUPPLIER_ADDRESS), usdc_amount("20")), (Some(OTHER_ADDRESS), usdc_amount("5"))]);
     assert_eq!(known.payees, [], "nobody knows whether they were paid");
-    let same = &known_of_batch(&store(&[]), &[unknown]).same_file_orders;
+    let same = &facts_for_batch_with(&store(&[]), &[unknown]).same_file_orders;
     assert_eq!(same.iter().map(|earlier| &*earlier.state).collect::<Vec<_>>(), ["outcome unknown"]);
 }
 
 #[test]
 fn recipients_of_an_accepted_batch_are_trusted_and_its_row_is_no_other_payment() {
-    let accepted = ordered(1, 60, Some(Outcome::Accepted));
+    let accepted = order_for_batch(1, 60, Some(Outcome::Accepted));
     let mut of_batch = row("tx-1", 59);
     (of_batch.to_address, of_batch.is_batch) = (None, Some(true));
-    of_batch.idempotency_key = Some(key(1).to_string().as_str().into());
-    let known = known(&store(&[of_batch]), std::slice::from_ref(&accepted));
+    of_batch.idempotency_key = Some(idempotency_key(1).to_string().as_str().into());
+    let known = facts_for_payment_with(&store(&[of_batch]), std::slice::from_ref(&accepted));
     let mut payees: Vec<_> = known.payees.iter().map(|payee| (&*payee.address, payee.payments)).collect();
     payees.sort_unstable();
-    assert_eq!(payees, [(SUPPLIER, 1), (OTHER, 1)]);
+    assert_eq!(payees, [(SUPPLIER_ADDRESS, 1), (OTHER_ADDRESS, 1)]);
     assert_eq!((known.recent_payments.len(), known.outflows.len(), known.other_payments.payments), (2, 2, 0));
     assert!(known.recent_payments.iter().all(|paid| paid.transaction.is_some()));
 }
 
 #[test]
 fn who_got_nothing_of_a_batch_was_not_paid() {
-    let mut order = ordered(1, 60, Some(Outcome::Accepted));
+    let mut order = order_for_batch(1, 60, Some(Outcome::Accepted));
     let seen = |status| ObservedTransaction { status: Some(status), ..ObservedTransaction::default() };
     let parts = vec![
         RecipientObservation { recipient: 0, observed: seen(Status::Success) },
         RecipientObservation { recipient: 1, observed: seen(Status::Failed) },
     ];
-    let look = HistoryLookup { observed: Some(seen(Status::Success)), parts, ..HistoryLookup::default() };
-    order.apply(stamp(50), Event::Looked(look));
-    order.apply(stamp(50), Event::Ended(OrderEnd::PartlySettled));
-    let known = known(&store(&[]), &[order]);
-    assert_eq!(known.recent_payments.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER]);
-    assert_eq!(known.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER]);
+    let look =
+        HistoryLookup { observed: Some(seen(Status::Success)), recipient_reports: parts, ..HistoryLookup::default() };
+    order.apply(order_stamp(50), OrderEvent::LookedUp(look));
+    order.apply(order_stamp(50), OrderEvent::Ended(OrderEnd::PartlySettled));
+    let known = facts_for_payment_with(&store(&[]), &[order]);
+    assert_eq!(known.recent_payments.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
+    assert_eq!(known.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
 }
 
 #[test]
 fn the_same_file_is_remembered_for_good_and_another_one_is_not_the_same() {
-    let of =
-        |minutes_ago| known_of_batch(&store(&[]), &[ordered(1, minutes_ago, Some(Outcome::Accepted))]).same_file_orders;
+    let of = |minutes_ago| {
+        facts_for_batch_with(&store(&[]), &[order_for_batch(1, minutes_ago, Some(Outcome::Accepted))]).same_file_orders
+    };
     assert!(matches!(of(60).as_slice(), [SameFileOrder { at, .. }] if *at == ago(60)));
     assert!(matches!(of(60 * 24 * 400).as_slice(), [SameFileOrder { at, .. }] if *at == ago(60 * 24 * 400)));
-    let mut order = ordered(1, 60, Some(Outcome::Accepted));
+    let mut order = order_for_batch(1, 60, Some(Outcome::Accepted));
     let Draft::Batch(batch) = &mut order.drafted.draft else { unreachable!() };
     batch.file = Some(BatchFile { name: "pay.csv".into(), sha256: "cd".into() });
-    assert_eq!(known_of_batch(&store(&[]), &[order]).same_file_orders, []);
+    assert_eq!(facts_for_batch_with(&store(&[]), &[order]).same_file_orders, []);
     // One of which nothing was executed paid nobody.
-    assert_eq!(known_of_batch(&store(&[]), &[ordered(1, 60, Some(Outcome::Refused))]).same_file_orders, []);
+    assert_eq!(
+        facts_for_batch_with(&store(&[]), &[order_for_batch(1, 60, Some(Outcome::Refused))]).same_file_orders,
+        []
+    );
 }

@@ -1,10 +1,10 @@
 use super::*;
 use crate::domain::{Family, TokenKey, WalletId};
 
-const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SECOND_ADDRESS: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
-fn checking(rows: Vec<Row>, more: Option<RowSource>) -> BatchCheck {
+fn batch_check(rows: Vec<RecipientRow>, more: Option<RowSource>) -> BatchCheck {
     let token = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
     BatchCheck {
         batch: Batch {
@@ -27,12 +27,19 @@ fn checking(rows: Vec<Row>, more: Option<RowSource>) -> BatchCheck {
 fn a_file_becomes_rows_and_each_has_its_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pay.csv");
-    std::fs::write(&path, format!("address,amount,label\n{ONE},25,Ada\n{},1,\n{OTHER},1.2345678,\n", &ONE[..41]))
-        .unwrap();
-    let typed = Row { address: OTHER.into(), amount: "1".into(), ..Row::default() };
+    std::fs::write(
+        &path,
+        format!(
+            "address,amount,label\n{FIRST_ADDRESS},25,Ada\n{},1,\n{SECOND_ADDRESS},1.2345678,\n",
+            &FIRST_ADDRESS[..41]
+        ),
+    )
+    .unwrap();
+    let typed = RecipientRow { address: SECOND_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
     let more = RowSource::File(path.to_str().unwrap().into());
-    let BatchRead { batch, rows, notes, .. } =
-        super::rows(Some(&HostPermission::at_hand()), checking(vec![typed], Some(more))).unwrap();
+    let ParsedBatch { batch, rows, notes, .. } =
+        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(vec![typed], Some(more)))
+            .unwrap();
     let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
     assert_eq!(words, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
     assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
@@ -48,9 +55,10 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for (name, said) in [("", "is not a file"), ("nowhere.csv", "cannot read")] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let Err(words) =
-            super::rows(Some(&HostPermission::at_hand()), checking(Vec::new(), Some(RowSource::File(path))))
-        else {
+        let Err(words) = super::read_batch_rows(
+            Some(&HostPermission::for_local_operator()),
+            batch_check(Vec::new(), Some(RowSource::File(path))),
+        ) else {
             panic!("{name} was read")
         };
         assert!(words.contains(said), "{words}");
@@ -58,9 +66,9 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     // As large as a disk may hold: its length alone, nothing is written.
     let large = folder.path().join("large.csv");
     std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
-    let Err(words) = super::rows(
-        Some(&HostPermission::at_hand()),
-        checking(Vec::new(), Some(RowSource::File(large.to_str().unwrap().into()))),
+    let Err(words) = super::read_batch_rows(
+        Some(&HostPermission::for_local_operator()),
+        batch_check(Vec::new(), Some(RowSource::File(large.to_str().unwrap().into()))),
     ) else {
         panic!("it was read")
     };
@@ -69,10 +77,11 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
 
 #[test]
 fn pasted_lines_follow_the_rows_that_there_are() {
-    let typed = Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
-    let more = RowSource::Lines(format!("{OTHER}\t2\n{ONE},3"));
-    let BatchRead { rows, .. } =
-        super::rows(Some(&HostPermission::at_hand()), checking(vec![typed], Some(more))).unwrap();
+    let typed = RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
+    let more = RowSource::Lines(format!("{SECOND_ADDRESS}\t2\n{FIRST_ADDRESS},3"));
+    let ParsedBatch { rows, .. } =
+        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(vec![typed], Some(more)))
+            .unwrap();
     // What parts the first line parts them all.
     let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.status)).collect();
     assert_eq!(said, [("1", RowStatus::Valid), ("2", RowStatus::Valid), ("", RowStatus::Invalid)]);
@@ -81,22 +90,23 @@ fn pasted_lines_follow_the_rows_that_there_are() {
 #[test]
 fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
     let rows = vec![
-        Row { address: ONE.into(), amount: "1".into(), ..Row::default() },
-        Row { address: "0x1".into(), amount: "1".into(), ..Row::default() },
-        Row { address: OTHER.into(), amount: "1".into(), ..Row::default() },
+        RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() },
+        RecipientRow { address: "0x1".into(), amount: "1".into(), ..RecipientRow::default() },
+        RecipientRow { address: SECOND_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() },
     ];
-    let BatchRead { rows, .. } = super::rows(Some(&HostPermission::at_hand()), checking(rows, None)).unwrap();
+    let ParsedBatch { rows, .. } =
+        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(rows, None)).unwrap();
     let judged = [RecipientFindings { is_first: true, ..RecipientFindings::default() }, RecipientFindings::default()];
-    let words: Vec<RowStatus> = tell(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
+    let words: Vec<RowStatus> = add_findings(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
     assert_eq!(words, [RowStatus::New, RowStatus::Invalid, RowStatus::Valid]);
 }
 
 #[test]
 fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
-    let typed = || Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
+    let typed = || RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
     let pasted = |there: usize| {
-        let more = RowSource::Lines(format!("{OTHER},1\n{OTHER},2"));
-        super::rows(None, checking(vec![typed(); there], Some(more))).map(|found| found.rows.len())
+        let more = RowSource::Lines(format!("{SECOND_ADDRESS},1\n{SECOND_ADDRESS},2"));
+        super::read_batch_rows(None, batch_check(vec![typed(); there], Some(more))).map(|found| found.rows.len())
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
     let words = pasted(MAX_ROWS - 1).unwrap_err();

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::order_matches::OrderMatches;
-use super::outgoing::{self, HISTORY, Outgoing, has_key, is_other_end};
-use crate::domain::comparison::{self, Expectation, Recipients};
+use super::outgoing::{self, HISTORY_SOURCE, OutgoingHistory, is_incoming_side, row_has_key};
+use crate::domain::comparison::{self, BatchRecipients, ExpectedReport};
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
@@ -12,26 +12,26 @@ use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, Status, Text, Transaction, TransactionId, Verdict,
 };
 
-impl Outgoing {
+impl OutgoingHistory {
     /// A batch's own rows: those with its key, those of their group, those recorded as its own before, and, if there
     /// are none, those that only its reference can claim.
     pub(super) fn batch_rows<'a>(&'a self, order: &'a Order, told: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
-        let keyed = || self.rows.iter().filter(|row| has_key(row, order));
+        let keyed = || self.rows.iter().filter(|row| row_has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
         let named: HashSet<&TransactionId> = order.transactions().collect();
         let is_own = |row: &&Transaction| {
             let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
-            has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
+            row_has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
         };
         let mut own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
         let leaves = !own.is_empty();
-        own.extend(self.otherwise_told(order).filter(|row| !is_other_end(row, order, leaves)));
+        own.extend(self.own_rows_not_outgoing(order).filter(|row| !is_incoming_side(row, order, leaves)));
         if own.is_empty() {
-            own.extend(self.otherwise_told(order));
+            own.extend(self.own_rows_not_outgoing(order));
         }
         match told {
             Some(told) if own.is_empty() => {
-                self.to_be_referred(order).filter(|row| told.is_referred_to(row, order, self)).collect()
+                self.reference_candidates(order).filter(|row| told.matches_by_reference(row, order, self)).collect()
             }
             _ => own,
         }
@@ -39,8 +39,8 @@ impl Outgoing {
 
     /// Whether a row of a batch failed and everything since its draft was read: then it may end as failed, wholly or in
     /// part, if the pages may be taken for the list.
-    pub(super) fn shows_failed_part(&self, order: &Order) -> bool {
-        let failed = |row: &&&Transaction| self.has_failed(row);
+    pub(super) fn shows_failed_recipient(&self, order: &Order) -> bool {
+        let failed = |row: &&&Transaction| self.is_failed_row(row);
         matches!(order.drafted.draft, Draft::Batch(_))
             && self.covers_since_draft(order)
             && self.batch_rows(order, None).iter().any(|row| failed(&row))
@@ -49,7 +49,7 @@ impl Outgoing {
 
 /// The evidence in a batch's rows; `None` without rows. A recipient's payment is reported failed only if `may_fail`:
 /// one failed row proves nothing about other rows for the same recipient.
-pub(super) fn read_batch(
+pub(super) fn evidence_in_batch_rows(
     rows: &[&Transaction],
     order: &Order,
     batch: &Batch,
@@ -61,8 +61,8 @@ pub(super) fn read_batch(
         return None;
     }
     let has_failed = |row: &Transaction| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
-    let asked = Expectation::from_order(order, usual_fee).requested();
-    let recipients = Recipients::from_batch(batch);
+    let asked = ExpectedReport::from_order(order, usual_fee).expected_payment();
+    let recipients = BatchRecipients::from_batch(batch);
     // A service that retried shows failed rows beside successful ones: the latter count.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
     sorted.sort_by_key(|row| has_failed(row));
@@ -71,12 +71,15 @@ pub(super) fn read_batch(
     let (mut differences, mut costs): (Vec<Text>, Vec<Text>) = Default::default();
     for row in sorted {
         let told = comparison::ReportedPayment::from_row(row);
-        let differs =
-            if is_other_end(row, order, false) { Vec::new() } else { recipients.differences(&asked, &told, HISTORY) };
-        costs.extend(outgoing::costs(row, order, usual_fee));
-        if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
+        let differs = if is_incoming_side(row, order, false) {
+            Vec::new()
+        } else {
+            recipients.differences(&asked, &told, HISTORY_SOURCE)
+        };
+        costs.extend(outgoing::row_cost_alarms(row, order, usual_fee));
+        if let Some(index) = recipients.find_recipient(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
-        } else if recipients.find(&told, |_| true).is_some() {
+        } else if recipients.find_recipient(&told, |_| true).is_some() {
             // Its recipient has a row already: a failed one was retried.
             if !has_failed(row) {
                 let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
@@ -91,7 +94,7 @@ pub(super) fn read_batch(
         }
         differences.extend(differs);
     }
-    let told_of = order.parts();
+    let told_of = order.recipient_reports();
     for (index, row) in parts.iter().filter(|(_, row)| !has_failed(row)) {
         let before = u32::try_from(*index).ok().and_then(|index| told_of.get(&index));
         let done =
@@ -123,7 +126,7 @@ pub(super) fn read_batch(
     };
     let met: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
     let mut all: BTreeMap<u32, ObservedTransaction> =
-        order.parts().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
+        order.recipient_reports().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
     let is_to_be_told = |part: &&RecipientObservation| {
         let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
         // An outcome from another transaction is kept, and so is a settled one.
@@ -139,20 +142,26 @@ pub(super) fn read_batch(
     let new: Vec<RecipientObservation> = met.iter().filter(is_to_be_told).filter(is_new).cloned().collect();
     all.extend(new.iter().map(|part| (part.recipient, part.observed.clone())));
     let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
-    let seen = standing.or_else(|| together(&all, order.recipients(), words));
+    let seen = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), words));
     let seen = seen.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
     // If no recipient has an outcome yet, the rows still prove that the request was accepted.
     let seen = seen.or_else(|| {
         let met: BTreeMap<u32, ObservedTransaction> =
             met.into_iter().map(|part| (part.recipient, part.observed)).collect();
-        together(&met, order.recipients(), words)
+        combine_recipient_outcomes(&met, order.recipient_count(), words)
     });
-    Some(HistoryLookup { observed: seen, parts: new, differences, costs, ..HistoryLookup::default() })
+    Some(HistoryLookup {
+        observed: seen,
+        recipient_reports: new,
+        differences,
+        cost_alarms: costs,
+        ..HistoryLookup::default()
+    })
 }
 
 /// Combines the outcomes of single recipients, out of `recipients` in all: the status of one that is not final, else
 /// the status that all share. Final only if every recipient has a final outcome.
-fn together(
+fn combine_recipient_outcomes(
     parts: &BTreeMap<u32, ObservedTransaction>,
     recipients: usize,
     words: &FinalStatuses,

@@ -21,8 +21,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::order_matches::is_like_order;
-use crate::domain::comparison::{Expectation, ReportedPayment};
+use super::order_matches::resembles_order;
+use crate::domain::comparison::{ExpectedReport, ReportedPayment};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::order::DraftedOrder;
@@ -32,11 +32,11 @@ use crate::domain::{
 };
 
 /// The source named in a difference.
-pub(super) const HISTORY: &str = "the history";
+pub(super) const HISTORY_SOURCE: &str = "the history";
 
 /// Outgoing transactions, newest first, as far back as they were read.
 #[derive(Default)]
-pub(super) struct Outgoing {
+pub(super) struct OutgoingHistory {
     pub(super) rows: Vec<Transaction>,
     /// Rows whose direction is not outgoing, from any read: evidence if they bear a mark of an order.
     pub(super) others: Vec<Transaction>,
@@ -44,7 +44,7 @@ pub(super) struct Outgoing {
     ranks: HashMap<TransactionId, i64>,
     /// Keys of rows that did not fail.
     keys: HashSet<String>,
-    final_words: FinalStatuses,
+    final_statuses: FinalStatuses,
     /// The time of the last row that has one, and how often a row was later, or earlier, than the row before.
     last_at: Option<Timestamp>,
     later: u64,
@@ -58,83 +58,83 @@ pub(super) struct Outgoing {
     /// Whether the list was read to its end.
     is_whole: bool,
     /// Whether the pages are not consecutive, or contain unreadable rows.
-    is_odd: bool,
+    is_inconsistent: bool,
 }
 
 pub(super) struct SecondRead<'a> {
-    of: &'a mut Outgoing,
+    first_read: &'a mut OutgoingHistory,
     page: u64,
     /// Rows of the first read that the second has not seen yet.
     missing: HashSet<TransactionId>,
     /// The rank of the last row seen again: new rows below it rank the same.
-    above: i64,
+    last_seen_rank: i64,
     /// Whether a row of the first page is still on it unchanged.
-    is_held: bool,
+    is_first_page_confirmed: bool,
 }
 
-impl Outgoing {
-    pub(super) fn new(final_words: FinalStatuses) -> Self {
-        Self { final_words, ..Self::default() }
+impl OutgoingHistory {
+    pub(super) fn new(final_statuses: FinalStatuses) -> Self {
+        Self { final_statuses, ..Self::default() }
     }
 
     /// The page to read next; `None` once the list was read to its end or its pages are not consecutive.
     pub(super) fn next_page(&self) -> Option<u64> {
-        (!self.is_whole && !self.is_odd).then_some(self.pages + 1)
+        (!self.is_whole && !self.is_inconsistent).then_some(self.pages + 1)
     }
 
     /// Adds the page of [`Self::next_page`].
     pub(super) fn add_page(&mut self, page: Page<Transaction>) {
         self.pages += 1;
-        let (before, entries) = (self.rows.len(), entries(&page));
+        let (before, entries) = (self.rows.len(), entry_count(&page));
         if self.pages == 1 {
             self.length = entries;
             self.first.clone_from(&page.items);
         }
         // Pages of varying lengths begin at other offsets than this read assumes.
-        self.is_odd |= page.unreadable > 0 || (self.was_short && entries > 0) || entries > self.length;
+        self.is_inconsistent |= page.unreadable > 0 || (self.was_short && entries > 0) || entries > self.length;
         self.was_short = entries < self.length;
         self.is_whole = page.items.is_empty() || page.total_page.is_some_and(|total| self.pages >= total);
         for row in page.items {
             // Arrivals during the read push rows to the next page, where they are seen again.
             if !self.ranks.contains_key(&row.id) {
                 if row.direction == Direction::Outgoing {
-                    self.take_time(&row);
+                    self.note_row_time(&row);
                 }
                 let rank = i64::try_from(self.ranks.len()).unwrap_or(i64::MAX);
-                self.put(row, rank);
+                self.insert_row(row, rank);
             }
         }
         // A page without a new row means that the service ignores the page number.
-        self.is_odd |= entries > 0 && self.rows.len() == before;
+        self.is_inconsistent |= entries > 0 && self.rows.len() == before;
     }
 
     /// Adds rows from another read, which prove no order.
     pub(super) fn add_rows(&mut self, rows: Vec<Transaction>) {
         for row in rows {
             if !self.ranks.contains_key(&row.id) {
-                self.put(row, i64::MIN);
+                self.insert_row(row, i64::MIN);
             }
         }
     }
 
-    fn put(&mut self, row: Transaction, rank: i64) {
+    fn insert_row(&mut self, row: Transaction, rank: i64) {
         self.ranks.insert(row.id.clone(), rank);
         if row.direction != Direction::Outgoing {
             self.others.push(row);
             return;
         }
-        if !self.has_failed(&row) {
+        if !self.is_failed_row(&row) {
             self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
         }
         self.rows.push(row);
     }
 
-    pub(super) fn has_failed(&self, row: &Transaction) -> bool {
-        self.final_words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed
+    pub(super) fn is_failed_row(&self, row: &Transaction) -> bool {
+        self.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed
     }
 
-    fn take_time(&mut self, row: &Transaction) {
-        let Some(at) = row.time() else { return };
+    fn note_row_time(&mut self, row: &Transaction) {
+        let Some(at) = row.reported_time() else { return };
         if let Some(before) = self.last_at.replace(at) {
             self.later += u64::from(at > before);
             self.earlier += u64::from(at < before);
@@ -148,8 +148,8 @@ impl Outgoing {
     }
 
     /// Whether the pages may be taken for the list; several pages need a second read to confirm it.
-    pub(super) fn is_in_order(&self) -> bool {
-        !self.is_odd && self.is_newest_first()
+    pub(super) fn is_consistent_and_newest_first(&self) -> bool {
+        !self.is_inconsistent && self.is_newest_first()
     }
 
     pub(super) fn needs_second_read(&self) -> bool {
@@ -158,7 +158,7 @@ impl Outgoing {
 
     pub(super) fn start_second_read(&mut self) -> SecondRead<'_> {
         let missing = self.ranks.keys().cloned().collect();
-        SecondRead { of: self, page: 0, missing, above: i64::MIN, is_held: false }
+        SecondRead { first_read: self, page: 0, missing, last_seen_rank: i64::MIN, is_first_page_confirmed: false }
     }
 
     /// Whether everything since an order was drafted was read, if the pages may be taken for the list. A list without
@@ -180,49 +180,50 @@ impl Outgoing {
 
     /// Whether no further page can add to an order: it was found before, or everything since its draft was read, so
     /// that a second row under its key would have been found too.
-    pub(super) fn is_enough_for(&self, order: &Order) -> bool {
+    pub(super) fn needs_no_further_page_for(&self, order: &Order) -> bool {
         let keyed = order.drafted.request.key.is_some_and(|key| self.keys.contains(&key.to_string()));
         // The rows of a batch's recipients may be on several pages.
-        (keyed && order.last_observed().is_some() && order.parts().is_empty()) || self.covers_since_draft(order)
+        (keyed && order.last_observed().is_some() && order.recipient_reports().is_empty())
+            || self.covers_since_draft(order)
     }
 
-    fn with_key<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
-        self.rows.iter().filter(|row| has_key(row, order))
+    fn rows_with_key<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
+        self.rows.iter().filter(|row| row_has_key(row, order))
     }
 
     /// The row that carries an order's key; after a retry by the service, one that did not fail comes first.
     pub(super) fn find_by_key<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
-        self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
+        self.rows_with_key(order).find(|row| !self.is_failed_row(row)).or_else(|| self.rows_with_key(order).next())
     }
 
     /// The row that shares a swap's group with an order's answer.
     pub(super) fn find_by_group<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
-        self.rows.iter().find(|row| is_of_group(row, order))
+        self.rows.iter().find(|row| is_of_swap_group(row, order))
     }
 
     /// The row of the transaction recorded as an order's own, unless it carries another key.
     pub(super) fn find_by_id<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
-        let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
+        let is_another = |row: &Transaction| row.idempotency_key.is_some() && !row_has_key(row, order);
         self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
     }
 
     /// The row that is certainly an order's own. An outgoing row comes first: others may show the other end.
-    pub(super) fn own<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
+    pub(super) fn find_own_row<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let leaves = self.find_by_key(order).or_else(|| self.find_by_group(order)).or_else(|| self.find_by_id(order));
-        leaves.or_else(|| self.otherwise_told(order).next())
+        leaves.or_else(|| self.own_rows_not_outgoing(order).next())
     }
 
     /// Rows under an order's key or transaction that are not outgoing, except the other end of a known transaction.
-    pub(super) fn otherwise_told<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
+    pub(super) fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {
             let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
             let is_known = order.transactions().any(|known| *known != row.id);
-            (is_named || has_key(row, order)) && !(is_known && is_other_end(row, order, true))
+            (is_named || row_has_key(row, order)) && !(is_known && is_incoming_side(row, order, true))
         })
     }
 
     /// Rows that may be an order's by reference; while it has no transaction, also those that are not outgoing.
-    pub(super) fn to_be_referred<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
+    pub(super) fn reference_candidates<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
         let others = if order.transactions().next().is_none() { self.others.as_slice() } else { &[] };
         self.rows.iter().chain(others)
     }
@@ -230,27 +231,29 @@ impl Outgoing {
     /// Whether an order may be reported as failed, if the pages may be taken for the list: every row under its key and
     /// every transaction of its own failed, and everything since its draft was read.
     pub(super) fn shows_failure(&self, order: &Order) -> bool {
-        let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.has_failed(row));
-        let mut known = self.with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
+        let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.is_failed_row(row));
+        let mut known = self.rows_with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
         known.peek().is_some() && known.all(failed) && self.covers_since_draft(order)
     }
 
     /// How rows under an order's key contradict it: a row differs from the request, or two did not fail.
     pub(super) fn differences_of_order(&self, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
-        let Some(row) = self.own(order) else { return Vec::new() };
-        let mut said = differences(row, order, usual_fee);
-        for other in self.otherwise_told(order).filter(|other| other.id != row.id && !is_other_end(other, order, true))
+        let Some(row) = self.find_own_row(order) else { return Vec::new() };
+        let mut said = row_differences(row, order, usual_fee);
+        for other in self
+            .own_rows_not_outgoing(order)
+            .filter(|other| other.id != row.id && !is_incoming_side(other, order, true))
         {
-            let new = differences(other, order, usual_fee).into_iter().filter(|one| !said.contains(one));
+            let new = row_differences(other, order, usual_fee).into_iter().filter(|one| !said.contains(one));
             said.extend(new.collect::<Vec<_>>());
         }
         // A payment to one recipient has one row; a batch has one for each.
-        let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
+        let mut stand = self.rows_with_key(order).filter(|row| !self.is_failed_row(row)).map(|row| row.id.as_str());
         // A swap has one outgoing row.
         let has_one = matches!(order.drafted.draft, Draft::Withdraw(_) | Draft::Swap(_));
         // A payment settled earlier by another transaction, which this read need not show, counts as well.
-        let done = order.done_by_history(&self.final_words).map(TransactionId::as_str);
-        let done = done.filter(|done| !self.with_key(order).any(|row| row.id.as_str() == *done));
+        let done = order.settled_transaction_in_history(&self.final_statuses).map(TransactionId::as_str);
+        let done = done.filter(|done| !self.rows_with_key(order).any(|row| row.id.as_str() == *done));
         if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next().or(done)) {
             let (first, second) = if first < second { (first, second) } else { (second, first) };
             said.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
@@ -260,17 +263,17 @@ impl Outgoing {
 
     /// Whether a row without a key carries an order's reference: then the order cannot be reported as not found, even
     /// if the row's contents differ or are incomplete.
-    pub(super) fn may_hold(&self, order: &Order) -> bool {
-        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
+    pub(super) fn has_keyless_row_with_reference(&self, order: &Order) -> bool {
+        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == order_reference(order);
         self.rows
             .iter()
             .chain(&self.others)
             .filter(referred)
-            .any(|row| row.idempotency_key.is_none() && self.is_after(row, order))
+            .any(|row| row.idempotency_key.is_none() && self.is_newer_than_draft(row, order))
     }
 
     /// Whether a row is newer than all rows recorded when an order was drafted.
-    pub(super) fn is_after(&self, row: &Transaction, order: &Order) -> bool {
+    pub(super) fn is_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
         let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
         self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
     }
@@ -280,61 +283,64 @@ impl SecondRead<'_> {
     /// The page to read next; `None` once all rows were seen again, or cannot be any more.
     pub(super) fn next_page(&self) -> Option<u64> {
         // Arrivals push rows down by one page at most, or the read is given up.
-        let more = !self.missing.is_empty() && (self.page == 0 || self.is_held) && self.page <= self.of.pages;
+        let more = !self.missing.is_empty()
+            && (self.page == 0 || self.is_first_page_confirmed)
+            && self.page <= self.first_read.pages;
         more.then_some(self.page + 1)
     }
 
     /// Compares the page of [`Self::next_page`].
     pub(super) fn compare_page(&mut self, page: Page<Transaction>) {
         self.page += 1;
-        self.of.is_odd |= page.unreadable > 0 || entries(&page) > self.of.length;
+        self.first_read.is_inconsistent |= page.unreadable > 0 || entry_count(&page) > self.first_read.length;
         if self.page == 1 {
-            self.is_held = page.items.iter().any(|row| self.of.first.contains(row));
+            self.is_first_page_confirmed = page.items.iter().any(|row| self.first_read.first.contains(row));
         }
         for row in page.items {
-            if let Some(rank) = self.of.ranks.get(&row.id) {
-                self.above = *rank;
+            if let Some(rank) = self.first_read.ranks.get(&row.id) {
+                self.last_seen_rank = *rank;
                 self.missing.remove(&row.id);
             } else {
-                self.of.put(row, self.above);
+                self.first_read.insert_row(row, self.last_seen_rank);
             }
         }
     }
 
     /// Whether the first read missed nothing that was there when it began.
     pub(super) fn confirms_first(&self) -> bool {
-        self.is_held && self.missing.is_empty()
+        self.is_first_page_confirmed && self.missing.is_empty()
     }
 }
 
-fn entries(page: &Page<Transaction>) -> usize {
+fn entry_count(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
 }
 
 /// How an order's own row differs from what is expected of it: a row that carries the order's key, or that is recorded
 /// as its own and carries no key to compare.
-pub(super) fn differences(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
+pub(super) fn row_differences(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
     // Rows matched by reference equal the order; an incoming row is compared all the same.
     let is_referred = row.direction == Direction::Incoming;
-    let is_own = is_named || has_key(row, order) || is_of_group(row, order) || is_referred;
-    if !is_own || is_other_end(row, order, false) {
+    let is_own = is_named || row_has_key(row, order) || is_of_swap_group(row, order) || is_referred;
+    if !is_own || is_incoming_side(row, order, false) {
         return Vec::new();
     }
-    Expectation::from_order(order, usual_fee).differences(&ReportedPayment::from_row(row), HISTORY)
+    ExpectedReport::from_order(order, usual_fee).differences(&ReportedPayment::from_row(row), HISTORY_SOURCE)
 }
 
 /// How far an order's own row exceeds the expected cost.
-pub(super) fn costs(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
+pub(super) fn row_cost_alarms(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
     let is_fee = row.direction == Direction::Outgoing;
-    let excess = is_fee.then(|| Expectation::from_order(order, usual_fee).costs(&ReportedPayment::from_row(row)));
+    let excess =
+        is_fee.then(|| ExpectedReport::from_order(order, usual_fee).cost_alarm(&ReportedPayment::from_row(row)));
     excess.flatten().into_iter().collect()
 }
 
 /// Whether a row shows the other end of an order: what a swap bought, or what arrived where the recipient is a wallet
 /// of the same service. Evidence is the row's wallet, or another row that is certainly the order's own (`beside`). A
 /// row that differs from such an end is none.
-pub(super) fn is_other_end(row: &Transaction, order: &Order, beside: bool) -> bool {
+pub(super) fn is_incoming_side(row: &Transaction, order: &Order, beside: bool) -> bool {
     // In version 1 a request names the paying user, and a row names the wallet.
     let is_by_wallet = !matches!(order.drafted.draft, Draft::Payment(_));
     let payer = order.drafted.draft.payment_details().filter(|_| is_by_wallet).map(|pays| pays.wallet.as_str());
@@ -342,21 +348,21 @@ pub(super) fn is_other_end(row: &Transaction, order: &Order, beside: bool) -> bo
     let is_named = order.transaction() == Some(&row.id);
     row.direction == Direction::Incoming
         && (order.drafted.draft.operation().is_swap()
-            || ((is_elsewhere || (beside && !is_named)) && is_like_order(row, order)))
+            || ((is_elsewhere || (beside && !is_named)) && resembles_order(row, order)))
 }
 
 /// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that differs from the
 /// request may have named another swap of the same amount.
-fn is_of_group(row: &Transaction, order: &Order) -> bool {
+fn is_of_swap_group(row: &Transaction, order: &Order) -> bool {
     let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
 }
 
-pub(super) fn reference(order: &Order) -> Option<&str> {
+pub(super) fn order_reference(order: &Order) -> Option<&str> {
     order.drafted.draft.reference().map(Text::as_str)
 }
 
-pub(super) fn has_key(row: &Transaction, order: &Order) -> bool {
+pub(super) fn row_has_key(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
     key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
 }

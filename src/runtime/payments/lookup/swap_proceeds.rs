@@ -2,18 +2,18 @@
 //! reference, and the incoming one shows what was bought. The answer's proceeds are a promise, superseded by the
 //! history.
 
-use super::{OrderExecutor, PAGE};
+use super::{OrderExecutor, ROWS_PER_PAGE};
 use crate::domain::{
     Amount, Direction, ObservedTransaction, Operation, Order, ReportedAmount, Sender, SubType, SwapDetails,
     SwapProceeds, Text, Transaction, chain,
 };
 
 /// How many pages of incoming rows are searched: the incoming side arrived with the outgoing one.
-const PAGES: u64 = 3;
+const MAX_INCOMING_PAGES: u64 = 3;
 
 /// Incoming rows as far as they were read; shared by all orders of a lookup, to read each page once.
 #[derive(Default)]
-pub(super) struct Incoming {
+pub(super) struct IncomingRows {
     rows: Vec<Transaction>,
     pages: u64,
     /// Whether no further page is read.
@@ -22,7 +22,7 @@ pub(super) struct Incoming {
     has_failed: bool,
 }
 
-impl Incoming {
+impl IncomingRows {
     /// Incoming rows of another read; no page is read.
     pub(super) fn from_rows(rows: &[Transaction]) -> Self {
         let incoming = rows.iter().filter(|row| row.direction == Direction::Incoming);
@@ -30,18 +30,18 @@ impl Incoming {
     }
 
     /// The incoming side of a swap, if it was read.
-    fn of(&self, group: &Text) -> Option<&Transaction> {
+    fn find_by_group(&self, group: &Text) -> Option<&Transaction> {
         self.rows.iter().find(|row| row.group.as_ref() == Some(group) && row.direction == Direction::Incoming)
     }
 }
 
 impl OrderExecutor {
     /// The state that a row shows of its order; for a swap with its proceeds, if the history ever showed them.
-    pub(super) async fn seen_with_proceeds(
+    pub(super) async fn observe_with_proceeds(
         &self,
         row: &Transaction,
         order: &Order,
-        incoming: &mut Incoming,
+        incoming: &mut IncomingRows,
     ) -> ObservedTransaction {
         let seen = ObservedTransaction::from_transaction(row);
         if !order.drafted.draft.operation().is_swap() {
@@ -51,34 +51,34 @@ impl OrderExecutor {
         let group = row.group.clone().or(before.group);
         let received = match (order.proceeds_in_history(), &group) {
             (Some(received), _) => Some(received.clone()),
-            (None, Some(group)) => self.received(group, incoming).await,
+            (None, Some(group)) => self.find_swap_proceeds(group, incoming).await,
             (None, None) => None,
         };
         ObservedTransaction { swap: Some(SwapDetails { group, proceeds: received }), ..seen }
     }
 
-    async fn received(&self, group: &Text, incoming: &mut Incoming) -> Option<SwapProceeds> {
-        while incoming.of(group).is_none() && !incoming.is_done {
-            self.read_what_came(incoming).await;
+    async fn find_swap_proceeds(&self, group: &Text, incoming: &mut IncomingRows) -> Option<SwapProceeds> {
+        while incoming.find_by_group(group).is_none() && !incoming.is_done {
+            self.read_incoming_page(incoming).await;
         }
-        let row = incoming.of(group)?;
+        let row = incoming.find_by_group(group)?;
         Some(SwapProceeds { coin: row.symbol.clone(), amount: row.exact_amount()? })
     }
 
     /// Reads the incoming rows, as far as they are searched for any swap; `false` if that failed.
-    pub(super) async fn has_read_proceeds(&self, incoming: &mut Incoming) -> bool {
+    pub(super) async fn read_all_incoming(&self, incoming: &mut IncomingRows) -> bool {
         while !incoming.is_done {
-            self.read_what_came(incoming).await;
+            self.read_incoming_page(incoming).await;
         }
         !incoming.has_failed
     }
 
-    async fn read_what_came(&self, incoming: &mut Incoming) {
+    async fn read_incoming_page(&self, incoming: &mut IncomingRows) {
         incoming.pages += 1;
-        match self.world.reader.fetch_transactions(&Direction::Incoming, incoming.pages, PAGE).await {
+        match self.resources.reader.fetch_transactions(&Direction::Incoming, incoming.pages, ROWS_PER_PAGE).await {
             Ok(read) => {
                 let is_last = read.items.is_empty() || read.total_page.is_some_and(|total| incoming.pages >= total);
-                incoming.is_done = is_last || incoming.pages >= PAGES;
+                incoming.is_done = is_last || incoming.pages >= MAX_INCOMING_PAGES;
                 incoming.rows.extend(read.items);
             }
             Err(failure) => {
@@ -91,7 +91,7 @@ impl OrderExecutor {
 }
 
 /// Whether a row is of a swap that sells what an order sells, with its amount reported with or without the fee.
-pub(super) fn is_like(row: &Transaction, order: &Order, sender: &Sender) -> bool {
+pub(super) fn resembles_swap(row: &Transaction, order: &Order, sender: &Sender) -> bool {
     let Some(exchange) = order.drafted.draft.exchange() else { return false };
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(exchange.from);
     let is_as_much = |amount: Amount| amount.cmp_value(sender.amount).is_eq();

@@ -138,7 +138,7 @@ fn is_error_body(json: &Value, status: u16, path: &str) -> bool {
         }
         _ => false,
     };
-    let time = json["timestamp"].as_str().and_then(Timestamp::read).map(|time| time.to_string());
+    let time = json["timestamp"].as_str().and_then(Timestamp::parse_iso).map(|time| time.to_string());
     said && json["statusCode"] == status
         && json["path"] == path
         && time.as_deref() == json["timestamp"].as_str()

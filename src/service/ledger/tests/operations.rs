@@ -9,7 +9,7 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
     assert_eq!(ethereum.address, base.address);
     assert_ne!(ethereum.address, solana.address);
     assert_eq!((ethereum.protocol, solana.protocol), ("EVM", "SOLANA"));
-    assert!(crate::domain::Address::check(crate::domain::Family::Solana, &solana.address).is_ok());
+    assert!(crate::domain::Address::parse(crate::domain::Family::Solana, &solana.address).is_ok());
     assert_ne!(bench.wallet("ethereum", "s").address, ethereum.address);
     let again = bench.new_wallet("base", "r");
     bad_request_message(bench.execute(move |books| books.create_wallet(&again)));
@@ -254,9 +254,9 @@ fn listed_tokens_name_their_chains_and_narrow_by_either() {
     let known = bench.ledger.read(ChainToken::load_all_listed).unwrap();
     for token in &known {
         if let Some(contract) = &token.contract {
-            crate::domain::Address::check(token.chain.family, contract).unwrap();
+            crate::domain::Address::parse(token.chain.family, contract).unwrap();
             let family = token.chain.family;
-            assert_eq!(crate::domain::Address::check(family, contract).unwrap().canonical(), *contract);
+            assert_eq!(crate::domain::Address::parse(family, contract).unwrap().canonical(), *contract);
         }
         assert!(tokens::withdrawal_fee(token) > U256::ZERO, "{} on {} has no fee", token.symbol, token.chain.name);
     }

@@ -42,7 +42,7 @@ impl UnitOfWork<'_> {
         let mut problems = Vec::new();
         let address = self.parse_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
         let amount = parse_amount(token.decimals, "amount", &new.amount, &mut problems);
-        if let Some(Err(fault)) = new.memo.as_deref().map(|memo| memo::check(Some(token.chain.family), memo)) {
+        if let Some(Err(fault)) = new.memo.as_deref().map(|memo| memo::check_memo(Some(token.chain.family), memo)) {
             problems.push(format!("memo: {fault}"));
         }
         let most = new.fee.as_deref().map(|fee| Amount::parse(fee, token.decimals)).transpose();

@@ -295,6 +295,6 @@ impl Ledger {
 
 /// The canonical form of an EVM or Bitcoin address, which have several spellings; other text unchanged.
 fn canonical_address(address: &str) -> String {
-    let forms = [Family::Evm, Family::Bitcoin].map(|family| Address::check(family, address).ok());
+    let forms = [Family::Evm, Family::Bitcoin].map(|family| Address::parse(family, address).ok());
     forms.into_iter().flatten().next().map_or_else(|| address.to_owned(), |address| address.canonical())
 }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::domain::Timestamp;
-use crate::runtime::{Event, ExitReason, Flow, Program, Screen, run};
+use crate::runtime::{Event, ExitReason, Flow, Program, TerminalChannel, run};
 use crate::terminal::Dialect;
 
 /// What lies between two ends takes so much that nobody has read.
@@ -46,25 +46,25 @@ impl Program for RedrawingProgram {
         Flow::Continue
     }
 
-    async fn answer(&mut self) {
+    async fn apply_next_result(&mut self) {
         std::future::pending::<()>().await;
     }
 
-    fn try_answer(&mut self) -> bool {
+    fn try_apply_result(&mut self) -> bool {
         false
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    fn next_timer_at(&self) -> Option<Timestamp> {
         Some(self.due)
     }
 
-    fn tick(&mut self, now: Timestamp) {
+    fn run_due_timers(&mut self, now: Timestamp) {
         self.due = now.plus(REDRAW_PERIOD);
         self.number += 1;
         self.changed = true;
     }
 
-    fn changed(&mut self) -> bool {
+    fn take_has_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
@@ -91,7 +91,7 @@ struct Visitor {
     bytes: usize,
     _client: client::Handle<TrustingClient>,
     _session: RunningSession<ClientHandler>,
-    _notices: mpsc::UnboundedSender<crate::runtime::Notice>,
+    _notices: mpsc::UnboundedSender<crate::runtime::TerminalNotice>,
 }
 
 impl Visitor {
@@ -107,8 +107,15 @@ impl Visitor {
             let mut news =
                 RedrawingProgram { clock: clock.clone(), due, changed: true, key: ' ', number: 0, pictures: counted };
             let (dialect, width, height) = (Dialect::FULL, 80, 24);
-            let screen =
-                Screen { input: &mut input, output: &mut outlet, notices: inbox, dialect, width, height, guard: None };
+            let screen = TerminalChannel {
+                input: &mut input,
+                output: &mut outlet,
+                notices: inbox,
+                dialect,
+                width,
+                height,
+                guard: None,
+            };
             run(screen, &clock, &mut news).await
         });
         let screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);

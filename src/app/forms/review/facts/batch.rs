@@ -14,7 +14,7 @@ const NEW_RECIPIENT_LABELS: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "N
 /// The lines that never scroll away: the total, the number of recipients, and full addresses of new ones. Those for
 /// which characters are typed are always there; of the others, as many as fit until the operator scrolls, a line each.
 pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<ReviewLine> {
-    let total = says.sum().map_or_else(|| "cannot be added up".to_owned(), Amount::grouped);
+    let total = says.exact_total().map_or_else(|| "cannot be added up".to_owned(), Amount::format_grouped);
     let total = review_line("Total", format!("{total} {}", says.token), Tone::Accent);
     // A single recipient is shown as in any payment.
     if let [to] = says.to.as_slice() {
@@ -22,7 +22,7 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Rev
     }
     let rows = review.new_recipients.iter().enumerate().filter_map(|(nth, new)| {
         let (name, to) = (NEW_RECIPIENT_LABELS.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
-        let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.grouped(), says.token);
+        let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.format_grouped(), says.token);
         Some(review_line(name, words, Tone::Accent))
     });
     let with = |shown: usize| -> Vec<ReviewLine> {
@@ -64,12 +64,12 @@ pub(super) fn add_payer_lines(model: &Model, review: &Review, says: &Batch, fact
 /// The expected fee of a batch, as far as past single payments indicate it.
 pub(super) fn batch_fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> String {
     let one = fee.highest;
-    let all = u16::try_from(count).ok().and_then(|count| one.times(count));
-    let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+    let all = u16::try_from(count).ok().and_then(|count| one.checked_mul(count));
+    let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     format!(
         "from {} to {all} {token}: the fee of one past payment was at most the first figure; the fee for a batch is not \
          known",
-        one.grouped()
+        one.format_grouped()
     )
 }
 
@@ -97,7 +97,7 @@ fn add_recipient_lines(review: &Review, says: &Batch, index: usize, to: &Recipie
         ..review_line(name, address::format_grouped(&to.address), Tone::Accent)
     });
     let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
-    let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::grouped);
+    let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::format_grouped);
     let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
-    facts.push(review_line("", format!("{amount} {} · {}{label}{mark}", says.token, to.location(index)), tone));
+    facts.push(review_line("", format!("{amount} {} · {}{label}{mark}", says.token, to.location_text(index)), tone));
 }

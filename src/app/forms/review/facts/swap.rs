@@ -6,7 +6,7 @@ use crate::app::forms::swap::live_quote::{drift_since_first, words};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::panes::Tone;
-use crate::domain::chain::display_name;
+use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Draft, Text};
 
 /// The lines that never scroll away: what is sold, and what it would give.
@@ -16,7 +16,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         || exchange.amount.to_string(),
         |sender| {
             let exact = Amount::parse(exchange.amount, sender.amount.decimals());
-            exact.map_or_else(|_| exchange.amount.to_string(), Amount::grouped)
+            exact.map_or_else(|_| exchange.amount.to_string(), Amount::format_grouped)
         },
     );
     let (gives, tone) = match &review.quote {
@@ -33,7 +33,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
 /// Slippage, payer, balance, and what the version does not guarantee.
 pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<ReviewLine>) {
     let sender = review.order.drafted.sender.as_ref();
-    let Some(sale) = sender.and_then(|sender| review.draft.sale(sender)) else { return };
+    let Some(sale) = sender.and_then(|sender| review.draft.sale_as_withdrawal(sender)) else { return };
     let bound = review.slippage_tolerance().words();
     let quote = format!(
         "indicative: the quote is refreshed when you send, and nothing is sent if it gives more than {bound} less"
@@ -42,7 +42,7 @@ pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<Rev
     let words = "the service's specification does not document this request: every name in it is assumed";
     facts.push(review_line("†", words, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
-    let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
+    let chain = format!("{} ({})", chain_display_name(&sale.blockchain), sale.blockchain);
     if let Draft::InstantSwap(swap) = &review.draft {
         let whose = orders::user_name(model, &swap.sub_wallet);
         facts.push(review_line("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));

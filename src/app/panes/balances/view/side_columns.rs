@@ -7,8 +7,8 @@ use ratatui::style::Style;
 use crate::app::Model;
 use crate::app::charts::WEEK_DAYS;
 use crate::app::prices;
-use crate::domain::balance_history::closings;
-use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, Worth};
+use crate::domain::balance_history::closing_balances;
+use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, ValuationAmount};
 use crate::ui::chart::{bar_text, scale_to_steps, sparkline_text};
 use crate::ui::figure::AmountColumn;
 use crate::ui::{Row, Theme, paint};
@@ -20,7 +20,7 @@ const SHARE_WIDTH: u16 = 4;
 pub(super) struct SideColumns<'a> {
     model: &'a Model,
     history: Option<&'a BalanceHistory>,
-    total: Option<Worth>,
+    total: Option<ValuationAmount>,
     value: Option<u16>,
     share: Option<u16>,
     week: Option<u16>,
@@ -84,7 +84,7 @@ impl<'a> SideColumns<'a> {
         let worth = self.model.prices.worth_of_holding(holding);
         if let Some(x) = self.value {
             let (words, style) = match worth {
-                Some(worth) => (worth.short(), figure),
+                Some(worth) => (worth.format_short(), figure),
                 None => ("—".into(), theme.dim),
             };
             paint::put_right(buf, x + VALUE_WIDTH, row.y, VALUE_WIDTH, &words, row.style_over(style));
@@ -92,7 +92,14 @@ impl<'a> SideColumns<'a> {
         if let (Some(x), Some(share)) =
             (self.share, worth.zip(self.total).and_then(|(worth, total)| worth.share_of(total)))
         {
-            paint::put(buf, x, row.y, SHARE_WIDTH, &bar_text(share.eighths(SHARE_WIDTH)), row.style_over(theme.accent));
+            paint::put(
+                buf,
+                x,
+                row.y,
+                SHARE_WIDTH,
+                &bar_text(share.bar_eighths(SHARE_WIDTH)),
+                row.style_over(theme.accent),
+            );
         }
         if let (Some(x), Some(past)) = (self.week, self.history) {
             paint::put(buf, x, row.y, WEEK_DAYS, &week_sparkline(self.model, past, holding), row.style_over(theme.dim));
@@ -103,7 +110,8 @@ impl<'a> SideColumns<'a> {
 /// The last days of a balance as a sparkline, today last.
 fn week_sparkline(model: &Model, past: &BalanceHistory, holding: &Holding) -> String {
     let today = Day::from_timestamp(model.now);
-    let closings = closings(past.since, today, holding.amount.as_ref(), past.is_complete, past.token(&holding.token));
+    let closings =
+        closing_balances(past.since, today, holding.amount.as_ref(), past.is_complete, past.token(&holding.token));
     let shown = closings.len().saturating_sub(usize::from(WEEK_DAYS));
     let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
     let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::balance_history::{Closing, ClosingBasis};
+use crate::domain::balance_history::{ClosingBalance, ClosingBasis};
 use crate::domain::history::Scope;
 use crate::domain::{Colours, DailyFlow, Text, ThemeName, Timestamp, TokenKey};
 
@@ -29,7 +29,7 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
     let figures: Vec<DayFigures<'_>> = flows
         .iter()
         .map(|flow| DayFigures {
-            closing: Closing { day: flow.day, amount: None, basis: ClosingBasis::History },
+            closing: ClosingBalance { day: flow.day, amount: None, basis: ClosingBasis::History },
             flow: Some(flow),
         })
         .collect();

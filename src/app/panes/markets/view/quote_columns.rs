@@ -10,9 +10,9 @@ use crate::app::link::words;
 use crate::app::panes::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::prices::{self, QuoteHistory};
 use crate::app::screen::Pane;
-use crate::domain::history::Count;
+use crate::domain::history::RowCount;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Drift, Rate, Zone};
+use crate::domain::{Rate, RateChange, Zone};
 use crate::ui::chart::sparkline_text;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
@@ -109,7 +109,7 @@ pub(super) fn draw_quote(
     let old = prices::stale_quote_age(model, newest.at);
     let style = if old.is_some() { theme.dim } else { theme.text };
     let at = model.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
-    let drift = |drift: Option<Drift>| {
+    let drift = |drift: Option<RateChange>| {
         drift.map_or_else(|| ("—".into(), theme.dim), |drift| rate_change_cell(theme, drift, style))
     };
     let (session, session_style) = drift(track.and_then(QuoteHistory::drift_since_first));
@@ -129,7 +129,7 @@ pub(super) fn draw_quote(
 }
 
 /// A change of the rate; its sign matches its colour.
-fn rate_change_cell(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
+fn rate_change_cell(theme: &Theme, drift: RateChange, still: Style) -> (String, Style) {
     let style = match drift.basis_points() {
         0 => still,
         1.. => theme.good,
@@ -144,12 +144,12 @@ fn rate_sparkline(track: &QuoteHistory) -> String {
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARKLINE_CELLS);
     // A change too small for the drift column is shown as none.
-    if most.drift_since(*least).is_none_or(|drift| drift.basis_points() == 0) {
+    if most.change_since(*least).is_none_or(|drift| drift.basis_points() == 0) {
         return "─".repeat(cells);
     }
     let picked =
         (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
-    sparkline_text(picked.map(|rate| Some(rate.level(*least, *most, 7))))
+    sparkline_text(picked.map(|rate| Some(rate.position_between(*least, *most, 7))))
 }
 
 pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
@@ -168,7 +168,7 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.prices.settings.valuation.is_none() {
         return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);
     }
-    if model.pairs.count() == Count::Exact(0) {
+    if model.pairs.count() == RowCount::Exact(0) {
         let nothing = match &model.prices.pairs {
             _ if model.tokens.selected().is_none() => NO_TOKEN_SELECTED,
             None => "the service does not report which pairs it swaps",

@@ -6,7 +6,7 @@ use crate::app::Model;
 use crate::app::forms;
 use crate::app::orders::{self, ActionOffer, OrderAction};
 use crate::app::panes::Tone;
-use crate::domain::order::State;
+use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, Zone, address};
 
 /// The effects that a written-off order still has.
@@ -27,7 +27,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
     let mut said = vec![(order_summary(&model.zone, order), Tone::Accent)];
     let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
     match (action, stood) {
-        (OrderAction::SendAgain, State::Confirmed | State::NotSent) => {
+        (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
             say(
                 "Nothing has left this machine so far. The same request is sent, with the same idempotency key.",
                 Tone::Text,
@@ -40,7 +40,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
                 Tone::Text,
             );
         }
-        (OrderAction::WriteOff, State::Accepted) => {
+        (OrderAction::WriteOff, OrderState::Accepted) => {
             say(
                 "The service accepted this order. If you write it off, it is no longer watched; what was sent is not called back.",
                 Tone::Warn,
@@ -79,7 +79,7 @@ pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String,
 /// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.
 pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
     let mut left = Vec::new();
-    let is_under_way = |order: &&Order| order.state(model.now) == State::Sending;
+    let is_under_way = |order: &&Order| order.state(model.now) == OrderState::Sending;
     let sending: Vec<&Order> = model.orders.iter().filter(is_under_way).collect();
     if orders::is_awaiting_any_answer(model) {
         let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();

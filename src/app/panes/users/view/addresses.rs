@@ -12,8 +12,8 @@ use crate::app::Model;
 use crate::app::panes::Tone;
 use crate::app::screen::Pane;
 use crate::app::users::DepositAddress;
-use crate::domain::chain::display_name;
-use crate::domain::history::Count;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
 use crate::domain::{Text, address};
 use crate::ui::{Row, Theme, paint};
 
@@ -26,7 +26,7 @@ const SHORT_ADDRESS_WIDTH: u16 = 13;
 /// The known addresses at which the selected user can be paid.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let addresses = &model.users.addresses;
-    if addresses.count() == Count::Exact(0) {
+    if addresses.count() == RowCount::Exact(0) {
         let words = if model.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
         return draw_note(theme, area, (words.into(), Tone::Dim), buf);
     }
@@ -47,10 +47,10 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Addresses;
     for (index, (known, chosen)) in (1_u16..area.height).zip(addresses.visible_rows()) {
         let row = Row::new(buf, theme, area, index, chosen, focused);
-        paint::put(buf, row.x, row.y, CHAIN_WIDTH, display_name(&known.chain), row.style_over(theme.text));
+        paint::put(buf, row.x, row.y, CHAIN_WIDTH, chain_display_name(&known.chain), row.style_over(theme.text));
         let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
         paint::put(buf, coin_at, row.y, COIN_WIDTH, &coins, row.style_over(theme.accent));
-        let shown = if whole { known.address.to_string() } else { address::shorten(&known.address) };
+        let shown = if whole { known.address.to_string() } else { address::shorten_address(&known.address) };
         paint::put(buf, address_at, row.y, width, &shown, row.style_over(theme.text));
         paint::put(buf, from_at, row.y, left, &address_source(known), row.style_over(theme.dim));
     }

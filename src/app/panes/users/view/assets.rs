@@ -12,7 +12,7 @@ use crate::app::Model;
 use crate::app::panes::transactions::format_time;
 use crate::app::screen::Pane;
 use crate::app::users::{CachedPart, part_staleness};
-use crate::domain::history::Count;
+use crate::domain::history::RowCount;
 use crate::domain::v1::Asset;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -25,7 +25,7 @@ const CHANGE_TIME_WIDTH: u16 = 9;
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let assets = &model.users.assets;
     let part = selected_user_report(model).map(|memory| &memory.assets);
-    if assets.count() == Count::Exact(0) {
+    if assets.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
     }
     let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();

@@ -11,8 +11,8 @@ use crate::app::panes::balances::view::{BalanceTable, draw_balance_rows, read_fa
 use crate::app::panes::view::{new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
-use crate::domain::Basis;
-use crate::domain::history::Count;
+use crate::domain::BalanceBasis;
+use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 
@@ -34,10 +34,10 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let held = &model.users.holdings;
-    if held.count() == Count::Exact(0) {
+    if held.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_note(model), buf);
     }
-    let common = if model.users.balances_at.is_some() { Basis::Reported } else { Basis::Derived };
+    let common = if model.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
     let shown = BalanceTable {
         listing: held,
         all: &model.users.all_holdings,

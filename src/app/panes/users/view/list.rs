@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use crate::app::Model;
 use crate::app::panes::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
-use crate::domain::history::{Count, Sourced};
+use crate::domain::history::{RowCount, Sourced};
 use crate::domain::{User, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
@@ -31,7 +31,7 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.users.listing;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         let words =
             if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc clears the filter" };
         return draw_empty_message(model, theme, area, buf, listing.is_loaded(), words);
@@ -68,7 +68,7 @@ impl Columns {
 
 fn draw_user(user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &user.entry;
-    let id = address::shorten(entry.id.as_str());
+    let id = address::shorten_address(entry.id.as_str());
     let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
     paint::put(buf, row.x, row.y, columns.name, &paint::truncate_middle(name, columns.name), row.base);
     let reference = entry.ref_id.as_deref().unwrap_or("—");

@@ -14,8 +14,8 @@ use crate::app::panes::transactions::format_time;
 use crate::app::panes::view::tone_style;
 use crate::app::panes::{Tone, transactions};
 use crate::app::screen::Pane;
-use crate::domain::chain::display_name;
-use crate::domain::history::Count;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
 use crate::domain::v1::{Deposit, Destination, Transfer};
 use crate::domain::{ReportedAmount, Status, Text, Timestamp, UserId, address};
 use crate::ui::figure::{AmountColumn, Figure, Sign};
@@ -43,7 +43,7 @@ struct MovementRow {
 pub(super) fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.deposits);
     let listing = &model.users.deposits;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
     }
     let row = |row: &Deposit| deposit_row(model, row);
@@ -53,7 +53,7 @@ pub(super) fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut 
 pub(super) fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.transfers);
     let listing = &model.users.transfers;
-    if listing.count() == Count::Exact(0) {
+    if listing.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
     }
     let row = |transfer: &Transfer| transfer_row(model, transfer);
@@ -70,7 +70,7 @@ fn deposit_row(model: &Model, deposit: &Deposit) -> MovementRow {
         chain_or_direction: if internal {
             "off chain".into()
         } else {
-            deposit.chain.as_deref().map_or("—", display_name).to_owned()
+            deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()
         },
         figure: amount_figure(deposit.amount.as_ref(), Sign::Plus),
         status: status_cell(model, deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
@@ -78,7 +78,7 @@ fn deposit_row(model: &Model, deposit: &Deposit) -> MovementRow {
             .from_address
             .as_ref()
             .is_some_and(|from| model.charts.look_alikes.match_of_address(from).is_some()),
-        counterparty: from.map_or_else(|| "—".into(), address::shorten),
+        counterparty: from.map_or_else(|| "—".into(), address::shorten_address),
     }
 }
 
@@ -96,7 +96,7 @@ fn transfer_row(model: &Model, transfer: &Transfer) -> MovementRow {
         figure: amount_figure(transfer.amount.as_ref(), sign),
         status: status_cell(model, transfer.status.as_ref(), None),
         is_look_alike: false,
-        counterparty: other.as_ref().map_or_else(|| "—".into(), |id| address::shorten(id.as_str())),
+        counterparty: other.as_ref().map_or_else(|| "—".into(), |id| address::shorten_address(id.as_str())),
     }
 }
 

@@ -12,7 +12,7 @@ use super::draw_note;
 use crate::app::panes::view::tone_style;
 use crate::app::panes::{detail, group_thousands};
 use crate::app::{Model, panes::Tone};
-use crate::domain::history::Source;
+use crate::domain::history::EntrySource;
 use crate::domain::{Text, UserStats};
 use crate::ui::{Theme, paint};
 
@@ -49,10 +49,10 @@ fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
         let made = detail::time_or_dash(model, entry.created_at);
         lines.push(("Created", (made, Tone::Text)));
         let source = match user.source {
-            Source::Created => "this console, which created it",
-            Source::Imported => "an import",
-            Source::Listed => "the service",
-            Source::History => "the history only",
+            EntrySource::Created => "this console, which created it",
+            EntrySource::Imported => "an import",
+            EntrySource::Listed => "the service",
+            EntrySource::History => "the history only",
         };
         lines.push(("Known from", (source.to_owned(), Tone::Dim)));
     }

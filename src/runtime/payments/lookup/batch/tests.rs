@@ -2,10 +2,10 @@ use super::*;
 use crate::domain::draft::Recipient;
 use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Outcome, ReportedAmount};
-use crate::runtime::guard_facts::tests::{ago, key, order, row, units};
+use crate::runtime::guard_facts::tests::{ago, idempotency_key, order, row, usdc_amount};
 
-const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SECOND_ADDRESS: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
 /// An order that pays 25 to one and 10 to another, and whose outcome is unknown.
 fn batch() -> Order {
@@ -21,74 +21,91 @@ fn batch() -> Order {
         wallet: withdrawal.wallet,
         blockchain: withdrawal.blockchain,
         token: withdrawal.token,
-        to: vec![to(ONE, "25"), to(OTHER, "10")],
+        to: vec![to(FIRST_ADDRESS, "25"), to(SECOND_ADDRESS, "10")],
         ref_id: withdrawal.ref_id,
         note: None,
         file: None,
     };
     order.drafted.draft = Draft::Batch(batch);
-    order.drafted.sender.as_mut().unwrap().amount = units("35");
+    order.drafted.sender.as_mut().unwrap().amount = usdc_amount("35");
     order
 }
 
-fn draft(order: &Order) -> &Batch {
+fn batch_of(order: &Order) -> &Batch {
     let Draft::Batch(batch) = &order.drafted.draft else { unreachable!() };
     batch
 }
 
-fn told(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction {
+fn batch_row(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction {
     Transaction {
-        idempotency_key: Some(key(1).to_string().as_str().into()),
+        idempotency_key: Some(idempotency_key(1).to_string().as_str().into()),
         to_address: to.map(Into::into),
-        amount: Some(ReportedAmount::Exact(units(amount))),
+        amount: Some(ReportedAmount::Exact(usdc_amount(amount))),
         status: Some(status),
         ..row(id, 5)
     }
 }
 
-fn read_all(order: &Order, rows: &[Transaction]) -> HistoryLookup {
+fn evidence_in_all_rows(order: &Order, rows: &[Transaction]) -> HistoryLookup {
     let rows: Vec<&Transaction> = rows.iter().collect();
-    read_batch(&rows, order, draft(order), None, &FinalStatuses::default(), true).unwrap()
+    evidence_in_batch_rows(&rows, order, batch_of(order), None, &FinalStatuses::default(), true).unwrap()
 }
 
 /// The same of rows of which nobody knows whether others stand beside them.
-fn read_some(order: &Order, rows: &[Transaction]) -> HistoryLookup {
+fn evidence_in_some_rows(order: &Order, rows: &[Transaction]) -> HistoryLookup {
     let rows: Vec<&Transaction> = rows.iter().collect();
-    read_batch(&rows, order, draft(order), None, &FinalStatuses::default(), false).unwrap()
+    evidence_in_batch_rows(&rows, order, batch_of(order), None, &FinalStatuses::default(), false).unwrap()
 }
 
 /// Takes in what was found.
-fn takes(order: &mut Order, found: HistoryLookup) {
-    order
-        .lookups
-        .push((ago(1), HistoryLookup { observed: found.observed, parts: found.parts, ..HistoryLookup::default() }));
+fn add_lookup(order: &mut Order, found: HistoryLookup) {
+    order.lookups.push((
+        ago(1),
+        HistoryLookup {
+            observed: found.observed,
+            recipient_reports: found.recipient_reports,
+            ..HistoryLookup::default()
+        },
+    ));
 }
 
 /// How the order ends by what is found now, after what was found before.
-fn end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
-    let look =
-        HistoryLookup { observed: found.observed.clone(), parts: found.parts.clone(), ..HistoryLookup::default() };
-    if order.has_parts(&look) { order.end_from_parts(&look, &FinalStatuses::default()) } else { None }
+fn order_end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
+    let look = HistoryLookup {
+        observed: found.observed.clone(),
+        recipient_reports: found.recipient_reports.clone(),
+        ..HistoryLookup::default()
+    };
+    if order.has_recipient_reports(&look) {
+        order.end_from_recipient_reports(&look, &FinalStatuses::default())
+    } else {
+        None
+    }
 }
 
 #[test]
 fn one_row_tells_of_all_recipients() {
     let order = batch();
-    let found = read_all(&order, &[told("all", None, "35", Status::Success)]);
+    let found = evidence_in_all_rows(&order, &[batch_row("all", None, "35", Status::Success)]);
     assert_eq!(found.observed.unwrap().status, Some(Status::Success));
-    assert_eq!((found.parts, found.differences), (Vec::new(), Vec::new()));
+    assert_eq!((found.recipient_reports, found.differences), (Vec::new(), Vec::new()));
 }
 
 #[test]
 fn a_row_for_each_recipient_tells_of_it_alone() {
     let mut order = batch();
-    let first = told("a", Some(&ONE.to_lowercase()), "25", Status::Success);
-    let found = read_all(&order, std::slice::from_ref(&first));
-    assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
-    assert_eq!((end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
-    order
-        .lookups
-        .push((ago(1), HistoryLookup { observed: found.observed, parts: found.parts, ..HistoryLookup::default() }));
+    let first = batch_row("a", Some(&FIRST_ADDRESS.to_lowercase()), "25", Status::Success);
+    let found = evidence_in_all_rows(&order, std::slice::from_ref(&first));
+    assert_eq!(found.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
+    assert_eq!((order_end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
+    order.lookups.push((
+        ago(1),
+        HistoryLookup {
+            observed: found.observed,
+            recipient_reports: found.recipient_reports,
+            ..HistoryLookup::default()
+        },
+    ));
     // What was told before is not told again.
     for (status, expected) in [
         (Status::Pending, None),
@@ -96,30 +113,36 @@ fn a_row_for_each_recipient_tells_of_it_alone() {
         (Status::Failed, Some(OrderEnd::PartlySettled)),
         (Status::read("finalised?"), None),
     ] {
-        let found = read_all(&order, &[told("b", Some(OTHER), "10", status), first.clone()]);
-        assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [1]);
-        assert_eq!(end(&order, &found), expected);
+        let found = evidence_in_all_rows(&order, &[batch_row("b", Some(SECOND_ADDRESS), "10", status), first.clone()]);
+        assert_eq!(found.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [1]);
+        assert_eq!(order_end(&order, &found), expected);
     }
-    let failed = [told("a", Some(ONE), "25", Status::Failed), told("b", Some(OTHER), "10", Status::Failed)];
+    let failed = [
+        batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed),
+        batch_row("b", Some(SECOND_ADDRESS), "10", Status::Failed),
+    ];
     let order = batch();
-    assert_eq!(end(&order, &read_all(&order, &failed)), Some(OrderEnd::Failed));
+    assert_eq!(order_end(&order, &evidence_in_all_rows(&order, &failed)), Some(OrderEnd::Failed));
 }
 
 #[test]
 fn what_was_tried_again_counts_by_the_try_that_stands() {
     let order = batch();
     let rows = [
-        told("a", Some(ONE), "25", Status::Failed),
-        told("b", Some(OTHER), "10", Status::Success),
-        told("c", Some(ONE), "25", Status::Success),
+        batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed),
+        batch_row("b", Some(SECOND_ADDRESS), "10", Status::Success),
+        batch_row("c", Some(FIRST_ADDRESS), "25", Status::Success),
     ];
-    let found = read_all(&order, &rows);
-    assert_eq!((end(&order, &found), &found.differences), (Some(OrderEnd::Settled), &Vec::new()));
-    let twice = [told("a", Some(ONE), "25", Status::Success), told("c", Some(ONE), "25", Status::Pending)];
-    let differences = read_all(&order, &twice).differences;
+    let found = evidence_in_all_rows(&order, &rows);
+    assert_eq!((order_end(&order, &found), &found.differences), (Some(OrderEnd::Settled), &Vec::new()));
+    let twice = [
+        batch_row("a", Some(FIRST_ADDRESS), "25", Status::Success),
+        batch_row("c", Some(FIRST_ADDRESS), "25", Status::Pending),
+    ];
+    let differences = evidence_in_all_rows(&order, &twice).differences;
     assert!(differences[0].contains("paid twice?"), "{differences:?}");
-    let twice = [told("a", None, "35", Status::Success), told("b", None, "35", Status::Pending)];
-    let differences = read_all(&order, &twice).differences;
+    let twice = [batch_row("a", None, "35", Status::Success), batch_row("b", None, "35", Status::Pending)];
+    let differences = evidence_in_all_rows(&order, &twice).differences;
     assert!(differences[0].contains("Transactions a and b both carry its key"), "{differences:?}");
 }
 
@@ -127,16 +150,25 @@ fn what_was_tried_again_counts_by_the_try_that_stands() {
 fn rows_that_say_something_else_are_alarms() {
     let order = batch();
     for (row, words) in [
-        (told("x", None, "36", Status::Success), "amount: the request says 35"),
-        (told("x", Some("0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"), "25", Status::Success), "recipient's address"),
-        (told("x", Some(ONE), "24", Status::Success), "amount: the request says 35"),
+        (batch_row("x", None, "36", Status::Success), "amount: the request says 35"),
         (
-            Transaction { wallet: Some(crate::domain::WalletId::read("w")), ..told("x", None, "35", Status::Success) },
+            batch_row("x", Some("0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"), "25", Status::Success),
+            "recipient's address",
+        ),
+        (batch_row("x", Some(FIRST_ADDRESS), "24", Status::Success), "amount: the request says 35"),
+        (
+            Transaction {
+                wallet: Some(crate::domain::WalletId::read("w")),
+                ..batch_row("x", None, "35", Status::Success)
+            },
             "wallet: ",
         ),
-        (Transaction { symbol: "USDT".into(), ..told("x", Some(ONE), "25", Status::Success) }, "token: "),
+        (
+            Transaction { symbol: "USDT".into(), ..batch_row("x", Some(FIRST_ADDRESS), "25", Status::Success) },
+            "token: ",
+        ),
     ] {
-        let differences = read_all(&order, &[row]).differences;
+        let differences = evidence_in_all_rows(&order, &[row]).differences;
         assert!(differences.iter().any(|said| said.starts_with(words)), "{words}: {differences:?}");
     }
 }
@@ -144,14 +176,17 @@ fn rows_that_say_something_else_are_alarms() {
 #[test]
 fn rows_of_its_group_are_its_own_without_the_key() {
     let order = batch();
-    let keyed = Transaction { group: Some("g".into()), ..told("a", Some(ONE), "25", Status::Pending) };
+    let keyed = Transaction { group: Some("g".into()), ..batch_row("a", Some(FIRST_ADDRESS), "25", Status::Pending) };
     let of_group = Transaction {
         idempotency_key: None,
-        ..Transaction { group: Some("g".into()), ..told("b", Some(OTHER), "10", Status::Pending) }
+        ..Transaction { group: Some("g".into()), ..batch_row("b", Some(SECOND_ADDRESS), "10", Status::Pending) }
     };
-    let stranger =
-        Transaction { group: Some("h".into()), idempotency_key: None, ..told("c", Some(OTHER), "10", Status::Pending) };
-    let mut history = Outgoing::new(FinalStatuses::default());
+    let stranger = Transaction {
+        group: Some("h".into()),
+        idempotency_key: None,
+        ..batch_row("c", Some(SECOND_ADDRESS), "10", Status::Pending)
+    };
+    let mut history = OutgoingHistory::new(FinalStatuses::default());
     history.add_rows(vec![keyed, of_group, stranger]);
     let ids: Vec<&str> = history.batch_rows(&order, None).iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["a", "b"]);
@@ -163,10 +198,14 @@ fn without_a_key_its_reference_finds_it() {
     let row = |id: &str, to: Option<&str>, amount: &str| Transaction {
         idempotency_key: None,
         ref_id: Some("own-1".into()),
-        ..told(id, to, amount, Status::Pending)
+        ..batch_row(id, to, amount, Status::Pending)
     };
-    let mut history = Outgoing::new(FinalStatuses::default());
-    history.add_rows(vec![row("a", Some(ONE), "25"), row("b", Some(OTHER), "10"), row("c", Some(OTHER), "11")]);
+    let mut history = OutgoingHistory::new(FinalStatuses::default());
+    history.add_rows(vec![
+        row("a", Some(FIRST_ADDRESS), "25"),
+        row("b", Some(SECOND_ADDRESS), "10"),
+        row("c", Some(SECOND_ADDRESS), "11"),
+    ]);
     let told = OrderMatches::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
     let ids: Vec<&str> = history.batch_rows(&order, Some(&told)).iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["a", "b"]);
@@ -176,25 +215,25 @@ fn without_a_key_its_reference_finds_it() {
 #[test]
 fn a_recipients_payment_failed_only_by_the_word_of_everything_that_was_read() {
     let mut order = batch();
-    let failed = told("a", Some(ONE), "25", Status::Failed);
-    let found = read_some(&order, std::slice::from_ref(&failed));
-    assert_eq!(found.parts, []);
+    let failed = batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed);
+    let found = evidence_in_some_rows(&order, std::slice::from_ref(&failed));
+    assert_eq!(found.recipient_reports, []);
     let seen = found.observed.unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "the request was taken, and that is all");
-    assert_eq!(read_all(&order, std::slice::from_ref(&failed)).parts.len(), 1);
+    assert_eq!(evidence_in_all_rows(&order, std::slice::from_ref(&failed)).recipient_reports.len(), 1);
     // What stands is not taken back by another row, whatever was read.
-    let good = told("b", Some(ONE), "25", Status::Pending);
-    let found = read_all(&order, std::slice::from_ref(&good));
-    takes(&mut order, found);
-    assert_eq!(read_all(&order, &[failed]).parts, []);
+    let good = batch_row("b", Some(FIRST_ADDRESS), "25", Status::Pending);
+    let found = evidence_in_all_rows(&order, std::slice::from_ref(&good));
+    add_lookup(&mut order, found);
+    assert_eq!(evidence_in_all_rows(&order, &[failed]).recipient_reports, []);
     // It may fail itself, and once it is done it stays so.
     let turned = Transaction { status: Some(Status::Failed), ..good.clone() };
-    assert_eq!(read_some(&order, std::slice::from_ref(&turned)).parts, []);
-    assert_eq!(read_all(&order, std::slice::from_ref(&turned)).parts.len(), 1);
+    assert_eq!(evidence_in_some_rows(&order, std::slice::from_ref(&turned)).recipient_reports, []);
+    assert_eq!(evidence_in_all_rows(&order, std::slice::from_ref(&turned)).recipient_reports.len(), 1);
     let done = Transaction { status: Some(Status::Success), ..good };
-    let found = read_some(&order, &[done]);
-    takes(&mut order, found);
-    assert_eq!(read_all(&order, &[turned]).parts, []);
+    let found = evidence_in_some_rows(&order, &[done]);
+    add_lookup(&mut order, found);
+    assert_eq!(evidence_in_all_rows(&order, &[turned]).recipient_reports, []);
 }
 
 #[test]
@@ -202,13 +241,13 @@ fn the_whole_is_final_once_all_recipients_are_told_of() {
     let mut order = batch();
     let done = |id: &str, to: &str, amount: &str| Transaction {
         confirmed: Some(true),
-        ..told(id, Some(to), amount, Status::Success)
+        ..batch_row(id, Some(to), amount, Status::Success)
     };
-    let found = read_some(&order, &[done("a", ONE, "25")]);
+    let found = evidence_in_some_rows(&order, &[done("a", FIRST_ADDRESS, "25")]);
     let seen = found.observed.clone().unwrap();
     assert_eq!((seen.status, seen.confirmed), (None, None), "one of two");
-    takes(&mut order, found);
+    add_lookup(&mut order, found);
     // The other one on another page: both are told of.
-    let seen = read_some(&order, &[done("b", OTHER, "10")]).observed.unwrap();
+    let seen = evidence_in_some_rows(&order, &[done("b", SECOND_ADDRESS, "10")]).observed.unwrap();
     assert_eq!((seen.status, seen.confirmed), (Some(Status::Success), Some(true)));
 }

@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 
-use super::super::outgoing::Outgoing;
-use super::{page, row, unknown};
+use super::super::outgoing::OutgoingHistory;
+use super::{order_with_unknown_outcome, page, row};
 use crate::domain::{Status, Transaction, TransactionId};
 
 /// A service whose list is asked page by page.
 #[derive(Debug, Clone)]
-struct Service {
+struct PagedService {
     rows: Vec<Transaction>,
     length: usize,
     /// Whether what changed last stands first, instead of what was made last.
@@ -20,13 +20,13 @@ struct Service {
 
 /// What happens between two pages; a number chooses the row.
 #[derive(Debug, Clone, Copy)]
-enum Happens {
+enum HistoryEvent {
     Arrives,
     Changes(usize),
     Leaves(usize),
 }
 
-impl Service {
+impl PagedService {
     /// So many rows that are newer than the order, then rows that were on their way when it was born, then final ones.
     /// Where what changed last stands first, those on their way may have changed since, and stand above.
     fn new(newer: usize, on_their_way: usize, length: usize, by_change: bool) -> Self {
@@ -38,23 +38,23 @@ impl Service {
         Self { rows, length, by_change, touched: Vec::new(), counter: 0 }
     }
 
-    fn answers(&self, number: u64) -> crate::domain::history::Page<Transaction> {
+    fn page(&self, number: u64) -> crate::domain::history::Page<Transaction> {
         let from = usize::try_from(number - 1).unwrap() * self.length;
         let items = self.rows.iter().skip(from).take(self.length).cloned().collect();
         page(items, Some(u64::try_from(self.rows.len().div_ceil(self.length)).unwrap()))
     }
 
-    fn happens(&mut self, what: Happens) {
+    fn apply_event(&mut self, what: HistoryEvent) {
         self.counter += 1;
         let changing = |row: &Transaction| !row.id.as_str().starts_with("final");
         let chosen = |nth: usize, among: Vec<usize>| among.get(nth.checked_rem(among.len()).unwrap_or(0)).copied();
         match what {
-            Happens::Arrives => {
+            HistoryEvent::Arrives => {
                 let arrived = row(&format!("arrived-{}", self.counter), 0);
                 self.touched.push(arrived.id.clone());
                 self.rows.insert(0, arrived);
             }
-            Happens::Changes(nth) => {
+            HistoryEvent::Changes(nth) => {
                 let among = (0..self.rows.len()).filter(|at| changing(&self.rows[*at])).collect();
                 let Some(at) = chosen(nth, among) else { return };
                 self.rows[at].status = Some(Status::read(&format!("step {}", self.counter)));
@@ -65,7 +65,7 @@ impl Service {
                 }
             }
             // Any row but one that came, or changed, within this very read.
-            Happens::Leaves(nth) => {
+            HistoryEvent::Leaves(nth) => {
                 let among = (0..self.rows.len()).filter(|at| !self.touched.contains(&self.rows[*at].id)).collect();
                 if let Some(at) = chosen(nth, among) {
                     self.rows.remove(at);
@@ -76,46 +76,50 @@ impl Service {
 }
 
 /// Reads as the console does, while things happen before each page; says whether it claims to have seen everything.
-fn reads(service: &mut Service, happens: &[Vec<Happens>]) -> (Outgoing, bool) {
-    let order = unknown(&["final-0", "final-1", "final-2"]);
+fn read_history(service: &mut PagedService, happens: &[Vec<HistoryEvent>]) -> (OutgoingHistory, bool) {
+    let order = order_with_unknown_outcome(&["final-0", "final-1", "final-2"]);
     let mut steps = happens.iter();
-    let mut history = Outgoing::default();
-    let mut turn = |service: &mut Service, number| {
-        let answer = service.answers(number);
+    let mut history = OutgoingHistory::default();
+    let mut turn = |service: &mut PagedService, number| {
+        let answer = service.page(number);
         for what in steps.next().into_iter().flatten() {
-            service.happens(*what);
+            service.apply_event(*what);
         }
         answer
     };
     while let Some(number) = history.next_page() {
         history.add_page(turn(service, number));
-        if history.is_enough_for(&order) {
+        if history.needs_no_further_page_for(&order) {
             break;
         }
     }
-    let mut claims = history.is_in_order() && history.covers_since_draft(&order);
+    let mut claims = history.is_consistent_and_newest_first() && history.covers_since_draft(&order);
     if claims && history.needs_second_read() {
         let mut second = history.start_second_read();
         while let Some(number) = second.next_page() {
             second.compare_page(turn(service, number));
         }
-        claims = second.confirms_first() && history.is_in_order();
+        claims = second.confirms_first() && history.is_consistent_and_newest_first();
     }
     (history, claims)
 }
 
 /// Rows newer than the order that were there when the read began and are there still, and were not met.
-fn missed<'a>(history: &'a Outgoing, before: &'a [Transaction], service: &'a Service) -> impl Iterator<Item = &'a str> {
+fn missed_rows<'a>(
+    history: &'a OutgoingHistory,
+    before: &'a [Transaction],
+    service: &'a PagedService,
+) -> impl Iterator<Item = &'a str> {
     let has = |rows: &[Transaction], id: &TransactionId| rows.iter().any(|row| row.id == *id);
     let newer = before.iter().map(|row| &row.id).filter(|id| id.as_str().starts_with("new"));
     newer.filter(move |id| has(&service.rows, id) && !has(&history.rows, id)).map(TransactionId::as_str)
 }
 
-fn happening() -> impl Strategy<Value = Happens> {
+fn history_event_strategy() -> impl Strategy<Value = HistoryEvent> {
     prop_oneof![
-        2 => Just(Happens::Arrives),
-        2 => any::<usize>().prop_map(Happens::Changes),
-        1 => any::<usize>().prop_map(Happens::Leaves),
+        2 => Just(HistoryEvent::Arrives),
+        2 => any::<usize>().prop_map(HistoryEvent::Changes),
+        1 => any::<usize>().prop_map(HistoryEvent::Leaves),
     ]
 }
 
@@ -128,13 +132,13 @@ proptest! {
         on_their_way in 0..4_usize,
         length in 1..5_usize,
         by_change: bool,
-        happens in prop::collection::vec(prop::collection::vec(happening(), 0..3), 0..12),
+        happens in prop::collection::vec(prop::collection::vec(history_event_strategy(), 0..3), 0..12),
     ) {
-        let mut service = Service::new(newer, on_their_way, length, by_change);
+        let mut service = PagedService::new(newer, on_their_way, length, by_change);
         let before = service.rows.clone();
-        let (history, claims) = reads(&mut service, &happens);
+        let (history, claims) = read_history(&mut service, &happens);
         if claims {
-            let missed: Vec<&str> = missed(&history, &before, &service).collect();
+            let missed: Vec<&str> = missed_rows(&history, &before, &service).collect();
             prop_assert!(missed.is_empty(), "missed {missed:?}");
         }
     }
@@ -142,8 +146,8 @@ proptest! {
     /// It is not by claiming nothing that it is right.
     #[test]
     fn a_quiet_list_is_claimed(newer in 0..9_usize, on_their_way in 0..4_usize, length in 1..5_usize, by_change: bool) {
-        let mut service = Service::new(newer, on_their_way, length, by_change);
-        let (history, claims) = reads(&mut service, &[]);
+        let mut service = PagedService::new(newer, on_their_way, length, by_change);
+        let (history, claims) = read_history(&mut service, &[]);
         // A first page of one row shows no order; more rows do.
         prop_assert!(claims || history.rows.len() < 2);
     }
@@ -152,16 +156,16 @@ proptest! {
 /// Each of the three ways to slip through, by name.
 #[test]
 fn what_slips_between_two_pages_is_met_or_nothing_is_claimed() {
-    let read = |by_change, happens: &[Vec<Happens>]| {
-        let mut service = Service::new(4, 0, 2, by_change);
+    let read = |by_change, happens: &[Vec<HistoryEvent>]| {
+        let mut service = PagedService::new(4, 0, 2, by_change);
         let before = service.rows.clone();
-        let (history, claims) = reads(&mut service, happens);
-        let missed = missed(&history, &before, &service).count();
+        let (history, claims) = read_history(&mut service, happens);
+        let missed = missed_rows(&history, &before, &service).count();
         (claims, missed)
     };
     assert_eq!(read(false, &[]), (true, 0));
-    assert_eq!(read(false, &[vec![Happens::Arrives]]), (true, 0), "pushed down, and met there");
-    assert_eq!(read(true, &[vec![Happens::Changes(3)]]), (true, 0), "jumped up, and met at the end");
+    assert_eq!(read(false, &[vec![HistoryEvent::Arrives]]), (true, 0), "pushed down, and met there");
+    assert_eq!(read(true, &[vec![HistoryEvent::Changes(3)]]), (true, 0), "jumped up, and met at the end");
     // The first row leaves after its page was read: the third one is pulled up to that page, and never seen again.
-    assert!(!read(false, &[vec![Happens::Leaves(0)]]).0);
+    assert!(!read(false, &[vec![HistoryEvent::Leaves(0)]]).0);
 }

@@ -7,18 +7,18 @@ use crate::domain::FinalStatuses;
 #[test]
 fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() {
     let incoming = |row: Transaction| Transaction { direction: Direction::Incoming, ..row };
-    let mut order = unknown(&["old"]);
-    let plain = incoming(ours("one", Status::Success));
-    let said = |history: &Outgoing, order: &Order| -> Vec<String> {
+    let mut order = order_with_unknown_outcome(&["old"]);
+    let plain = incoming(row_of_order("one", Status::Success));
+    let said = |history: &OutgoingHistory, order: &Order| -> Vec<String> {
         history.differences_of_order(order, None).iter().map(ToString::to_string).collect()
     };
     let alarm = ["direction: the request says outgoing, the history incoming"];
     // In the list that is read for it, and in what any other read met.
-    let listed = read(vec![vec![plain.clone(), row("old", 60)]]);
-    let mut met = Outgoing::default();
+    let listed = partial_history(vec![vec![plain.clone(), row("old", 60)]]);
+    let mut met = OutgoingHistory::default();
     met.add_rows(vec![plain.clone()]);
     for history in [&listed, &met] {
-        assert_eq!(history.own(&order).map(|row| row.id.as_str()), Some("one"));
+        assert_eq!(history.find_own_row(&order).map(|row| row.id.as_str()), Some("one"));
         assert_eq!(said(history, &order), alarm);
     }
     let look = HistoryLookup {
@@ -26,75 +26,82 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
         differences: vec![alarm[0].into()],
         ..HistoryLookup::default()
     };
-    assert_eq!(ending(&FinalStatuses::default(), &order, &look, true, true, ago(0)), None, "somebody must look");
-    assert!(order.is_alarmed_by(&look));
+    assert_eq!(
+        order_end_from_lookup(&FinalStatuses::default(), &order, &look, true, true, ago(0)),
+        None,
+        "somebody must look"
+    );
+    assert!(order.has_new_alarm(&look));
     // By the transaction that was named, which carries no key; and told once.
     order.lookups.push((ago(1), look.clone()));
     let named = Transaction { idempotency_key: None, ..plain.clone() };
-    let history = read(vec![vec![named, row("old", 60)]]);
+    let history = partial_history(vec![vec![named, row("old", 60)]]);
     assert_eq!(said(&history, &order), alarm);
-    assert!(!order.is_alarmed_by(&look));
+    assert!(!order.has_new_alarm(&look));
     // By its reference, until more is known.
-    let order = unknown(&["old"]);
+    let order = order_with_unknown_outcome(&["old"]);
     let referred = incoming(Transaction { ref_id: Some("own-1".into()), ..row("new", 5) });
-    let history = read(vec![vec![referred.clone(), row("old", 60)]]);
-    assert!(history.may_hold(&order), "nobody says that it was not seen");
+    let history = partial_history(vec![vec![referred.clone(), row("old", 60)]]);
+    assert!(history.has_keyless_row_with_reference(&order), "nobody says that it was not seen");
     let told = OrderMatches::new(std::slice::from_ref(&order), &"k".into());
-    assert!(history.to_be_referred(&order).any(|row| told.is_referred_to(row, &order, &history)));
+    assert!(history.reference_candidates(&order).any(|row| told.matches_by_reference(row, &order, &history)));
     let alarm: Vec<Text> = alarm.map(Into::into).into();
-    assert_eq!(differences(&referred, &order, None), alarm);
+    assert_eq!(row_differences(&referred, &order, None), alarm);
     // A deposit of somebody else is none of it.
     let foreign = incoming(row("deposit", 5));
-    assert!(read(vec![vec![foreign, row("old", 60)]]).own(&order).is_none());
+    assert!(partial_history(vec![vec![foreign, row("old", 60)]]).find_own_row(&order).is_none());
 }
 
 /// Where the recipient is a wallet of the same service, some services carry the key over to what came in there.
 #[test]
 fn the_other_end_of_a_payment_is_no_contradiction_of_it() {
-    let order = unknown(&["old"]);
-    let leaves = ours("out", Status::Success);
-    let arrives = Transaction { direction: Direction::Incoming, ..ours("in", Status::Success) };
-    let history = read(vec![vec![leaves.clone(), arrives.clone(), row("old", 60)]]);
-    assert_eq!(history.own(&order).map(|row| row.id.as_str()), Some("out"));
+    let order = order_with_unknown_outcome(&["old"]);
+    let leaves = row_of_order("out", Status::Success);
+    let arrives = Transaction { direction: Direction::Incoming, ..row_of_order("in", Status::Success) };
+    let history = partial_history(vec![vec![leaves.clone(), arrives.clone(), row("old", 60)]]);
+    assert_eq!(history.find_own_row(&order).map(|row| row.id.as_str()), Some("out"));
     assert_eq!(history.differences_of_order(&order, None), Vec::<Text>::new());
     // Another amount is no other end, and neither is the same transaction.
-    let other = Transaction { amount: Some(ReportedAmount::Exact(units("26"))), ..arrives.clone() };
-    assert_eq!(read(vec![vec![leaves.clone(), other]]).differences_of_order(&order, None).len(), 2);
+    let other = Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("26"))), ..arrives.clone() };
+    assert_eq!(partial_history(vec![vec![leaves.clone(), other]]).differences_of_order(&order, None).len(), 2);
     // Once its own transaction is known, the other end alone tells nothing; before, it tells that it was made.
     let elsewhere = Transaction { wallet: Some(crate::domain::WalletId::read("another")), ..arrives };
-    let mut met = Outgoing::default();
+    let mut met = OutgoingHistory::default();
     met.add_rows(vec![elsewhere]);
-    assert_eq!(met.own(&order).map(|row| row.id.as_str()), Some("in"));
+    assert_eq!(met.find_own_row(&order).map(|row| row.id.as_str()), Some("in"));
     assert_eq!(met.differences_of_order(&order, None), Vec::<Text>::new());
     let mut known = order;
     known.lookups.push((
         ago(1),
         HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&leaves)), ..HistoryLookup::default() },
     ));
-    assert!(met.own(&known).is_none());
+    assert!(met.find_own_row(&known).is_none());
 }
 
 /// What a payment cost is an alarm, and no reason to doubt that it was made.
 #[test]
 fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
-    let mut order = unknown(&["old"]);
-    let fee = Some(ReportedAmount::Exact(units("20")));
-    let done = Transaction { confirmed: Some(true), total_amount: None, ..ours("one", Status::Success) };
+    let mut order = order_with_unknown_outcome(&["old"]);
+    let fee = Some(ReportedAmount::Exact(usdc_amount("20")));
+    let done = Transaction { confirmed: Some(true), total_amount: None, ..row_of_order("one", Status::Success) };
     let paid = Transaction { total_fee: fee, ..done };
-    let usual = Some(units("0.5"));
-    let history = read(vec![vec![paid.clone(), row("old", 60)]]);
+    let usual = Some(usdc_amount("0.5"));
+    let history = partial_history(vec![vec![paid.clone(), row("old", 60)]]);
     assert_eq!(history.differences_of_order(&order, usual), Vec::<Text>::new());
-    let costs = costs(&paid, &order, usual);
+    let costs = row_cost_alarms(&paid, &order, usual);
     assert!(costs.len() == 1 && costs[0].starts_with("fee: the service takes 20"), "{costs:?}");
     let look = HistoryLookup {
         observed: Some(ObservedTransaction::from_transaction(&paid)),
-        costs,
+        cost_alarms: costs,
         ..HistoryLookup::default()
     };
-    assert!(order.is_alarmed_by(&look) && says_more(&FinalStatuses::default(), &order, &look, ago(0)));
-    assert_eq!(ending(&FinalStatuses::default(), &order, &look, false, false, ago(0)), Some(OrderEnd::Settled));
+    assert!(order.has_new_alarm(&look) && is_worth_recording(&FinalStatuses::default(), &order, &look, ago(0)));
+    assert_eq!(
+        order_end_from_lookup(&FinalStatuses::default(), &order, &look, false, false, ago(0)),
+        Some(OrderEnd::Settled)
+    );
     order.lookups.push((ago(1), look.clone()));
-    assert!(!order.is_alarmed_by(&look), "it is told once");
+    assert!(!order.has_new_alarm(&look), "it is told once");
     order.end = Some((order.created.clone(), OrderEnd::Settled));
     assert_eq!(order.contradiction(&look, &FinalStatuses::default(), ago(0)), None, "and opens nothing again");
     assert_eq!(crate::app::orders::alarm_messages(&order, ago(0)).len(), 1, "and stays on record");
