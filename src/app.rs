@@ -14,7 +14,6 @@ pub mod forms;
 mod freshness;
 mod gaps;
 pub mod initial_sync;
-pub mod key;
 pub mod keymap;
 mod keys;
 mod line;
@@ -50,7 +49,6 @@ pub mod welcome;
 
 pub use copying::{CopyState, MAX_BYTES as MOST_COPIED};
 pub use export::{ClipboardText, ExportProgress, ExportRows, Target, UserRows};
-pub use key::{Key, KeyCode};
 pub use model::{CONFIGURATION_OF_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings};
 pub use msg::{Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery, StoreResult};
 pub use update::{connect, start, update};

@@ -7,14 +7,14 @@ mod rows;
 mod shown;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::events::EventKind;
-use super::key::{Key, KeyCode};
 use super::line;
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
-use super::panes::{Tone, group_thousands, orders::prompt};
+use super::panes::{Tone, group_thousands};
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};
 
@@ -127,12 +127,10 @@ fn clip(model: &mut Model) -> Vec<Effect> {
     vec![Effect::Export { rows, target: Target::Clipboard, format, turn: model.exports.turn.advance() }]
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     sheet.error = None;
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => return close(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
             sheet.format = if sheet.format == Format::Csv { Format::Json } else { Format::Csv };

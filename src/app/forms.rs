@@ -28,18 +28,17 @@ pub mod swap;
 pub mod view;
 mod withdraw;
 
-use super::key::{Key, KeyCode};
 use super::listing::Keyed as _;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, PreparedOrder, RequestId};
 use super::orders;
-use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::Scope;
 use crate::domain::order::SendReason;
 use crate::domain::{Book, Draft, Failure, Operation, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
 use chains::request_chain;
+use crossterm::event::{KeyCode, KeyEvent};
 use form_state::{FormAction, FormState};
 use lookups::Picked;
 pub use open::may_open;
@@ -85,12 +84,7 @@ impl Forms {
     }
 }
 
-pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
-    match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ => {}
-    }
+pub(super) fn key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let watched = model.balance_scope();
     let effects = at_stage(model, key);
     if model.balance_scope() != watched {
@@ -100,7 +94,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     effects
 }
 
-fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
+fn at_stage(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         FormStage::Editing => filling(model, form, key),
@@ -117,7 +111,7 @@ fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+fn filling(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
     let mut turn = model.forms.turn;
     let step = form.state.key(model, &mut turn, key);
     model.forms.turn = turn;
@@ -158,7 +152,7 @@ fn prepare(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Send
     vec![Effect::Prepare { draft, sender, turn }]
 }
 
-fn reviewing(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+fn reviewing(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
     let FormStage::Review(review) = &mut form.stage else { return Vec::new() };
     let id = review.intent.id;
     match review.key(model, key) {

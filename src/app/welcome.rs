@@ -18,7 +18,9 @@ mod setup_action;
 mod tests;
 pub mod view;
 
-use super::{Key, KeyCode};
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::keymap::ctrl;
 use crate::domain::Appearance;
 use field::SetupField;
 pub use setup_action::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult};
@@ -104,8 +106,8 @@ impl Welcome {
         self.profile.as_ref()
     }
 
-    pub fn key(&mut self, key: Key) -> Option<SetupAction> {
-        if key == Key::ctrl('c') {
+    pub fn key(&mut self, key: KeyEvent) -> Option<SetupAction> {
+        if key == ctrl('c') {
             return Some(SetupAction::Quit);
         }
         // Keys pressed during an action were meant for a page that is not there yet.
@@ -175,7 +177,7 @@ impl Welcome {
         }
     }
 
-    fn key_at_start(&mut self, key: Key) -> Option<SetupAction> {
+    fn key_at_start(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('d') => Some(SetupAction::Demo),
             KeyCode::Char('q') => Some(SetupAction::Quit),
@@ -188,7 +190,7 @@ impl Welcome {
         }
     }
 
-    fn key_at_place(&mut self, key: Key) -> Option<SetupAction> {
+    fn key_at_place(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('f') => {
                 self.turn_to(Stage::Keys(KeyStoreKind::File));
@@ -207,7 +209,7 @@ impl Welcome {
         }
     }
 
-    fn key_in_form(&mut self, key: Key) -> Option<SetupAction> {
+    fn key_in_form(&mut self, key: KeyEvent) -> Option<SetupAction> {
         self.fault = None;
         match key.code {
             KeyCode::Esc => self.go_back(),

@@ -10,13 +10,14 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::Event;
 use futures::FutureExt;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::local_terminal::TerminalGuard;
-use super::{Clock, Event, ExitReason, Flow, Notice, Program, Screen};
+use super::{Clock, ExitReason, Flow, Notice, Program, Screen};
 use crate::domain::Clipboard;
 use crate::domain::watch::Alert;
 use crate::terminal::input::{Parser, TerminalInput};
@@ -119,7 +120,7 @@ where
                 break self.reason(ending).await;
             }
         };
-        self.program.input(Event::Stopping, self.clock.now());
+        self.program.stop();
         match &self.guard {
             Some(guard) => guard.restore(ending),
             None if ending == ExitReason::Closed => {}
@@ -309,17 +310,18 @@ where
                 tokio::task::yield_now().await;
                 self.take_answers();
             }
-            let event = match input {
+            let flow = match input {
+                TerminalInput::Event(event) => self.program.input(event, self.clock.now()),
+                TerminalInput::PasteTooLong => {
+                    self.program.refuse_paste(self.clock.now());
+                    Flow::Continue
+                }
                 TerminalInput::Acknowledged => {
                     self.pump.on_acknowledged();
-                    continue;
+                    Flow::Continue
                 }
-                TerminalInput::Key(key) => Event::Key(key),
-                TerminalInput::Paste(text) => Event::Paste(text),
-                TerminalInput::PasteTooLong => Event::PasteTooLong,
-                TerminalInput::Focus(focus) => Event::Focus(focus),
             };
-            match self.program.input(event, self.clock.now()) {
+            match flow {
                 Flow::Quit => return Err(ExitReason::Quit),
                 Flow::Suspend => self.suspend(),
                 Flow::Copy(text) => self.copy = Some(text),
@@ -368,7 +370,7 @@ where
 
     fn resize(&mut self, width: u16, height: u16) {
         self.pump.resize(width, height);
-        self.program.input(Event::Resized { width, height }, self.clock.now());
+        self.program.input(Event::Resize(width, height), self.clock.now());
     }
 
     fn suspend(&mut self) {

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::time::Duration;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
@@ -18,7 +19,7 @@ use crate::app::Size;
 use crate::domain::watch::Alert;
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::console::Console;
-use crate::runtime::{Clock, Event, ExitReason, Flow, Notice, Program};
+use crate::runtime::{Clock, ExitReason, Flow, Notice, Program};
 use crate::ui::{Theme, glyphs, paint, row};
 
 #[cfg(test)]
@@ -196,22 +197,35 @@ impl VisitorSession {
 
 impl Program for VisitorSession {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        match &event {
-            Event::Stopping => self.closing.cancel(),
-            Event::Resized { width, height } => {
-                self.size = Size { width: *width, height: *height };
+        let event = match event {
+            Event::Resize(width, height) => {
+                self.size = Size { width, height };
                 self.changed = true;
+                let Size { width, height } = self.room();
+                Event::Resize(width, height)
             }
-            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
-            Event::Focus(_) => {}
-        }
-        let Size { width, height } = self.room();
-        let event = if let Event::Resized { .. } = event { Event::Resized { width, height } } else { event };
+            Event::Key(_) | Event::Paste(_) => {
+                self.touched(now);
+                event
+            }
+            Event::FocusGained | Event::FocusLost | Event::Mouse(_) => event,
+        };
         match (&mut self.showing, event) {
             (SessionView::Console(lent), event) => lent.console.input(event, now),
             (SessionView::Queue(_), Event::Key(key)) if QueuePage::is_leave_key(key) => Flow::Quit,
             (SessionView::Queue(_) | SessionView::Detached, _) => Flow::Continue,
         }
+    }
+
+    fn refuse_paste(&mut self, now: Timestamp) {
+        self.touched(now);
+        if let SessionView::Console(lent) = &mut self.showing {
+            lent.console.refuse_paste(now);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.closing.cancel();
     }
 
     async fn answer(&mut self) {

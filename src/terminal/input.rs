@@ -18,7 +18,7 @@ mod tests;
 
 use std::time::Duration;
 
-use crate::app::{Key, KeyCode};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 /// Most bytes of a paste.
 pub const LONGEST_PASTE: usize = 1 << 20;
@@ -30,13 +30,11 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalInput {
-    Key(Key),
-    /// A paste. Invalid UTF-8 is shown as U+FFFD, so that a damaged address is visibly damaged.
-    Paste(String),
+    /// A key, a paste or a change of focus. Shift is part of the key's code, never a modifier. Invalid UTF-8 in a paste is
+    /// shown as U+FFFD, so that a damaged address is visibly damaged.
+    Event(Event),
     /// A paste longer than [`LONGEST_PASTE`], which is refused whole: half a list must not be taken for the list.
     PasteTooLong,
-    /// The terminal window gained (`true`) or lost the focus.
-    Focus(bool),
     /// The terminal has processed all output before the query `CSI 5 n`.
     Acknowledged,
 }
@@ -58,8 +56,8 @@ pub struct Parser {
     state: State,
     /// Its bytes so far.
     begun: Vec<u8>,
-    /// Whether the incomplete character came with Alt.
-    alt: bool,
+    /// Alt, if the incomplete character came with it.
+    modifiers: KeyModifiers,
     /// How many bytes of [`PASTE_END`] were matched.
     ending: usize,
     /// The byte that introduced the control string being swallowed.
@@ -69,7 +67,14 @@ pub struct Parser {
 
 impl Default for Parser {
     fn default() -> Self {
-        Self { state: State::Ground, begun: Vec::new(), alt: false, ending: 0, introducer: 0, ready: Vec::new() }
+        Self {
+            state: State::Ground,
+            begun: Vec::new(),
+            modifiers: KeyModifiers::NONE,
+            ending: 0,
+            introducer: 0,
+            ready: Vec::new(),
+        }
     }
 }
 
@@ -101,10 +106,10 @@ impl Parser {
     /// Called after [`Self::patience`]: whatever is incomplete is resolved as it is.
     pub fn flush(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
-            (State::Escape, _) => self.key(Key::plain(KeyCode::Esc)),
-            (State::Control, true) => self.key(with_alt(Key::char('['))),
-            (State::Keypad, true) => self.key(with_alt(Key::char('O'))),
-            (State::ControlString, true) => self.key(with_alt(Key::char(char::from(self.introducer)))),
+            (State::Escape, _) => self.key(KeyCode::Esc, KeyModifiers::NONE),
+            (State::Control, true) => self.key(KeyCode::Char('['), KeyModifiers::ALT),
+            (State::Keypad, true) => self.key(KeyCode::Char('O'), KeyModifiers::ALT),
+            (State::ControlString, true) => self.key(KeyCode::Char(char::from(self.introducer)), KeyModifiers::ALT),
             _ => {}
         }
         if self.state != State::Paste {
@@ -116,16 +121,20 @@ impl Parser {
     fn begin(&mut self, state: State) {
         self.state = state;
         self.begun.clear();
-        self.alt = false;
+        self.modifiers = KeyModifiers::NONE;
     }
 
-    fn key(&mut self, key: Key) {
-        self.ready.push(TerminalInput::Key(key));
+    fn key(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+        self.event(Event::Key(KeyEvent::new(code, modifiers)));
+    }
+
+    fn event(&mut self, event: Event) {
+        self.ready.push(TerminalInput::Event(event));
     }
 
     fn byte(&mut self, byte: u8) {
         match self.state {
-            State::Ground | State::Paste => self.plain(byte, false),
+            State::Ground | State::Paste => self.plain(byte, KeyModifiers::NONE),
             State::Escape => self.escaped(byte),
             State::Control => self.control(byte),
             State::Keypad => self.keypad(byte),
@@ -134,18 +143,18 @@ impl Parser {
         }
     }
 
-    fn plain(&mut self, byte: u8, alt: bool) {
+    fn plain(&mut self, byte: u8, modifiers: KeyModifiers) {
         self.begin(State::Ground);
         match byte {
             0x1b => self.begin(State::Escape),
             0xc2..=0xf4 => {
                 self.begin(State::Character);
                 self.begun.push(byte);
-                self.alt = alt;
+                self.modifiers = modifiers;
             }
             _ => {
                 if let Some(key) = keys::key_from_byte(byte) {
-                    self.key(Key { alt, ..key });
+                    self.key(key.code, key.modifiers | modifiers);
                 }
             }
         }
@@ -160,10 +169,10 @@ impl Parser {
                 self.introducer = byte;
             }
             0x1b => {
-                self.key(Key::plain(KeyCode::Esc));
+                self.key(KeyCode::Esc, KeyModifiers::NONE);
                 self.begin(State::Escape);
             }
-            _ => self.plain(byte, true),
+            _ => self.plain(byte, KeyModifiers::ALT),
         }
     }
 
@@ -187,7 +196,7 @@ impl Parser {
             }
             0x18 | 0x1a => self.begin(State::Ground),
             0x00..=0x1a | 0x1c..=0x1f | 0x7f => {}
-            0x1b | 0x80.. => self.plain(byte, false),
+            0x1b | 0x80.. => self.plain(byte, KeyModifiers::NONE),
         }
     }
 
@@ -197,9 +206,9 @@ impl Parser {
             0x20..=0x7e => {
                 let key = keys::key_from_ss3(&self.begun, byte);
                 self.begin(State::Ground);
-                self.ready.extend(key.map(TerminalInput::Key));
+                self.ready.extend(key.map(|key| TerminalInput::Event(Event::Key(key))));
             }
-            _ => self.plain(byte, false),
+            _ => self.plain(byte, KeyModifiers::NONE),
         }
     }
 
@@ -220,7 +229,7 @@ impl Parser {
     fn character(&mut self, byte: u8) {
         if !(0x80..=0xbf).contains(&byte) {
             // The character was cut off: skip it, but not what follows.
-            self.plain(byte, false);
+            self.plain(byte, KeyModifiers::NONE);
             return;
         }
         self.begun.push(byte);
@@ -231,10 +240,10 @@ impl Parser {
         };
         if self.begun.len() == whole {
             let character = std::str::from_utf8(&self.begun).ok().and_then(|text| text.chars().next());
-            let alt = self.alt;
+            let modifiers = self.modifiers;
             self.begin(State::Ground);
             if let Some(character) = character.filter(|character| !character.is_control()) {
-                self.key(Key { alt, ..Key::char(character) });
+                self.key(KeyCode::Char(character), modifiers);
             }
         }
     }
@@ -250,11 +259,11 @@ impl Parser {
                     self.ending = 0;
                     let text = std::mem::take(&mut self.begun);
                     self.begin(State::Ground);
-                    self.ready.push(if text.len() > LONGEST_PASTE {
-                        TerminalInput::PasteTooLong
+                    if text.len() > LONGEST_PASTE {
+                        self.ready.push(TerminalInput::PasteTooLong);
                     } else {
-                        TerminalInput::Paste(String::from_utf8_lossy(&text).into_owned())
-                    });
+                        self.event(Event::Paste(String::from_utf8_lossy(&text).into_owned()));
+                    }
                     return rest;
                 }
             } else if self.ending > 0 {
@@ -275,8 +284,4 @@ impl Parser {
         let room = (LONGEST_PASTE + 1).saturating_sub(self.begun.len());
         self.begun.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
-}
-
-fn with_alt(key: Key) -> Key {
-    Key { alt: true, ..key }
 }

@@ -1,5 +1,7 @@
 //! Exports of a visit: what goes to the terminal's clipboard is known before it goes.
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::{Reason, Timestamp};
@@ -22,7 +24,7 @@ fn asked(mut effects: Vec<Effect>, wanted: Format) -> RequestId {
 }
 
 fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
-    update(model, Msg::Key(Key::plain(code)))
+    update(model, Msg::Key(code.into()))
 }
 
 fn written(model: &mut Model, turn: RequestId, rows: u64, bytes: usize, text: Option<&str>) -> Vec<Effect> {

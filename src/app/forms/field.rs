@@ -2,9 +2,9 @@
 
 pub mod view;
 
+use crossterm::event::KeyEvent;
 use tui_input::{Input, InputRequest};
 
-use crate::app::key::Key;
 use crate::app::line;
 use crate::domain::text::is_hidden;
 use crate::domain::{Text, address, amount};
@@ -110,7 +110,7 @@ impl Field {
     }
 
     /// Handles a key. `None`: the key has no meaning here; else whether the value changed.
-    pub fn key(&mut self, key: Key) -> Option<bool> {
+    pub fn key(&mut self, key: KeyEvent) -> Option<bool> {
         let request = line::input_request(key)?;
         let longest = self.slot.longest();
         if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {

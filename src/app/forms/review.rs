@@ -10,11 +10,11 @@ pub mod view;
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
 use super::field::MAX_CHARS;
 use super::follow_up::FollowUp;
-use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::link::{self, stale_after};
 use crate::app::model::Model;
@@ -191,7 +191,7 @@ impl Review {
         }
     }
 
-    pub fn key(&mut self, model: &Model, key: Key) -> ReviewAction {
+    pub fn key(&mut self, model: &Model, key: KeyEvent) -> ReviewAction {
         if let Some(pages) = scrolls(key) {
             let (page, last) = view::scroll_limits(model, self);
             let top =
@@ -222,7 +222,7 @@ impl Review {
         ReviewAction::Stay
     }
 
-    fn typed(&mut self, key: Key) {
+    fn typed(&mut self, key: KeyEvent) {
         let Some(asked) = self.prompts.get_mut(self.cursor) else { return };
         let Some(request) = line::input_request(key) else { return };
         if matches!(request, InputRequest::InsertChar(_)) && asked.input.value().chars().count() >= MAX_CHARS {
@@ -353,7 +353,7 @@ fn is_same(old: &Finding, new: &Finding) -> bool {
 }
 
 /// Whether a key scrolls down (1) or up (-1).
-fn scrolls(key: Key) -> Option<i16> {
+fn scrolls(key: KeyEvent) -> Option<i16> {
     match key.code {
         KeyCode::PageDown => Some(1),
         KeyCode::PageUp => Some(-1),

@@ -1,7 +1,8 @@
+use crossterm::event::KeyCode;
+
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use super::super::update::update;
-use super::super::{Key, KeyCode};
 use super::*;
 use crate::domain::history::{Count, Facts, Source};
 use crate::domain::{PagedList, Reason, Text, TransactionId, UserStats, WalletId};
@@ -21,7 +22,7 @@ fn user(id: &str) -> Sourced<User> {
 /// The page, with three users on it.
 fn page() -> Model {
     let mut model = model();
-    update(&mut model, Msg::Key(Key::char('2')));
+    update(&mut model, Msg::Key(KeyCode::Char('2').into()));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
     let turn = model.users.turn;
     update(&mut model, Msg::StoreAnswered { turn, answer: Ok(StoreResult::Users(window)) });
@@ -59,7 +60,7 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     update(&mut model, Msg::Loaded { dataset: balances, turn, result: Ok(Snapshot::Balances { users: 1 }) });
 
     for expected in ["b", "c"] {
-        let effects = update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+        let effects = update(&mut model, Msg::Key(KeyCode::Down.into()));
         assert_eq!(asked_of_service(&effects), [], "the selection moves");
         let asked = effects.iter().any(|effect| match effect {
             Effect::QueryStore { query: StoreQuery::User(user), .. } => user.as_str() == expected,
@@ -78,7 +79,7 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
 #[test]
 fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
     let mut model = page();
-    update(&mut model, Msg::Key(Key::char('5')));
+    update(&mut model, Msg::Key(KeyCode::Char('5').into()));
     let later = model.now.plus(Duration::from_mins(5));
     assert_eq!(asked_of_service(&update(&mut model, Msg::Tick(later))), []);
 }
@@ -87,13 +88,13 @@ fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
 fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_shown() {
     let mut model = page();
     let turn = model.remotes.user.turn;
-    update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+    update(&mut model, Msg::Key(KeyCode::Down.into()));
     assert_eq!(model.users.memory(), None);
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(particulars("a"))));
     update(&mut model, Msg::Loaded { dataset: what, turn, result });
     assert_eq!(model.users.memory(), None, "b was not read");
-    update(&mut model, Msg::Key(Key::plain(KeyCode::Up)));
+    update(&mut model, Msg::Key(KeyCode::Up.into()));
     assert!(model.users.memory().is_some_and(|memory| memory.stats.value.is_some()));
 }
 

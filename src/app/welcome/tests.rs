@@ -1,5 +1,6 @@
 //! Keys and replies in, deeds out.
 
+use crossterm::event::KeyCode;
 use secrecy::ExposeSecret;
 
 use super::*;
@@ -39,35 +40,35 @@ fn at_keys(place: KeyStoreKind) -> Welcome {
 fn types(page: &mut Welcome, text: &str) -> Option<SetupAction> {
     text.chars().fold(None, |_, character| {
         page.key(match character {
-            '\t' => Key::plain(KeyCode::Tab),
-            '\n' => Key::plain(KeyCode::Enter),
-            other => Key::char(other),
+            '\t' => KeyCode::Tab.into(),
+            '\n' => KeyCode::Enter.into(),
+            other => KeyCode::Char(other).into(),
         })
     })
 }
 
 fn press(page: &mut Welcome, code: KeyCode) -> Option<SetupAction> {
-    page.key(Key::plain(code))
+    page.key(code.into())
 }
 
 #[test]
 fn the_demo_the_set_up_and_the_way_out_are_one_key_away() {
     assert!(matches!(types(&mut page(), "d"), Some(SetupAction::Demo)));
     assert!(matches!(types(&mut page(), "q"), Some(SetupAction::Quit)));
-    assert!(matches!(page().key(Key::ctrl('c')), Some(SetupAction::Quit)));
+    assert!(matches!(page().key(ctrl('c')), Some(SetupAction::Quit)));
     let mut page = page();
     assert!(press(&mut page, KeyCode::Esc).is_none(), "Esc never quits");
     assert!(types(&mut page, "s").is_none());
-    assert!(matches!(page.key(Key::ctrl('c')), Some(SetupAction::Quit)), "Ctrl-C does from anywhere");
+    assert!(matches!(page.key(ctrl('c')), Some(SetupAction::Quit)), "Ctrl-C does from anywhere");
 }
 
 #[test]
 fn a_profile_is_set_up_from_nothing_to_its_key() {
     let mut page = page();
     types(&mut page, "s");
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     types(&mut page, "harbour\t");
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     types(&mut page, "https://api.example.com\t");
     press(&mut page, KeyCode::Right);
     let Some(SetupAction::AddProfile { name, base_url, environment }) = press(&mut page, KeyCode::Enter) else {
@@ -98,7 +99,7 @@ fn a_field_is_left_forward_when_it_is_right_and_backward_always() {
     assert_eq!((page.focus, page.name.fault.as_deref()), (0, Some("write it without blanks")));
     types(&mut page, "x");
     assert_eq!(page.name.fault, None, "typing goes on without a reproach");
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     types(&mut page, "right\t");
     assert_eq!(page.focus, 1);
     page.paste(" two words\n");
@@ -114,7 +115,7 @@ fn a_file_wants_the_same_passphrase_twice() {
     let mut page = at_keys(KeyStoreKind::File);
     assert!(types(&mut page, "sk_1\t\tcorrect\tstaple\n").is_none());
     assert!(page.again.fault.as_deref().unwrap().contains("differ"));
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     let Some(SetupAction::Store { place, wallet_secret, passphrase, .. }) = types(&mut page, "correct\n") else {
         unreachable!("{page:?}");
     };
@@ -133,7 +134,7 @@ fn the_first_field_that_is_wrong_gets_the_keys() {
     let mut page = at_keys(KeyStoreKind::Keyring);
     types(&mut page, "sk_1\tw s");
     press(&mut page, KeyCode::Up);
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     types(&mut page, "sk");
     press(&mut page, KeyCode::Down);
     assert!(types(&mut page, "\n").is_none());
@@ -175,7 +176,7 @@ fn a_whole_address_that_is_pasted_takes_the_place_of_its_beginning() {
     types(&mut page, "s\t");
     page.paste("http://127.0.0.1:8460\n");
     assert_eq!(page.base_url.text(), "http://127.0.0.1:8460");
-    page.key(Key::ctrl('u'));
+    page.key(ctrl('u'));
     page.paste("https://");
     page.paste("api.example.com");
     assert_eq!(page.base_url.text(), "https://api.example.com");
@@ -201,7 +202,7 @@ fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
 fn no_secret_is_in_what_debug_prints() {
     let mut page = at_keys(KeyStoreKind::File);
     types(&mut page, "sk_planted\tws_planted\tpass_planted\tpass_planted");
-    let shown = format!("{page:?} {:?}", page.key(Key::plain(KeyCode::Enter)));
+    let shown = format!("{page:?} {:?}", page.key(KeyCode::Enter.into()));
     assert!(shown.contains("Store") && !shown.contains("planted"), "{shown}");
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crossterm::event::{Event, KeyCode};
 use portable_pty::{MasterPty, PtyPair, PtySize, native_pty_system};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -13,9 +14,8 @@ use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
 use super::super::screen::{ExitReason, Notice, Screen};
-use super::super::{Clock, Event, Flow, Program, run};
+use super::super::{Clock, Flow, Program, run};
 use super::{SharedTerminal, TerminalGuard, UNHURRIED, tty};
-use crate::app::Key;
 use crate::domain::Timestamp;
 use crate::terminal::Dialect;
 use crate::terminal::modes::{ENTER, LEAVE};
@@ -101,7 +101,7 @@ struct Quitter;
 
 impl Program for Quitter {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
-        if event == Event::Key(Key::char('q')) { Flow::Quit } else { Flow::Continue }
+        if event == Event::Key(KeyCode::Char('q').into()) { Flow::Quit } else { Flow::Continue }
     }
 
     async fn answer(&mut self) {

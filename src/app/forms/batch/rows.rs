@@ -1,9 +1,10 @@
 //! The recipient list of a batch: selection, the row being edited, and the result of the last check.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, lines};
 use crate::app::forms::lookups::{FieldChoice, Picked};
-use crate::app::key::{Key, KeyCode};
 use crate::app::msg::RequestId;
 use crate::domain::draft::BatchFile;
 use crate::domain::draft::batch::{Row, check_request_address};
@@ -167,11 +168,12 @@ impl BatchRows {
     }
 
     /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.
-    pub fn key(&mut self, key: Key) -> Option<Result<(), String>> {
+    pub fn key(&mut self, key: KeyEvent) -> Option<Result<(), String>> {
         if self.editing.is_some() {
             return Some(self.edit(key));
         }
         let last = self.checked.len();
+        let has_ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Down | KeyCode::Char('j') => self.at = (self.at + 1).min(last),
             KeyCode::Up if self.at == 0 => return None,
@@ -181,9 +183,9 @@ impl BatchRows {
             KeyCode::Home | KeyCode::Char('g') => self.at = 0,
             KeyCode::End | KeyCode::Char('G') => self.at = last,
             KeyCode::Enter => return Some(self.open(self.at)),
-            KeyCode::Char('a') if !key.ctrl => return Some(self.open(last)),
-            KeyCode::Char('f') if !key.ctrl => self.find_fault(),
-            KeyCode::Char('x') | KeyCode::Delete if self.at < last && !key.ctrl => {
+            KeyCode::Char('a') if !has_ctrl => return Some(self.open(last)),
+            KeyCode::Char('f') if !has_ctrl => self.find_fault(),
+            KeyCode::Char('x') | KeyCode::Delete if self.at < last && !has_ctrl => {
                 if let Err(why) = self.may_change() {
                     return Some(Err(why));
                 }
@@ -245,7 +247,7 @@ impl BatchRows {
         }
     }
 
-    fn edit(&mut self, key: Key) -> Result<(), String> {
+    fn edit(&mut self, key: KeyEvent) -> Result<(), String> {
         let fault = self.fault_typed();
         let Some(editing) = &mut self.editing else { return Ok(()) };
         let last = editing.fields.len() - 1;

@@ -1,16 +1,17 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
+use crossterm::event::{KeyCode, KeyEvent};
+
 use super::{Focus, FormAction, FormState, QueuedInput, kinds};
 use crate::app::forms::field::{self, FieldId};
 use crate::app::forms::{batch, follow_up};
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::address;
 use crate::domain::draft::Operation;
 
 impl FormState {
-    pub fn key(&mut self, model: &Model, turn: &mut RequestId, key: Key) -> FormAction {
+    pub fn key(&mut self, model: &Model, turn: &mut RequestId, key: KeyEvent) -> FormAction {
         if key.code == KeyCode::Esc {
             self.queued_input.clear();
         }
@@ -29,7 +30,7 @@ impl FormState {
         step
     }
 
-    fn keyed(&mut self, model: &Model, key: Key) -> FormAction {
+    fn keyed(&mut self, model: &Model, key: KeyEvent) -> FormAction {
         if self.focus == Focus::Rows
             && let Some(followed) = self.rows.key(key)
         {
@@ -83,7 +84,7 @@ impl FormState {
         FormAction::Stay(Vec::new())
     }
 
-    fn typed(&mut self, key: Key) {
+    fn typed(&mut self, key: KeyEvent) {
         let Focus::Field(index) = self.focus else { return };
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return };
         let is_settled = follow_up::is_fixed(self, slot);

@@ -7,6 +7,7 @@
 mod message;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use message::leaving;
 pub(super) use message::order_summary;
 pub use message::words;
@@ -14,7 +15,6 @@ use tui_input::{Input, InputRequest};
 
 use super::find_order;
 use crate::app::Model;
-use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
@@ -154,17 +154,15 @@ fn close(model: &mut Model) {
     }
 }
 
-pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub fn key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     prompt.error = None;
     match key.code {
         KeyCode::Esc => close(model),
-        KeyCode::Char('c') if key.ctrl => return request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ if [Key::char('y'), Key::char('q')].contains(&key) && prompt.subject == PromptSubject::Leave => {
+        KeyCode::Char('y' | 'q') if prompt.subject == PromptSubject::Leave && key.modifiers.is_empty() => {
             return vec![Effect::Quit];
         }
-        _ if key == Key::char('n') && prompt.subject == PromptSubject::Leave => close(model),
+        KeyCode::Char('n') if prompt.subject == PromptSubject::Leave && key.modifiers.is_empty() => close(model),
         KeyCode::BackTab | KeyCode::Up => prompt.at = prompt.at.saturating_sub(1),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return onward(model, key.code == KeyCode::Enter),
         _ => {
