@@ -8,15 +8,13 @@ pub(super) fn input_request(key: KeyEvent) -> Option<InputRequest> {
     Some(match (key.code, key.modifiers) {
         (KeyCode::Char('u'), KeyModifiers::CONTROL) => InputRequest::DeleteLine,
         (KeyCode::Char('w'), KeyModifiers::CONTROL) => InputRequest::DeletePrevWord,
-        (KeyCode::Char('a'), KeyModifiers::CONTROL) => InputRequest::GoToStart,
-        (KeyCode::Char('e'), KeyModifiers::CONTROL) => InputRequest::GoToEnd,
+        (KeyCode::Char('a'), KeyModifiers::CONTROL) | (KeyCode::Home, _) => InputRequest::GoToStart,
+        (KeyCode::Char('e'), KeyModifiers::CONTROL) | (KeyCode::End, _) => InputRequest::GoToEnd,
         (KeyCode::Char(character), KeyModifiers::NONE | KeyModifiers::SHIFT) => InputRequest::InsertChar(character),
         (KeyCode::Backspace, _) => InputRequest::DeletePrevChar,
         (KeyCode::Delete, _) => InputRequest::DeleteNextChar,
         (KeyCode::Left, _) => InputRequest::GoToPrevChar,
         (KeyCode::Right, _) => InputRequest::GoToNextChar,
-        (KeyCode::Home, _) => InputRequest::GoToStart,
-        (KeyCode::End, _) => InputRequest::GoToEnd,
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use crossterm::terminal::{Clear, ClearType};
 use tokio::runtime::Builder;
 
 use super::payment_context::destination;
@@ -78,7 +79,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
             // Erases the progress line of the backfill.
-            let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
+            let _stderr_may_be_gone = write!(io::stderr(), "\r{}", Clear(ClearType::UntilNewLine));
         }
         reading.failure = read.err();
         reading.now = clock.now();

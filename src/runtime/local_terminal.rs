@@ -170,9 +170,11 @@ impl SharedTerminal {
         size_of(&self.tty)
     }
 
+    /// Sets the raw mode, again after a stop from outside, when the shell has changed it. crossterm's raw mode would not
+    /// do: it acts on the terminal at standard input, and does nothing where it believes that it is set.
     fn take(&self) -> rustix::io::Result<()> {
         let mut held = self.saved_termios();
-        // After a stop from outside, the terminal has the shell's settings; the original ones are still saved here.
+        // After such a stop the original settings are still saved here.
         let found = match held.as_ref() {
             Some(found) => found.clone(),
             None => tcgetattr(&self.tty)?,
@@ -187,7 +189,7 @@ impl SharedTerminal {
     fn give_back(&self, patience: Duration) {
         let mut held = self.saved_termios();
         let Some(found) = held.take() else { return };
-        if self.write_all(LEAVE, HURRIED) {
+        if self.write_all(&LEAVE, HURRIED) {
             self.catch_answers(patience);
         }
         // Without draining: a terminal that does not read would block us.

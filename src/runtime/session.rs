@@ -127,7 +127,7 @@ where
             None => {
                 self.out.drain(..self.written);
                 self.hand_over();
-                self.out.extend_from_slice(LEAVE);
+                self.out.extend_from_slice(&LEAVE);
                 let farewell = async {
                     self.output.write_all(&self.out).await?;
                     self.output.flush().await
@@ -199,7 +199,7 @@ where
             self.calls.push_back(call);
         }
         self.copy = self.program.copies().pop().or(self.copy.take());
-        let written = self.written == self.out.len() || self.out == ENTER;
+        let written = self.written == self.out.len() || self.out == *ENTER;
         if self.away {
             // The shell has the terminal: no alerts now.
             self.forget();
@@ -391,7 +391,7 @@ where
         let (width, height) = guard.size();
         self.forget();
         if !self.away {
-            self.out.extend_from_slice(ENTER);
+            self.out.extend_from_slice(&ENTER);
             self.parser = Parser::default();
             self.pump.reset_queries();
             self.resize(width, height);

@@ -62,7 +62,7 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
     ("ratatui", &["app", "ui", "terminal", "runtime", "ssh"]),
-    ("crossterm", &["terminal", "app", "runtime", "ssh"]),
+    ("crossterm", &["terminal", "app", "runtime", "ssh", "cli"]),
     ("termina", &["runtime"]),
     ("rustix", &["scratch", "runtime", "cli", "journal", "store", "ssh", "secrets", "service"]),
 ];

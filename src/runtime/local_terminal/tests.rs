@@ -68,7 +68,7 @@ fn the_terminal_is_given_back_once_and_as_it_was() {
     bench.shared.give_back(UNHURRIED);
     assert_eq!(bench.local_modes(), before);
     rustix::io::write(&bench.shared.tty, b"shell").unwrap();
-    assert_eq!(bench.read_until(b"shell"), [LEAVE, b"shell"].concat());
+    assert_eq!(bench.read_until(b"shell"), [LEAVE.as_slice(), b"shell"].concat());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_terminal_that_does_not_read_is_given_back_too() {
     bench.shared.open.store(1, Ordering::Relaxed);
     bench.shared.give_back(UNHURRIED);
     assert_eq!(bench.local_modes(), before);
-    assert!(bench.read_until(LEAVE).ends_with(LEAVE));
+    assert!(bench.read_until(&LEAVE).ends_with(&LEAVE));
 }
 
 #[test]
@@ -154,9 +154,9 @@ fn the_loop_runs_on_a_real_terminal() {
     let (back, returned) = std::sync::mpsc::channel();
     let far = move || {
         // A key that is there before the first byte was written would end the loop without one.
-        let mut first = [0; ENTER.len()];
+        let mut first = vec![0; ENTER.len()];
         reader.read_exact(&mut first).unwrap();
-        assert_eq!(first, ENTER);
+        assert_eq!(first, *ENTER);
         writer.write_all(b"\x1b[0nq").unwrap();
         back.send(reader).unwrap();
     };
@@ -165,7 +165,7 @@ fn the_loop_runs_on_a_real_terminal() {
     assert_eq!(bench.local_modes(), before);
     bench.reader = returned.recv().unwrap();
     // It comes to an end only with these bytes; a line end may follow, which the writer sends when it is dropped.
-    bench.read_until(LEAVE);
+    bench.read_until(&LEAVE);
 }
 
 #[test]

@@ -213,7 +213,7 @@ async fn what_is_copied_goes_through_the_terminal_once_and_leaves_no_trace_on_it
 async fn the_terminal_is_taken_over_painted_and_given_back() {
     let mut far = start(40, 5, 1 << 16, None);
     let first = far.settle().await;
-    assert!(first.starts_with(ENTER) && first.ends_with(QUESTION));
+    assert!(first.starts_with(&ENTER) && first.ends_with(QUESTION));
     assert_eq!(far.line(), "keys 0 sum 0 ticks 0");
     far.send(b"ab").await;
     far.settle().await;
@@ -221,7 +221,7 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
     far.send(b"q").await;
     let (ending, diary, last) = far.end().await;
     assert_eq!(ending, ExitReason::Quit);
-    assert!(last.ends_with(LEAVE));
+    assert!(last.ends_with(&LEAVE));
     assert_eq!(
         diary.events,
         [
@@ -242,7 +242,7 @@ async fn the_first_picture_waits_for_what_it_should_show_and_nobody_sees_the_reh
         far.answers.send(answer).unwrap();
     }
     let first = far.settle().await;
-    assert!(first.starts_with(ENTER));
+    assert!(first.starts_with(&ENTER));
     assert_eq!((far.terminal.screen().contents().as_str(), far.frames), ("keys 0 sum 3 ticks 0", 1));
 }
 
@@ -288,7 +288,7 @@ async fn what_was_copied_last_arrives_before_the_end() {
     let (ending, _, last) = far.end().await;
     assert_eq!(ending, ExitReason::Quit);
     let written = b"\x1b]52;c;Zm9vYmFy\x1b\\";
-    assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(LEAVE));
+    assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(&LEAVE));
 }
 
 #[tokio::test(start_paused = true)]
