@@ -15,7 +15,6 @@ mod freshness;
 mod gaps;
 pub mod initial_sync;
 mod input_line;
-pub mod key;
 pub mod keymap;
 mod keys;
 pub mod link;
@@ -50,7 +49,6 @@ pub mod welcome;
 
 pub use copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};
-pub use key::{Key, KeyCode};
 pub use model::{
     CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
 };

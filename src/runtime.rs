@@ -40,35 +40,17 @@ mod session;
 
 use std::future::Future;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::app::Key;
 use crate::domain::Timestamp;
 use crate::domain::watch::AlertChannels;
 
 pub use clock::Clock;
 pub use host_permission::HostPermission;
 pub use screen::{ExitReason, TerminalChannel, TerminalNotice};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    Key(Key),
-    /// Pasted text, with its line ends unchanged.
-    Paste(String),
-    /// A paste exceeded the limit and was dropped whole.
-    PasteTooLong,
-    /// The terminal window gained (`true`) or lost the focus.
-    Focus(bool),
-    /// The terminal's size, in columns and rows. The initial size is reported this way, too.
-    Resized {
-        width: u16,
-        height: u16,
-    },
-    /// The loop ends, whatever [`Flow`] the program returns.
-    Stopping,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flow {
@@ -82,7 +64,15 @@ pub enum Flow {
 
 /// What the loop drives: the console, or a test program.
 pub trait Program {
+    /// Handles a key, a paste with its line ends unchanged, the focus of the terminal's window, or its size, which is
+    /// reported at first, too.
     fn input(&mut self, event: Event, now: Timestamp) -> Flow;
+
+    /// A paste exceeded the limit and was dropped whole.
+    fn refuse_paste(&mut self, _now: Timestamp) {}
+
+    /// The loop ends.
+    fn stop(&mut self) {}
 
     /// Waits for the next result of an effect and applies it. Cancel-safe: dropping the future loses no result. A
     /// program without effects never returns from this.

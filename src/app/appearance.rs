@@ -17,8 +17,10 @@ pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
-    use crate::app::{Key, KeyCode, Msg, Settings, Size, update};
+    use crate::app::{Msg, Settings, Size, update};
     use crate::domain::{Appearance, Timestamp};
 
     fn model(colours: Colours) -> Model {
@@ -27,8 +29,8 @@ mod tests {
     }
 
     fn type_text(model: &mut Model, text: &str) {
-        for key in text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]) {
-            assert_eq!(update(model, Msg::Key(key)), []);
+        for key in text.chars().map(KeyCode::Char).chain([KeyCode::Enter]) {
+            assert_eq!(update(model, Msg::Key(key.into())), []);
         }
     }
 
@@ -40,7 +42,7 @@ mod tests {
         let notice = model.notice.as_deref().unwrap();
         assert!(notice.contains("set theme = \"high-contrast\" in config.toml"), "{notice}");
         // The key continues from the chosen theme.
-        update(&mut model, Msg::Key(Key::char('T')));
+        update(&mut model, Msg::Key(KeyCode::Char('T').into()));
         assert_eq!(model.appearance.theme, ThemeName::ColourBlind);
     }
 

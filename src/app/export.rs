@@ -7,14 +7,14 @@ mod focused_list;
 mod rows;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::events::EventKind;
 use super::input_line;
-use super::key::{Key, KeyCode};
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
-use super::panes::{Tone, group_thousands, orders::prompt};
+use super::panes::{Tone, group_thousands};
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{ExportFormat, Failure};
 
@@ -132,12 +132,10 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
     }]
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     sheet.error = None;
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => return close_form(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
             sheet.format = if sheet.format == ExportFormat::Csv { ExportFormat::Json } else { ExportFormat::Csv };

@@ -28,18 +28,17 @@ pub mod swap;
 pub mod view;
 mod withdraw;
 
-use super::key::{Key, KeyCode};
 use super::listing::Keyed as _;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, PreparedOrder, RequestId};
 use super::orders;
-use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::Scope;
 use crate::domain::order::SendReason;
 use crate::domain::{AddressBook, Draft, Failure, Operation, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
 use chains::request_chain_name;
+use crossterm::event::{KeyCode, KeyEvent};
 use form_state::{FormAction, FormState};
 use lookups::Picked;
 pub use open::check_can_open;
@@ -86,12 +85,7 @@ impl Forms {
     }
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
-    match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ => {}
-    }
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let watched = model.balance_scope();
     let effects = handle_stage_key(model, key);
     if model.balance_scope() != watched {
@@ -101,7 +95,7 @@ pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     effects
 }
 
-fn handle_stage_key(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_stage_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         FormStage::Editing => handle_editing_key(model, form, key),
@@ -118,7 +112,7 @@ fn handle_stage_key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
     let mut request_id = model.forms.last_request_id;
     let step = form.state.handle_key(model, &mut request_id, key);
     model.forms.last_request_id = request_id;
@@ -159,7 +153,7 @@ fn start_preparing(model: &mut Model, form: &mut Form, draft: Draft, sender: Opt
     vec![Effect::Prepare { draft, sender, request_id }]
 }
 
-fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
+fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
     let FormStage::Review(review) = &mut form.stage else { return Vec::new() };
     let id = review.order.id;
     match review.handle_key(model, key) {

@@ -4,14 +4,15 @@ mod command;
 
 pub use command::{Command, Context};
 
-use super::key::{Key, KeyCode};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::orders::OrderAction;
 
 #[derive(Debug)]
 pub struct Binding {
     pub context: Context,
     /// The footer names the first one.
-    pub keys: &'static [Key],
+    pub keys: &'static [KeyEvent],
     pub command: Command,
     /// One or two words, for the footer.
     pub short: &'static str,
@@ -20,9 +21,21 @@ pub struct Binding {
     pub footer: bool,
 }
 
+const fn plain(code: KeyCode) -> KeyEvent {
+    KeyEvent::new(code, KeyModifiers::NONE)
+}
+
+const fn char(character: char) -> KeyEvent {
+    plain(KeyCode::Char(character))
+}
+
+pub const fn ctrl(character: char) -> KeyEvent {
+    KeyEvent::new(KeyCode::Char(character), KeyModifiers::CONTROL)
+}
+
 const fn binding(
     context: Context,
-    keys: &'static [Key],
+    keys: &'static [KeyEvent],
     command: Command,
     footer: bool,
     short: &'static str,
@@ -33,25 +46,25 @@ const fn binding(
 
 /// Every key, in the order of the help.
 pub const KEY_BINDINGS: &[Binding] = &[
-    binding(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
+    binding(Context::Everywhere, &[char('?')], Command::Help, true, "help", "show or close this help"),
     binding(
         Context::Everywhere,
-        &[Key::char(':')],
+        &[char(':')],
         Command::Palette,
         true,
         "palette",
         "find an action by name; an unavailable action shows why",
     ),
-    binding(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
-    binding(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
-    binding(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
-    binding(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
-    binding(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
-    binding(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
-    binding(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "address book", "Book"),
+    binding(Context::Everywhere, &[char('1')], Command::Page(0), false, "overview", "Overview"),
+    binding(Context::Everywhere, &[char('2')], Command::Page(1), false, "users", "Users"),
+    binding(Context::Everywhere, &[char('3')], Command::Page(2), false, "transactions", "Transactions"),
+    binding(Context::Everywhere, &[char('4')], Command::Page(3), false, "orders", "Orders"),
+    binding(Context::Everywhere, &[char('5')], Command::Page(4), false, "markets", "Markets"),
+    binding(Context::Everywhere, &[char('6')], Command::Page(5), false, "events", "Events"),
+    binding(Context::Everywhere, &[char('7')], Command::Page(6), false, "address book", "Book"),
     binding(
         Context::Everywhere,
-        &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
+        &[plain(KeyCode::Tab), plain(KeyCode::Right)],
         Command::NextPane,
         true,
         "pane",
@@ -59,7 +72,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Left)],
+        &[plain(KeyCode::BackTab), plain(KeyCode::Left)],
         Command::PreviousPane,
         false,
         "pane",
@@ -67,7 +80,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('/')],
+        &[char('/')],
         Command::Filter,
         true,
         "filter",
@@ -75,7 +88,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Orders,
-        &[Key::char('c')],
+        &[char('c')],
         Command::Order(OrderAction::CheckAgain),
         true,
         "check",
@@ -83,7 +96,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Orders,
-        &[Key::char('S')],
+        &[char('S')],
         Command::Order(OrderAction::SendAgain),
         true,
         "resend",
@@ -91,7 +104,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Orders,
-        &[Key::char('X')],
+        &[char('X')],
         Command::Order(OrderAction::Abandon),
         true,
         "give up",
@@ -99,7 +112,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Orders,
-        &[Key::char('W')],
+        &[char('W')],
         Command::Order(OrderAction::WriteOff),
         true,
         "write off",
@@ -107,7 +120,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Orders,
-        &[Key::char('R')],
+        &[char('R')],
         Command::Order(OrderAction::SendRest),
         true,
         "pay rest",
@@ -115,7 +128,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('w')],
+        &[char('w')],
         Command::Withdraw,
         true,
         "withdraw",
@@ -123,7 +136,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('b')],
+        &[char('b')],
         Command::Batch,
         true,
         "batch",
@@ -131,7 +144,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('s')],
+        &[char('s')],
         Command::Swap,
         true,
         "swap",
@@ -139,7 +152,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('m')],
+        &[char('m')],
         Command::WithdrawV1,
         false,
         "withdraw v1",
@@ -147,7 +160,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('n')],
+        &[char('n')],
         Command::New,
         true,
         "new",
@@ -155,7 +168,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('e')],
+        &[char('e')],
         Command::Change,
         false,
         "edit",
@@ -163,7 +176,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('i')],
+        &[char('i')],
         Command::Import,
         false,
         "import",
@@ -171,46 +184,39 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Book,
-        &[Key::char('D')],
+        &[char('D')],
         Command::Remove,
         true,
         "remove",
         "remove the selected entry from the address book; asks for its name",
     ),
-    binding(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
+    binding(Context::Lists, &[plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     binding(
         Context::Everywhere,
-        &[Key::plain(KeyCode::Esc)],
+        &[plain(KeyCode::Esc)],
         Command::Back,
         true,
         "back",
         "go back one level: close, clear the filter, clear the selection; never quits",
     ),
-    binding(Context::Lists, &[Key::char('j'), Key::plain(KeyCode::Down)], Command::Down, false, "down", "one row down"),
-    binding(Context::Lists, &[Key::char('k'), Key::plain(KeyCode::Up)], Command::Up, false, "up", "one row up"),
-    binding(Context::Lists, &[Key::ctrl('d')], Command::HalfDown, false, "half down", "half a page down"),
-    binding(Context::Lists, &[Key::ctrl('u')], Command::HalfUp, false, "half up", "half a page up"),
-    binding(Context::Lists, &[Key::plain(KeyCode::PageDown)], Command::PageDown, false, "page down", "a page down"),
-    binding(Context::Lists, &[Key::plain(KeyCode::PageUp)], Command::PageUp, false, "page up", "a page up"),
+    binding(Context::Lists, &[char('j'), plain(KeyCode::Down)], Command::Down, false, "down", "one row down"),
+    binding(Context::Lists, &[char('k'), plain(KeyCode::Up)], Command::Up, false, "up", "one row up"),
+    binding(Context::Lists, &[ctrl('d')], Command::HalfDown, false, "half down", "half a page down"),
+    binding(Context::Lists, &[ctrl('u')], Command::HalfUp, false, "half up", "half a page up"),
+    binding(Context::Lists, &[plain(KeyCode::PageDown)], Command::PageDown, false, "page down", "a page down"),
+    binding(Context::Lists, &[plain(KeyCode::PageUp)], Command::PageUp, false, "page up", "a page up"),
     binding(
         Context::Lists,
-        &[Key::char('g'), Key::plain(KeyCode::Home)],
+        &[char('g'), plain(KeyCode::Home)],
         Command::First,
         false,
         "first",
         "to the first row; a list of transactions follows new arrivals again",
     ),
-    binding(
-        Context::Lists,
-        &[Key::char('G'), Key::plain(KeyCode::End)],
-        Command::Last,
-        false,
-        "last",
-        "to the last row",
-    ),
+    binding(Context::Lists, &[char('G'), plain(KeyCode::End)], Command::Last, false, "last", "to the last row"),
     binding(
         Context::Transactions,
-        &[Key::char('o')],
+        &[char('o')],
         Command::Sort,
         true,
         "sort",
@@ -218,7 +224,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Transactions,
-        &[Key::char('f')],
+        &[char('f')],
         Command::FilterMenu,
         true,
         "fields",
@@ -226,7 +232,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Transactions,
-        &[Key::char(' ')],
+        &[char(' ')],
         Command::Mark,
         true,
         "mark",
@@ -234,7 +240,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Lists,
-        &[Key::char('x')],
+        &[char('x')],
         Command::Export,
         true,
         "export",
@@ -242,7 +248,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Transactions,
-        &[Key::char('v')],
+        &[char('v')],
         Command::Raw,
         true,
         "raw",
@@ -250,7 +256,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Lists,
-        &[Key::char('y')],
+        &[char('y')],
         Command::Copy,
         true,
         "copy",
@@ -258,7 +264,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Balances,
-        &[Key::char('h')],
+        &[char('h')],
         Command::Hidden,
         true,
         "hidden",
@@ -266,7 +272,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Overview,
-        &[Key::char('a')],
+        &[char('a')],
         Command::Receive,
         true,
         "receive",
@@ -274,7 +280,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Receive,
-        &[Key::char('d')],
+        &[char('d')],
         Command::Simulate,
         true,
         "deposit",
@@ -282,7 +288,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char(']')],
+        &[char(']')],
         Command::NextChange,
         false,
         "next change",
@@ -290,7 +296,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('[')],
+        &[char('[')],
         Command::PreviousChange,
         false,
         "prev change",
@@ -298,16 +304,16 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Charts,
-        &[Key::char('t')],
+        &[char('t')],
         Command::Chart,
         true,
         "chart",
         "show the selected balance, or the flows of the selected transaction's token, as a chart; press t again for the other",
     ),
-    binding(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
+    binding(Context::Everywhere, &[char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     binding(
         Context::Everywhere,
-        &[Key::char('r')],
+        &[char('r')],
         Command::Refresh,
         true,
         "refresh",
@@ -315,7 +321,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('P')],
+        &[char('P')],
         Command::Pause,
         false,
         "pause",
@@ -323,7 +329,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('p')],
+        &[char('p')],
         Command::Veil,
         true,
         "veil",
@@ -331,7 +337,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('L')],
+        &[char('L')],
         Command::Lock,
         true,
         "lock",
@@ -339,7 +345,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('T')],
+        &[char('T')],
         Command::Theme,
         false,
         "theme",
@@ -347,7 +353,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::ctrl('z')],
+        &[ctrl('z')],
         Command::Suspend,
         false,
         "suspend",
@@ -355,7 +361,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Everywhere,
-        &[Key::char('q'), Key::ctrl('c')],
+        &[char('q'), ctrl('c')],
         Command::Quit,
         true,
         "quit",
@@ -364,37 +370,20 @@ pub const KEY_BINDINGS: &[Binding] = &[
 ];
 
 /// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
-pub fn command_of_key(key: Key) -> Option<Command> {
+pub fn command_of_key(key: KeyEvent) -> Option<Command> {
     KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }
 
-pub fn key_name(key: Key) -> String {
+pub fn key_name(key: KeyEvent) -> String {
     let plain = match key.code {
-        KeyCode::Char(' ') => "Space".to_owned(),
-        KeyCode::Char(character) => character.to_string(),
+        // On macOS crossterm calls it Return, which the manual does not.
         KeyCode::Enter => "Enter".to_owned(),
-        KeyCode::Esc => "Esc".to_owned(),
-        KeyCode::Tab => "Tab".to_owned(),
         KeyCode::BackTab => "Shift+Tab".to_owned(),
-        KeyCode::Backspace => "Backspace".to_owned(),
-        KeyCode::Delete => "Delete".to_owned(),
-        KeyCode::Insert => "Insert".to_owned(),
-        KeyCode::Up => "Up".to_owned(),
-        KeyCode::Down => "Down".to_owned(),
-        KeyCode::Left => "Left".to_owned(),
-        KeyCode::Right => "Right".to_owned(),
-        KeyCode::Home => "Home".to_owned(),
-        KeyCode::End => "End".to_owned(),
         KeyCode::PageUp => "PgUp".to_owned(),
         KeyCode::PageDown => "PgDn".to_owned(),
-        KeyCode::F(number) => format!("F{number}"),
+        code => code.to_string(),
     };
-    match (key.ctrl, key.alt) {
-        (false, false) => plain,
-        (true, false) => format!("Ctrl+{plain}"),
-        (false, true) => format!("Alt+{plain}"),
-        (true, true) => format!("Ctrl+Alt+{plain}"),
-    }
+    if key.modifiers.contains(KeyModifiers::CONTROL) { format!("Ctrl+{plain}") } else { plain }
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::copying;
 use super::export;
 use super::forms;
 use super::initial_sync;
-use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::list_filter::{self, filter_text_mut, set_filter};
@@ -31,14 +30,15 @@ use super::users;
 use super::veil;
 use crate::domain::draft::Operation;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(super) use motion::{move_in_focused_list, move_in_list};
 
-pub(super) fn handle_key_while_too_small(model: &mut Model, key: Key) -> Vec<Effect> {
-    match key.code {
-        KeyCode::Char('c') if key.ctrl => prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => vec![Effect::Suspend],
-        KeyCode::Char('q') if matches!(model.mode, Mode::Browse) => prompt::request_quit(model),
+pub(super) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    match (key.code, key.modifiers) {
+        (KeyCode::Char('c'), KeyModifiers::CONTROL) => prompt::request_quit(model),
+        (KeyCode::Char('z'), KeyModifiers::CONTROL) => vec![Effect::Suspend],
+        (KeyCode::Char('q'), _) if matches!(model.mode, Mode::Browse) => prompt::request_quit(model),
         _ => Vec::new(),
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn handle_key_while_too_small(model: &mut Model, key: Key) -> Vec<Eff
 /// A key with Alt, which no binding uses: a terminal sends the same bytes for Escape followed by a key. Where keys are
 /// commands it counts as both. In an input line, a form or a review it is ignored: an Enter that came with an Escape
 /// must not confirm, and an edit must not close anything.
-fn handle_alt_key(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_alt_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let are_commands = matches!(
         model.mode,
         Mode::Browse
@@ -60,14 +60,20 @@ fn handle_alt_key(model: &mut Model, key: Key) -> Vec<Effect> {
     if !are_commands || !matches!(key.code, KeyCode::Char(_)) {
         return Vec::new();
     }
-    let mut effects = self::handle_key(model, Key::plain(KeyCode::Esc));
-    effects.extend(self::handle_key(model, Key { alt: false, ..key }));
+    let mut effects = self::handle_key(model, KeyCode::Esc.into());
+    effects.extend(self::handle_key(model, KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
     effects
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
-    if key.alt {
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if key.modifiers.contains(KeyModifiers::ALT) {
         return handle_alt_key(model, key);
+    }
+    // Ctrl-C and Ctrl-Z mean the same in every mode, also where other keys are text.
+    if let Some(command @ (Command::Quit | Command::Suspend)) = keymap::command_of_key(key)
+        && key.modifiers == KeyModifiers::CONTROL
+    {
+        return run_command(model, command);
     }
     if matches!(model.mode, Mode::Filter { .. }) {
         return list_filter::handle_filter_key(model, key);

@@ -3,12 +3,12 @@
 pub mod completions;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::book;
 use super::export;
 use super::input_line;
-use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::keys::move_in_focused_list;
 use super::menu;
@@ -105,7 +105,7 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
     }
 }
 
-pub(super) fn handle_filter_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let context = parse_context(model);
     let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
     let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &context).is_faulty();
@@ -123,8 +123,6 @@ pub(super) fn handle_filter_key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Browse;
             return effects;
         }
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         // Up and Down move in the list while its filter is typed.
         KeyCode::Up => return move_in_focused_list(model, Command::Up),
         KeyCode::Down => return move_in_focused_list(model, Command::Down),

@@ -19,9 +19,10 @@ pub mod view;
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::events::EventKind;
 use super::forms;
-use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId};
@@ -225,18 +226,18 @@ pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
     effects.into_iter().filter(|effect| !pays(effect)).collect()
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
-    match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Esc => close_unlock_prompt(model),
-        KeyCode::Enter if line.busy => {}
-        KeyCode::Enter => return submit_secret(model),
-        KeyCode::Char('u') if key.ctrl => line.secret.clear(),
-        KeyCode::Backspace => line.secret.backspace(),
-        KeyCode::Char(character) if !key.ctrl && !key.alt && !line.busy => line.secret.push(character),
+    match (key.code, key.modifiers) {
+        (KeyCode::Esc, _) => close_unlock_prompt(model),
+        (KeyCode::Enter, _) if line.busy => {}
+        (KeyCode::Enter, _) => return submit_secret(model),
+        (KeyCode::Char('u'), KeyModifiers::CONTROL) => line.secret.clear(),
+        (KeyCode::Backspace, _) => line.secret.backspace(),
+        (KeyCode::Char(character), KeyModifiers::NONE | KeyModifiers::SHIFT) if !line.busy => {
+            line.secret.push(character);
+        }
         _ => {}
     }
     if let Mode::Unlock(line) = &mut model.mode

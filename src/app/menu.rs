@@ -2,12 +2,12 @@
 
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
+
 use super::copying;
-use super::key::{Key, KeyCode};
 use super::list_filter;
 use super::model::{Mode, Model};
 use super::msg::Effect;
-use super::panes::orders::prompt;
 use super::screen::Pane;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +46,10 @@ pub(super) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>,
     model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc | KeyCode::Char('q') => close_menu(model),
         KeyCode::Char('y') if menu.kind == MenuKind::Copy => return choose_item(model),
         KeyCode::Char('f') if menu.kind != MenuKind::Copy => close_menu(model),

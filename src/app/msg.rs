@@ -8,7 +8,8 @@ pub use effect::Effect;
 pub use snapshot::Snapshot;
 pub use store_query::{HistoryList, StoreQuery, StoreResult};
 
-use super::Key;
+use crossterm::event::KeyEvent;
+
 use super::book::BookSnapshot;
 use super::charts::{ChartQuery, ChartResult};
 use super::export::{ExportProgress, ExportRows, ExportTarget};
@@ -85,7 +86,7 @@ pub struct PreparedOrder {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
-    Key(Key),
+    Key(KeyEvent),
     Paste(String),
     /// An oversized paste was dropped.
     PasteTooLong,

@@ -4,18 +4,17 @@
 mod fuzzy;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::appearance;
 use super::availability::refusal;
 use super::forms;
 use super::input_line;
-use super::key::{Key, KeyCode};
 use super::keymap::{Binding, Command, KEY_BINDINGS};
 use super::keys;
 use super::model::{Mode, Model};
 use super::msg::Effect;
-use super::panes::orders::prompt;
 use super::profile_switch::{self, OtherProfile};
 use super::sandbox;
 use super::visit;
@@ -37,7 +36,7 @@ pub struct PaletteEntry {
     pub name: &'static str,
     pub description: String,
     /// Empty for an action without a key.
-    pub keys: &'static [Key],
+    pub keys: &'static [KeyEvent],
     pub action: PaletteAction,
     /// Why it is unavailable now.
     pub refusal: Option<String>,
@@ -130,15 +129,13 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
 
-pub(super) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let last = matching_entries(model, palette).len().saturating_sub(1);
     let Mode::Palette(palette) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Esc => model.mode = std::mem::take(&mut palette.previous_mode),
         KeyCode::Enter => return run_highlighted_action(model),
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Up | KeyCode::BackTab => palette.at = palette.at.saturating_sub(1),
         KeyCode::Down | KeyCode::Tab => palette.at = (palette.at + 1).min(last),
         KeyCode::PageUp => palette.at = palette.at.saturating_sub(10),

@@ -44,10 +44,12 @@ pub(super) fn open_profile(profile: &Text) -> Vec<Effect> {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::app::forms::form_state::FormState;
     use crate::app::model::Settings;
-    use crate::app::{Key, KeyCode, Msg, Size, update};
+    use crate::app::{Msg, Size, update};
     use crate::domain::{Operation, Timestamp};
 
     fn model() -> Model {
@@ -57,8 +59,8 @@ mod tests {
     }
 
     fn type_text(model: &mut Model, text: &str) -> Vec<Effect> {
-        let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
-        keys.flat_map(|key| update(model, Msg::Key(key))).collect()
+        let keys = text.chars().map(KeyCode::Char).chain([KeyCode::Enter]);
+        keys.flat_map(|key| update(model, Msg::Key(key.into()))).collect()
     }
 
     #[test]
@@ -94,7 +96,7 @@ mod tests {
         assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
         model.forms.drafts.clear();
         model.exports.progress = Some((1, 2));
-        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        update(&mut model, Msg::Key(KeyCode::Esc.into()));
         assert_eq!(type_text(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);
     }

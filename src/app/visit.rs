@@ -44,11 +44,13 @@ pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'stat
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::app::availability::global_refusal;
-    use crate::app::keymap::{self, KEY_BINDINGS};
+    use crate::app::keymap::{self, KEY_BINDINGS, ctrl};
     use crate::app::panes::help;
-    use crate::app::{Key, Msg, Settings, Size, palette, update};
+    use crate::app::{Msg, Settings, Size, palette, update};
     use crate::domain::Timestamp;
 
     fn visit() -> Model {
@@ -62,7 +64,7 @@ mod tests {
     fn what_a_visit_lacks_is_said_by_its_key_and_not_offered() {
         let mut model = visit();
         assert_eq!(global_refusal(&model, Command::Suspend), Some(NO_SHELL_MESSAGE));
-        assert_eq!(update(&mut model, Msg::Key(Key::ctrl('z'))), []);
+        assert_eq!(update(&mut model, Msg::Key(ctrl('z'))), []);
         assert_eq!(model.notice.as_deref(), Some(NO_SHELL_MESSAGE));
         model.page = Page::Book;
         assert_eq!(global_refusal(&model, Command::Import), Some(NO_BOOK_IMPORT_MESSAGE));
@@ -111,7 +113,7 @@ mod tests {
         let mut model = visit();
         model.page = Page::Transactions;
         model.clipboard = ClipboardRoute::Missing;
-        assert_eq!(update(&mut model, Msg::Key(Key::char('x'))), []);
+        assert_eq!(update(&mut model, Msg::Key(KeyCode::Char('x').into())), []);
         assert_eq!(model.notice.as_deref(), Some(NO_EXPORT_MESSAGE));
     }
 }

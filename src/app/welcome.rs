@@ -18,7 +18,9 @@ mod setup_action;
 mod tests;
 pub mod view;
 
-use super::{Key, KeyCode};
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::keymap::ctrl;
 use crate::domain::Appearance;
 use field::SetupField;
 pub use setup_action::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult};
@@ -104,8 +106,8 @@ impl Welcome {
         self.profile.as_ref()
     }
 
-    pub fn handle_key(&mut self, key: Key) -> Option<SetupAction> {
-        if key == Key::ctrl('c') {
+    pub fn handle_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
+        if key == ctrl('c') {
             return Some(SetupAction::Quit);
         }
         // Keys pressed during an action were meant for a page that is not there yet.
@@ -177,7 +179,7 @@ impl Welcome {
         }
     }
 
-    fn handle_start_key(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_start_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('d') => Some(SetupAction::Demo),
             KeyCode::Char('q') => Some(SetupAction::Quit),
@@ -190,7 +192,7 @@ impl Welcome {
         }
     }
 
-    fn handle_key_store_key(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_key_store_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('f') => {
                 self.show_stage(SetupStage::Keys(KeyStoreKind::File));
@@ -209,7 +211,7 @@ impl Welcome {
         }
     }
 
-    fn handle_form_key(&mut self, key: Key) -> Option<SetupAction> {
+    fn handle_form_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         self.fault = None;
         match key.code {
             KeyCode::Esc => self.go_back(),

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use crossterm::terminal::{Clear, ClearType};
 use tokio::runtime::Builder;
 
 use super::payment_context::profile_destination;
@@ -81,7 +82,7 @@ pub(super) fn open_offline_cache(context: &CommandContext, offline: bool, users:
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
             // Erases the progress line of the backfill.
-            let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
+            let _stderr_may_be_gone = write!(io::stderr(), "\r{}", Clear(ClearType::UntilNewLine));
         }
         reading.failure = read.err();
         reading.now = clock.now();

@@ -171,9 +171,11 @@ impl SharedTerminal {
         size_of_terminal(&self.tty)
     }
 
+    /// Sets the raw mode, again after a stop from outside, when the shell has changed it. crossterm's raw mode would not
+    /// do: it acts on the terminal at standard input, and does nothing where it believes that it is set.
     fn take_over(&self) -> rustix::io::Result<()> {
         let mut held = self.saved_termios();
-        // After a stop from outside, the terminal has the shell's settings; the original ones are still saved here.
+        // After such a stop the original settings are still saved here.
         let found = match held.as_ref() {
             Some(found) => found.clone(),
             None => tcgetattr(&self.tty)?,
@@ -188,7 +190,7 @@ impl SharedTerminal {
     fn restore(&self, patience: Duration) {
         let mut held = self.saved_termios();
         let Some(found) = held.take() else { return };
-        if self.write_all(LEAVE_SEQUENCE, RESTORE_TIMEOUT) {
+        if self.write_all(&LEAVE_SEQUENCE, RESTORE_TIMEOUT) {
             self.drain_responses(patience);
         }
         // Without draining: a terminal that does not read would block us.

@@ -10,13 +10,14 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::Event;
 use futures::FutureExt;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::local_terminal::TerminalGuard;
-use super::{Clock, Event, ExitReason, Flow, Program, TerminalChannel, TerminalNotice};
+use super::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice};
 use crate::domain::ClipboardRoute;
 use crate::domain::watch::AlertChannels;
 use crate::terminal::input::{InputParser, TerminalInput};
@@ -119,14 +120,14 @@ where
                 break self.resolve_exit_reason(ending).await;
             }
         };
-        self.program.input(Event::Stopping, self.clock.now());
+        self.program.stop();
         match &self.guard {
             Some(guard) => guard.restore(ending),
             None if ending == ExitReason::Closed => {}
             None => {
                 self.output_buffer.drain(..self.written);
                 self.append_alerts_and_copy();
-                self.output_buffer.extend_from_slice(LEAVE_SEQUENCE);
+                self.output_buffer.extend_from_slice(&LEAVE_SEQUENCE);
                 let farewell = async {
                     self.output.write_all(&self.output_buffer).await?;
                     self.output.flush().await
@@ -198,7 +199,7 @@ where
             self.waiting_alerts.push_back(call);
         }
         self.waiting_copy = self.program.take_clipboard_texts().pop().or(self.waiting_copy.take());
-        let written = self.written == self.output_buffer.len() || self.output_buffer == ENTER_SEQUENCE;
+        let written = self.written == self.output_buffer.len() || self.output_buffer == *ENTER_SEQUENCE;
         if self.is_suspended {
             // The shell has the terminal: no alerts now.
             self.discard_output();
@@ -315,17 +316,18 @@ where
                 tokio::task::yield_now().await;
                 self.apply_ready_results();
             }
-            let event = match input {
+            let flow = match input {
+                TerminalInput::Event(event) => self.program.input(event, self.clock.now()),
+                TerminalInput::PasteTooLong => {
+                    self.program.refuse_paste(self.clock.now());
+                    Flow::Continue
+                }
                 TerminalInput::Acknowledged => {
                     self.pump.on_acknowledged();
-                    continue;
+                    Flow::Continue
                 }
-                TerminalInput::Key(key) => Event::Key(key),
-                TerminalInput::Paste(text) => Event::Paste(text),
-                TerminalInput::PasteTooLong => Event::PasteTooLong,
-                TerminalInput::Focus(focus) => Event::Focus(focus),
             };
-            match self.program.input(event, self.clock.now()) {
+            match flow {
                 Flow::Quit => return Err(ExitReason::Quit),
                 Flow::Suspend => self.suspend(),
                 Flow::Copy(text) => self.waiting_copy = Some(text),
@@ -374,7 +376,7 @@ where
 
     fn resize(&mut self, width: u16, height: u16) {
         self.pump.resize(width, height);
-        self.program.input(Event::Resized { width, height }, self.clock.now());
+        self.program.input(Event::Resize(width, height), self.clock.now());
     }
 
     fn suspend(&mut self) {
@@ -395,7 +397,7 @@ where
         let (width, height) = guard.size();
         self.discard_output();
         if !self.is_suspended {
-            self.output_buffer.extend_from_slice(ENTER_SEQUENCE);
+            self.output_buffer.extend_from_slice(&ENTER_SEQUENCE);
             self.parser = InputParser::default();
             self.pump.reset_queries();
             self.resize(width, height);

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::{Event, Flow, Program};
+use super::{Flow, Program};
+use crate::app::keymap::ctrl;
 use crate::app::welcome::{self, SetupAction, SetupResult, Welcome};
 use crate::domain::Timestamp;
 
@@ -78,7 +80,7 @@ impl Program for WelcomeProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         self.has_changed = true;
         match event {
-            Event::Key(key) if key == crate::app::Key::ctrl('z') => return Flow::Suspend,
+            Event::Key(key) if key == ctrl('z') => return Flow::Suspend,
             Event::Key(key) => {
                 let deed = self.page.handle_key(key);
                 self.run_action(deed);

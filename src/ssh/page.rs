@@ -15,13 +15,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
 
 use super::admission::Admission;
 use super::host_event::DurationText;
-use crate::app::{Key, KeyCode};
+use crate::app::keymap::ctrl;
 use crate::domain::{Appearance, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
 
@@ -54,8 +55,11 @@ impl QueuePage {
         }
     }
 
-    pub(super) fn is_leave_key(key: Key) -> bool {
-        matches!(key, Key { code: KeyCode::Char('q' | 'Q'), ctrl: false, .. }) || key == Key::ctrl('c')
+    pub(super) fn is_leave_key(key: KeyEvent) -> bool {
+        match key.code {
+            KeyCode::Char('q' | 'Q') => !key.modifiers.contains(KeyModifiers::CONTROL),
+            _ => key == ctrl('c'),
+        }
     }
 
     pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {
@@ -159,9 +163,9 @@ mod tests {
 
     #[test]
     fn q_and_control_c_leave() {
-        assert!(QueuePage::is_leave_key(Key::char('q')));
-        assert!(QueuePage::is_leave_key(Key::ctrl('c')));
-        assert!(!QueuePage::is_leave_key(Key::char('x')));
-        assert!(!QueuePage::is_leave_key(Key::ctrl('q')));
+        assert!(QueuePage::is_leave_key(KeyCode::Char('q').into()));
+        assert!(QueuePage::is_leave_key(ctrl('c')));
+        assert!(!QueuePage::is_leave_key(KeyCode::Char('x').into()));
+        assert!(!QueuePage::is_leave_key(ctrl('q')));
     }
 }

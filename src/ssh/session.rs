@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::time::Duration;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
@@ -18,7 +19,7 @@ use crate::app::Size;
 use crate::domain::watch::AlertChannels;
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::console::Console;
-use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalNotice};
+use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalNotice};
 use crate::ui::{Theme, glyphs, paint, row};
 
 #[cfg(test)]
@@ -199,22 +200,35 @@ impl VisitorSession {
 
 impl Program for VisitorSession {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        match &event {
-            Event::Stopping => self.closing.cancel(),
-            Event::Resized { width, height } => {
-                self.size = Size { width: *width, height: *height };
+        let event = match event {
+            Event::Resize(width, height) => {
+                self.size = Size { width, height };
                 self.changed = true;
+                let Size { width, height } = self.content_size();
+                Event::Resize(width, height)
             }
-            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.restart_idle_time_out(now),
-            Event::Focus(_) => {}
-        }
-        let Size { width, height } = self.content_size();
-        let event = if let Event::Resized { .. } = event { Event::Resized { width, height } } else { event };
+            Event::Key(_) | Event::Paste(_) => {
+                self.restart_idle_time_out(now);
+                event
+            }
+            Event::FocusGained | Event::FocusLost | Event::Mouse(_) => event,
+        };
         match (&mut self.current_view, event) {
             (SessionView::Console(lent), event) => lent.console.input(event, now),
             (SessionView::Queue(_), Event::Key(key)) if QueuePage::is_leave_key(key) => Flow::Quit,
             (SessionView::Queue(_) | SessionView::Detached, _) => Flow::Continue,
         }
+    }
+
+    fn refuse_paste(&mut self, now: Timestamp) {
+        self.restart_idle_time_out(now);
+        if let SessionView::Console(lent) = &mut self.current_view {
+            lent.console.refuse_paste(now);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.closing.cancel();
     }
 
     async fn apply_next_result(&mut self) {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
@@ -13,7 +14,7 @@ use super::host_event::EndReason;
 use super::time_outs::{TimeOut, TimeOutNotice};
 use crate::domain::Timestamp;
 use crate::runtime::presentation::Spectator;
-use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalNotice};
+use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalNotice};
 
 pub(super) struct SpectatorSession {
     spectator: Spectator,
@@ -62,10 +63,11 @@ impl SpectatorSession {
 
 impl Program for SpectatorSession {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        if event == Event::Stopping {
-            self.closing.cancel();
-        }
         self.spectator.input(event, now)
+    }
+
+    fn stop(&mut self) {
+        self.closing.cancel();
     }
 
     async fn apply_next_result(&mut self) {

@@ -1,5 +1,8 @@
 //! Encodes frames in few bytes: the frame on the terminal is known, so only the changes to the next one are sent.
 //!
+//! Modes, erasures and attributes are crossterm's commands. Where it would write more bytes, the sequences are written
+//! here: it states both coordinates and every count, a sequence for each part of a style, and named colours as indices.
+//!
 //! Lines that moved as a block are scrolled by the terminal. Styles carry over from frame to frame, the cursor takes
 //! the shortest way, the blank rest of a line is erased, and an unchanged frame costs nothing. On a slow connection
 //! bytes are time: 5,000 a second are common behind a phone, and a full frame has about as many.
@@ -12,6 +15,8 @@ pub mod shade;
 #[cfg(test)]
 mod tests;
 
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
+use crossterm::{Command, QueueableCommand};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
@@ -26,8 +31,6 @@ const DIGITS: &[u8; 10] = b"0123456789";
 
 /// Shorter frames omit the 16 bytes of a synchronised update: the terminal reads them in one piece.
 const MIN_SYNCHRONISED_BYTES: usize = 128;
-const BEGIN_SYNCHRONISED: &[u8] = b"\x1b[?2026h";
-const END_SYNCHRONISED: &[u8] = b"\x1b[?2026l";
 
 /// Tracks the frame on the terminal and writes the changes to the next one.
 #[derive(Debug)]
@@ -65,7 +68,8 @@ impl Encoder {
         let start = out.len();
         let afresh = !self.certain || self.displayed_frame.area != next.area;
         if afresh {
-            out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
+            out.extend_from_slice(b"\x1b[m\x1b[H");
+            push_command(out, Clear(ClearType::All));
             self.displayed_frame.resize(next.area);
             self.displayed_frame.reset();
             self.pen = CellStyle::PLAIN;
@@ -88,8 +92,10 @@ impl Encoder {
         }
         std::mem::swap(&mut self.displayed_frame, next);
         if out.len() - start >= MIN_SYNCHRONISED_BYTES {
-            out.splice(start..start, BEGIN_SYNCHRONISED.iter().copied());
-            out.extend_from_slice(END_SYNCHRONISED);
+            let frame = out.split_off(start);
+            push_command(out, BeginSynchronizedUpdate);
+            out.extend_from_slice(&frame);
+            push_command(out, EndSynchronizedUpdate);
         }
     }
 
@@ -166,7 +172,7 @@ impl Encoder {
             self.move_cursor_to(column, row, wanted, out);
             self.pen.change(self.pen.for_cell(cell), out);
             if column >= blank_from && last - column >= 3 {
-                out.extend_from_slice(b"\x1b[K");
+                push_command(out, Clear(ClearType::UntilNewLine));
                 return;
             }
             column += self.write_cell(column, row, cell, width, out);
@@ -238,6 +244,11 @@ fn cell_columns(cell: &Cell) -> usize {
         _ if cell.symbol().chars().any(char::is_control) => 0,
         _ => usize::from(cell.cell_width()),
     }
+}
+
+fn push_command(out: &mut Vec<u8>, command: impl Command) {
+    // Writing to memory cannot fail.
+    let _ = out.queue(command);
 }
 
 fn push_number(out: &mut Vec<u8>, number: usize) {

@@ -18,7 +18,7 @@ mod tests;
 
 use std::time::Duration;
 
-use crate::app::{Key, KeyCode};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 /// Most bytes of a paste.
 pub const LONGEST_PASTE: usize = 1 << 20;
@@ -30,13 +30,11 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalInput {
-    Key(Key),
-    /// A paste. Invalid UTF-8 is shown as U+FFFD, so that a damaged address is visibly damaged.
-    Paste(String),
+    /// A key, a paste or a change of focus. Shift is part of the key's code, never a modifier. Invalid UTF-8 in a paste is
+    /// shown as U+FFFD, so that a damaged address is visibly damaged.
+    Event(Event),
     /// A paste longer than [`LONGEST_PASTE`], which is refused whole: half a list must not be taken for the list.
     PasteTooLong,
-    /// The terminal window gained (`true`) or lost the focus.
-    Focus(bool),
     /// The terminal has processed all output before the query `CSI 5 n`.
     Acknowledged,
 }
@@ -58,8 +56,8 @@ pub struct InputParser {
     state: ParserState,
     /// Its bytes so far.
     begun: Vec<u8>,
-    /// Whether the incomplete character came with Alt.
-    alt: bool,
+    /// Alt, if the incomplete character came with it.
+    modifiers: KeyModifiers,
     /// How many bytes of [`PASTE_END`] were matched.
     ending: usize,
     /// The byte that introduced the control string being swallowed.
@@ -69,7 +67,14 @@ pub struct InputParser {
 
 impl Default for InputParser {
     fn default() -> Self {
-        Self { state: ParserState::Ground, begun: Vec::new(), alt: false, ending: 0, introducer: 0, ready: Vec::new() }
+        Self {
+            state: ParserState::Ground,
+            begun: Vec::new(),
+            modifiers: KeyModifiers::NONE,
+            ending: 0,
+            introducer: 0,
+            ready: Vec::new(),
+        }
     }
 }
 
@@ -101,10 +106,12 @@ impl InputParser {
     /// Called after [`Self::patience`]: whatever is incomplete is resolved as it is.
     pub fn resolve_incomplete(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
-            (ParserState::Escape, _) => self.push_key(Key::plain(KeyCode::Esc)),
-            (ParserState::Control, true) => self.push_key(with_alt(Key::char('['))),
-            (ParserState::Keypad, true) => self.push_key(with_alt(Key::char('O'))),
-            (ParserState::ControlString, true) => self.push_key(with_alt(Key::char(char::from(self.introducer)))),
+            (ParserState::Escape, _) => self.push_key(KeyCode::Esc, KeyModifiers::NONE),
+            (ParserState::Control, true) => self.push_key(KeyCode::Char('['), KeyModifiers::ALT),
+            (ParserState::Keypad, true) => self.push_key(KeyCode::Char('O'), KeyModifiers::ALT),
+            (ParserState::ControlString, true) => {
+                self.push_key(KeyCode::Char(char::from(self.introducer)), KeyModifiers::ALT)
+            }
             _ => {}
         }
         if self.state != ParserState::Paste {
@@ -116,16 +123,20 @@ impl InputParser {
     fn enter_state(&mut self, state: ParserState) {
         self.state = state;
         self.begun.clear();
-        self.alt = false;
+        self.modifiers = KeyModifiers::NONE;
     }
 
-    fn push_key(&mut self, key: Key) {
-        self.ready.push(TerminalInput::Key(key));
+    fn push_key(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+        self.event(Event::Key(KeyEvent::new(code, modifiers)));
+    }
+
+    fn event(&mut self, event: Event) {
+        self.ready.push(TerminalInput::Event(event));
     }
 
     fn parse_byte(&mut self, byte: u8) {
         match self.state {
-            ParserState::Ground | ParserState::Paste => self.parse_plain_byte(byte, false),
+            ParserState::Ground | ParserState::Paste => self.parse_plain_byte(byte, KeyModifiers::NONE),
             ParserState::Escape => self.parse_escaped_byte(byte),
             ParserState::Control => self.parse_control_byte(byte),
             ParserState::Keypad => self.parse_keypad_byte(byte),
@@ -134,18 +145,18 @@ impl InputParser {
         }
     }
 
-    fn parse_plain_byte(&mut self, byte: u8, alt: bool) {
+    fn parse_plain_byte(&mut self, byte: u8, modifiers: KeyModifiers) {
         self.enter_state(ParserState::Ground);
         match byte {
             0x1b => self.enter_state(ParserState::Escape),
             0xc2..=0xf4 => {
                 self.enter_state(ParserState::Character);
                 self.begun.push(byte);
-                self.alt = alt;
+                self.modifiers = modifiers;
             }
             _ => {
                 if let Some(key) = keys::key_from_byte(byte) {
-                    self.push_key(Key { alt, ..key });
+                    self.push_key(key.code, key.modifiers | modifiers);
                 }
             }
         }
@@ -160,10 +171,10 @@ impl InputParser {
                 self.introducer = byte;
             }
             0x1b => {
-                self.push_key(Key::plain(KeyCode::Esc));
+                self.push_key(KeyCode::Esc, KeyModifiers::NONE);
                 self.enter_state(ParserState::Escape);
             }
-            _ => self.parse_plain_byte(byte, true),
+            _ => self.parse_plain_byte(byte, KeyModifiers::ALT),
         }
     }
 
@@ -187,7 +198,7 @@ impl InputParser {
             }
             0x18 | 0x1a => self.enter_state(ParserState::Ground),
             0x00..=0x1a | 0x1c..=0x1f | 0x7f => {}
-            0x1b | 0x80.. => self.parse_plain_byte(byte, false),
+            0x1b | 0x80.. => self.parse_plain_byte(byte, KeyModifiers::NONE),
         }
     }
 
@@ -197,9 +208,9 @@ impl InputParser {
             0x20..=0x7e => {
                 let key = keys::key_from_ss3(&self.begun, byte);
                 self.enter_state(ParserState::Ground);
-                self.ready.extend(key.map(TerminalInput::Key));
+                self.ready.extend(key.map(|key| TerminalInput::Event(Event::Key(key))));
             }
-            _ => self.parse_plain_byte(byte, false),
+            _ => self.parse_plain_byte(byte, KeyModifiers::NONE),
         }
     }
 
@@ -220,7 +231,7 @@ impl InputParser {
     fn parse_character_byte(&mut self, byte: u8) {
         if !(0x80..=0xbf).contains(&byte) {
             // The character was cut off: skip it, but not what follows.
-            self.parse_plain_byte(byte, false);
+            self.parse_plain_byte(byte, KeyModifiers::NONE);
             return;
         }
         self.begun.push(byte);
@@ -231,10 +242,10 @@ impl InputParser {
         };
         if self.begun.len() == whole {
             let character = std::str::from_utf8(&self.begun).ok().and_then(|text| text.chars().next());
-            let alt = self.alt;
+            let modifiers = self.modifiers;
             self.enter_state(ParserState::Ground);
             if let Some(character) = character.filter(|character| !character.is_control()) {
-                self.push_key(Key { alt, ..Key::char(character) });
+                self.push_key(KeyCode::Char(character), modifiers);
             }
         }
     }
@@ -250,11 +261,11 @@ impl InputParser {
                     self.ending = 0;
                     let text = std::mem::take(&mut self.begun);
                     self.enter_state(ParserState::Ground);
-                    self.ready.push(if text.len() > LONGEST_PASTE {
-                        TerminalInput::PasteTooLong
+                    if text.len() > LONGEST_PASTE {
+                        self.ready.push(TerminalInput::PasteTooLong);
                     } else {
-                        TerminalInput::Paste(String::from_utf8_lossy(&text).into_owned())
-                    });
+                        self.event(Event::Paste(String::from_utf8_lossy(&text).into_owned()));
+                    }
                     return rest;
                 }
             } else if self.ending > 0 {
@@ -275,8 +286,4 @@ impl InputParser {
         let room = (LONGEST_PASTE + 1).saturating_sub(self.begun.len());
         self.begun.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
-}
-
-fn with_alt(key: Key) -> Key {
-    Key { alt: true, ..key }
 }

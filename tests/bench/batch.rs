@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bursar::app::veil::Veil;
-use bursar::app::{Key, KeyCode, Msg, Size, view};
+use bursar::app::{Msg, Size, view};
 use bursar::domain::Appearance;
 use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::HostPermission;
@@ -23,6 +23,7 @@ use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::runtime::effect_runner::ConsoleResources;
 use bursar::service::{self, Options, Sample};
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Runtime;
@@ -125,28 +126,28 @@ impl<'a> Desk<'a> {
         self.console.handle_message(Msg::Paste(path.to_str().unwrap().to_owned()));
         self.settle();
         let judged = format!("{rows} recipients · ");
-        let (total, turns) = self.until(Key::plain(KeyCode::Tab), &judged);
-        let keys = (0..KEYS).map(|nth| self.turn(Some(Key::char(if nth % 50 < 40 { 'j' } else { 'k' }))));
+        let (total, turns) = self.until(KeyCode::Tab.into(), &judged);
+        let keys = (0..KEYS).map(|nth| self.turn(Some(KeyCode::Char(if nth % 50 < 40 { 'j' } else { 'k' }).into())));
         let keys = keys.collect();
         let judged = format!("{} recipients · ", rows - 1);
-        let (changed, _) = self.until(Key::char('x'), &judged);
+        let (changed, _) = self.until(KeyCode::Char('x').into(), &judged);
         Round { total, turns, keys, changed }
     }
 
     /// Presses a key, and then others without a pause until the picture says that all is judged.
-    fn until(&mut self, key: Key, judged: &str) -> (Duration, Vec<Duration>) {
+    fn until(&mut self, key: KeyEvent, judged: &str) -> (Duration, Vec<Duration>) {
         let begun = Instant::now();
         let mut turns = vec![self.turn(Some(key))];
         while !(self.console.pending_effects() == 0 && self.shows(judged)) {
             assert!(begun.elapsed() < Duration::from_mins(1), "it is never judged:\n{:?}", self.screen);
             // It moves within the list and asks for nothing.
-            turns.push(self.turn(Some(Key::char('g'))));
+            turns.push(self.turn(Some(KeyCode::Char('g').into())));
         }
         (begun.elapsed(), turns)
     }
 
     /// One turn of the loop: what was delivered, a key, and a picture.
-    fn turn(&mut self, key: Option<Key>) -> Duration {
+    fn turn(&mut self, key: Option<KeyEvent>) -> Duration {
         let begun = Instant::now();
         self.console.apply_ready_completions();
         if let Some(key) = key {
@@ -160,7 +161,7 @@ impl<'a> Desk<'a> {
     /// Types a text; a line's end is Enter.
     fn types(&mut self, text: &str) {
         for character in text.chars() {
-            let key = if character == '\n' { Key::plain(KeyCode::Enter) } else { Key::char(character) };
+            let key = if character == '\n' { KeyCode::Enter.into() } else { KeyCode::Char(character).into() };
             self.console.handle_message(Msg::Key(key));
         }
         self.settle();

@@ -8,13 +8,14 @@
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use bursar::app::{Identity, Key, Model, Msg, Settings, Size, update, view};
+use bursar::app::{Identity, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
     Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
 };
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;
+use crossterm::event::KeyCode;
 use divan::{Bencher, black_box};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -157,7 +158,7 @@ fn model(rows: u64) -> Model {
         seed: 1,
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
-    update(&mut model, Msg::Key(Key::char('3')));
+    update(&mut model, Msg::Key(KeyCode::Char('3').into()));
     let first = rows / 2;
     let held =
         |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: RowCount::Exact(rows) };

@@ -3,9 +3,9 @@
 use std::fs;
 
 use bursar::app::welcome::{FieldRules, ProfileDraft, SetupResult, Welcome, view::view};
-use bursar::app::{Key, KeyCode};
 use bursar::domain::Appearance;
 use bursar::service::{self, Options, Sample};
+use crossterm::event::KeyCode;
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -43,7 +43,7 @@ fn at_each_size(name: &str, page: &Welcome) {
 
 fn types(page: &mut Welcome, text: &str) {
     for character in text.chars() {
-        page.handle_key(if character == '\t' { Key::plain(KeyCode::Tab) } else { Key::char(character) });
+        page.handle_key(if character == '\t' { KeyCode::Tab.into() } else { KeyCode::Char(character).into() });
     }
 }
 
@@ -84,7 +84,7 @@ fn welcome_done() {
     let mut page = harbour();
     page.apply_result(SetupResult::Keyring(Ok(())));
     types(&mut page, "sk_1\t");
-    page.handle_key(Key::plain(KeyCode::Enter));
+    page.handle_key(KeyCode::Enter.into());
     page.apply_result(SetupResult::Stored(Ok(())));
     at_each_size("welcome-done", &page);
 }

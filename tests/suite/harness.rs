@@ -15,10 +15,11 @@ use std::time::Duration;
 use bursar::api::{
     Connection, Limits, Reader, Route, SignatureOptions, SignatureScheme, WebhookListener, WebhookOptions, WireNames,
 };
+use bursar::app::keymap::ctrl;
 use bursar::app::lock::LockSettings;
 use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
-use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
+use bursar::app::{Identity, Msg, Settings, Size};
 use bursar::domain::watch::{AlertChannels, Watch};
 use bursar::domain::{Appearance, Glyphs, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone};
 use bursar::runtime::clock::Clock;
@@ -33,6 +34,7 @@ use bursar::service::{
     SceneExtras, ServiceClock, TenantHost, TenantInstance,
 };
 use bursar::store::{CacheLocation, Store};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use secrecy::ExposeSecret as _;
@@ -537,7 +539,7 @@ impl Session {
         for word in script.split(' ').filter(|word| !word.is_empty()) {
             if let Some(typed) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
                 for character in typed.chars() {
-                    self.receive(Msg::Key(Key::char(character)));
+                    self.receive(Msg::Key(KeyCode::Char(character).into()));
                 }
             } else {
                 self.receive(Msg::Key(named(word)));
@@ -658,12 +660,12 @@ pub(super) fn nameless(id: &str) -> User {
     User { id, display_name: None, ref_id: None, email: None, is_active: None, created_at: None }
 }
 
-fn named(word: &str) -> Key {
+fn named(word: &str) -> KeyEvent {
     if let Some(character) = word.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
-        return Key::ctrl(character);
+        return ctrl(character);
     }
     if let Some(rest) = word.strip_prefix("A-") {
-        return Key { alt: true, ..named(rest) };
+        return KeyEvent { modifiers: KeyModifiers::ALT, ..named(rest) };
     }
     let code = match word {
         "Enter" => KeyCode::Enter,
@@ -680,8 +682,8 @@ fn named(word: &str) -> Key {
         "PgUp" => KeyCode::PageUp,
         "PgDn" => KeyCode::PageDown,
         "Blank" => KeyCode::Char(' '),
-        single if single.chars().count() == 1 => return Key::char(single.chars().next().unwrap()),
+        single if single.chars().count() == 1 => return KeyCode::Char(single.chars().next().unwrap()).into(),
         other => panic!("no key is called {other}"),
     };
-    Key::plain(code)
+    code.into()
 }

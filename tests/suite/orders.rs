@@ -5,11 +5,13 @@ mod sample_orders;
 
 use std::time::Duration;
 
+use bursar::app::keymap::ctrl;
 use bursar::app::panes::receive::words;
-use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size};
+use bursar::app::{self, Effect, Identity, Model, Msg, Settings, Size};
 use bursar::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
 use bursar::domain::{Appearance, Failure, FailureReason, Order, State, Text, Wallet, WalletId};
+use crossterm::event::KeyCode;
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -69,9 +71,9 @@ impl Desk {
         let mut effects = Vec::new();
         for key in keys.chars() {
             effects = self.tell(Msg::Key(match key {
-                'E' => Key::plain(KeyCode::Enter),
-                '<' => Key::plain(KeyCode::Esc),
-                key => Key::char(key),
+                'E' => KeyCode::Enter.into(),
+                '<' => KeyCode::Esc.into(),
+                key => KeyCode::Char(key).into(),
             }));
         }
         effects
@@ -79,7 +81,7 @@ impl Desk {
 
     /// Presses a key by which one leaves: `q`, or Ctrl and `c`.
     fn leaves_by(&mut self, key: &str) -> Vec<Effect> {
-        self.tell(Msg::Key(if key == "q" { Key::char('q') } else { Key::ctrl('c') }))
+        self.tell(Msg::Key(if key == "q" { KeyCode::Char('q').into() } else { ctrl('c') }))
     }
 
     fn screen(&self) -> String {

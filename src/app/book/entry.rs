@@ -3,16 +3,15 @@
 pub mod form_text;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use crate::app::events::EventKind;
 use crate::app::forms::field::{Field, FieldId, MAX_CHARS};
 use crate::app::input_line;
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::panes::Tone;
-use crate::app::panes::orders::prompt;
 use crate::domain::book::{BookChange, BookEntry, Contact};
 use crate::domain::{Failure, Text, address, chain};
 use crate::guard::ContactReview;
@@ -153,12 +152,7 @@ impl ContactForm {
     }
 }
 
-pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
-    match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ => {}
-    }
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match &mut entry.stage {
         EntryStage::Editing => handle_editing_key(model, key),
@@ -173,7 +167,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-fn handle_editing_key(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Esc => model.mode = Mode::Browse,
@@ -241,7 +235,7 @@ pub(in crate::app) fn apply_judgement(
     Vec::new()
 }
 
-fn handle_confirming_key(model: &mut Model, key: Key) -> Vec<Effect> {
+fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let is_removal = matches!(entry.action, BookAction::Remove(_));
     let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };

@@ -1,6 +1,8 @@
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::msg::{Msg, Size};
-use crate::app::{Key, Settings, update};
+use crate::app::{Settings, update};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::{AddressBook, FailureReason, FinalStatuses};
 
@@ -33,7 +35,7 @@ fn model() -> Model {
             last_editors: Vec::new(),
         }))),
     );
-    update(&mut model, Msg::Key(Key::char('7')));
+    update(&mut model, Msg::Key(KeyCode::Char('7').into()));
     model
 }
 
@@ -52,7 +54,7 @@ fn the_list_is_filtered_and_put_in_four_orders() {
         ["Harbour", "Norrland", "Quay"],
         ["Harbour", "Norrland", "Quay"],
     ] {
-        update(&mut model, Msg::Key(Key::char('o')));
+        update(&mut model, Msg::Key(KeyCode::Char('o').into()));
         assert_eq!(listed_names(&model), expected, "{:?}", model.book.sort);
     }
     for (typed, expected) in [("ripple", 0), ("xrp", 1), ("eth 5aae", 1), ("r", 3)] {
@@ -78,7 +80,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     let banner = model.banner().unwrap_or_default();
     assert!(banner.starts_with("ALARM: the address book cannot be read") && banner.contains("record 3"), "{banner}");
     // Nothing is entered into a book that nobody can read.
-    update(&mut model, Msg::Key(Key::char('n')));
+    update(&mut model, Msg::Key(KeyCode::Char('n').into()));
     assert!(matches!(model.mode, Mode::Browse));
     let read = BookSnapshot {
         book: AddressBook::default(),

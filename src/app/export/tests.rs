@@ -1,5 +1,7 @@
 //! Exports of a visit: what goes to the terminal's clipboard is known before it goes.
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::{FailureReason, Timestamp};
@@ -24,7 +26,7 @@ fn requested_export(mut effects: Vec<Effect>, wanted: ExportFormat) -> RequestId
 }
 
 fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
-    update(model, Msg::Key(Key::plain(code)))
+    update(model, Msg::Key(code.into()))
 }
 
 fn deliver_clipboard_text(

@@ -2,10 +2,10 @@
 
 pub mod view;
 
+use crossterm::event::KeyEvent;
 use tui_input::{Input, InputRequest};
 
 use crate::app::input_line;
-use crate::app::key::Key;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Text, address, amount};
 
@@ -110,7 +110,7 @@ impl Field {
     }
 
     /// Handles a key. `None`: the key has no meaning here; else whether the value changed.
-    pub fn handle_key(&mut self, key: Key) -> Option<bool> {
+    pub fn handle_key(&mut self, key: KeyEvent) -> Option<bool> {
         let request = input_line::input_edit_of_key(key)?;
         let longest = self.id.max_chars();
         if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {

@@ -137,9 +137,10 @@ fn find_wallet<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) 
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyCode;
+
     use super::*;
     use crate::app::forms::{close_form, tests::model};
-    use crate::app::key::{Key, KeyCode};
     use crate::app::{Msg, update};
 
     fn sample_follow_up() -> FollowUp {
@@ -181,12 +182,12 @@ mod tests {
         };
         let mut model = model();
         bound(&mut model);
-        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        update(&mut model, Msg::Key(KeyCode::Esc.into()));
         assert!(model.forms.drafts.is_empty());
         bound(&mut model);
         close_form(&mut model);
         assert!(model.forms.drafts.is_empty());
-        update(&mut model, Msg::Key(Key::char('w')));
+        update(&mut model, Msg::Key(KeyCode::Char('w').into()));
         let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
         assert!(form.state.follow_up.is_none() && form.state.is_empty());
     }

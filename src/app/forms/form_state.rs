@@ -8,12 +8,13 @@ mod operation_fields;
 mod store_lookups;
 pub mod view;
 
+use crossterm::event::KeyEvent;
+
 use super::batch::BatchRows;
 use super::field::{self, Field, FieldId};
 use super::follow_up::{self, FollowUp};
 use super::lookups::{FeeLookup, FieldChoice, Picked, Selection, WalletHoldings, WalletMatches};
 use super::swap;
-use crate::app::key::Key;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders;
@@ -53,7 +54,7 @@ pub struct FormState {
 
 #[derive(Debug, Clone)]
 pub(super) enum QueuedInput {
-    Key(Key),
+    Key(KeyEvent),
     Paste(String),
 }
 

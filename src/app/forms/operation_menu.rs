@@ -2,11 +2,11 @@
 
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::open_form;
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::panes::orders::prompt;
 use crate::domain::draft::Operation;
 
 const MENU_ENTRIES: [(Operation, char, &str); 6] = [
@@ -30,12 +30,10 @@ pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char
         .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
 }
 
-pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::OperationMenu(at) = model.mode else { return Vec::new() };
     let last = available_entries(model).count().saturating_sub(1);
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => model.mode = Mode::Browse,
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::OperationMenu((at + 1).min(last)),
         KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => model.mode = Mode::OperationMenu(at.saturating_sub(1)),
@@ -45,7 +43,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
                 return open_form(model, operation);
             }
         }
-        KeyCode::Char(letter) if !key.ctrl && !key.alt => {
+        KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
             let chosen = available_entries(model).find(|(_, named, _)| *named == letter);
             if let Some((operation, ..)) = chosen {
                 return open_form(model, operation);

@@ -1,8 +1,9 @@
 //! Type-ahead: keys and pastes that come before a look-up is answered are queued, and replayed after it.
 
+use crossterm::event::KeyCode;
+
 use super::form_state::QueuedInput;
 use super::{change_keeping_highlight, form_mut, handle_key, paste_into_form};
-use crate::app::key::KeyCode;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::history::{Sourced, Window};

@@ -10,12 +10,12 @@ pub mod view;
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
 use super::field::MAX_CHARS;
 use super::follow_up::FollowUp;
 use crate::app::input_line;
-use crate::app::key::{Key, KeyCode};
 use crate::app::link::{self, stale_after};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, PreparedOrder, RequestId};
@@ -191,7 +191,7 @@ impl Review {
         }
     }
 
-    pub fn handle_key(&mut self, model: &Model, key: Key) -> ReviewAction {
+    pub fn handle_key(&mut self, model: &Model, key: KeyEvent) -> ReviewAction {
         if let Some(pages) = scroll_direction(key) {
             let (page, last) = view::scroll_limits(model, self);
             let top =
@@ -222,7 +222,7 @@ impl Review {
         ReviewAction::Stay
     }
 
-    fn type_into_prompt(&mut self, key: Key) {
+    fn type_into_prompt(&mut self, key: KeyEvent) {
         let Some(asked) = self.prompts.get_mut(self.cursor) else { return };
         let Some(request) = input_line::input_edit_of_key(key) else { return };
         if matches!(request, InputRequest::InsertChar(_)) && asked.input.value().chars().count() >= MAX_CHARS {
@@ -353,7 +353,7 @@ fn is_same_finding(old: &Finding, new: &Finding) -> bool {
 }
 
 /// Whether a key scrolls down (1) or up (-1).
-fn scroll_direction(key: Key) -> Option<i16> {
+fn scroll_direction(key: KeyEvent) -> Option<i16> {
     match key.code {
         KeyCode::PageDown => Some(1),
         KeyCode::PageUp => Some(-1),

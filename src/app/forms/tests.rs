@@ -3,9 +3,11 @@ mod type_ahead;
 
 use std::time::Duration;
 
+use crossterm::event::KeyCode;
 use uuid::Uuid;
 
 use super::*;
+use crate::app::keymap::ctrl;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
@@ -141,12 +143,12 @@ fn model_in_armed_review(known: GuardFacts) -> Model {
 
 fn type_text(model: &mut Model, text: &str) {
     for character in text.chars() {
-        assert_eq!(update(model, Msg::Key(Key::char(character))), [], "{character}");
+        assert_eq!(update(model, Msg::Key(KeyCode::Char(character).into())), [], "{character}");
     }
 }
 
 fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
-    update(model, Msg::Key(Key::plain(code)))
+    update(model, Msg::Key(code.into()))
 }
 
 fn typed_inputs(model: &Model) -> Vec<String> {
@@ -230,7 +232,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
     type_text(&mut model, "zzzz");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the address"));
-    update(&mut model, Msg::Key(Key::ctrl('u')));
+    update(&mut model, Msg::Key(ctrl('u')));
     // The case of an EVM address is a checksum and no more.
     type_text(&mut model, &wanted.to_lowercase());
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
@@ -505,7 +507,7 @@ fn a_review_that_has_no_room_takes_no_key() {
         update(&mut model, Msg::FrameDrawn);
         let now = model.now.plus(review::ARMING_DELAY);
         update(&mut model, Msg::Tick(now));
-        update(&mut model, Msg::Key(Key::ctrl('u')));
+        update(&mut model, Msg::Key(ctrl('u')));
         type_text(&mut model, "1200.5");
         assert_eq!(typed_inputs(&model)[0], "1200.5", "{width}x{height}");
         let area = ratatui::layout::Rect::new(0, 0, width, height);

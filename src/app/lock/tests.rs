@@ -1,4 +1,7 @@
+use crossterm::event::KeyCode;
+
 use super::*;
+use crate::app::keymap::ctrl;
 use crate::app::{Msg, Settings, Size, update};
 
 fn model(asks: UnlockMethod) -> Model {
@@ -13,8 +16,10 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn type_text(model: &mut Model, text: &str) -> Vec<Effect> {
-    let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
-    keys.flat_map(|key| update(model, Msg::Key(key))).filter(|effect| matches!(effect, Effect::Unlock { .. })).collect()
+    let keys = text.chars().map(KeyCode::Char).chain([KeyCode::Enter]);
+    keys.flat_map(|key| update(model, Msg::Key(key.into())))
+        .filter(|effect| matches!(effect, Effect::Unlock { .. }))
+        .collect()
 }
 
 fn shown_error(model: &Model) -> Option<&str> {
@@ -33,9 +38,9 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
         || vec![Effect::RecordServiceAddress { earlier_address: "https://old.example.com".into(), is_same: false }];
     assert_eq!(block_payments(&begun, answer()), []);
     // Esc leaves it locked, and watching goes on.
-    update(&mut begun, Msg::Key(Key::plain(KeyCode::Esc)));
+    update(&mut begun, Msg::Key(KeyCode::Esc.into()));
     assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
-    update(&mut begun, Msg::Key(Key::char('L')));
+    update(&mut begun, Msg::Key(KeyCode::Char('L').into()));
     let request_id = match type_text(&mut begun, "harbour lights").as_slice() {
         [Effect::Unlock { request_id, .. }] => *request_id,
         other => panic!("{other:?}"),
@@ -53,14 +58,14 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
 fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
     let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(600)));
-    update(&mut model, Msg::Key(Key::char('j')));
+    update(&mut model, Msg::Key(KeyCode::Char('j').into()));
     assert_eq!(next_due(&model), Some(at(600 + 900)));
     update(&mut model, Msg::Tick(at(1_499)));
     assert_eq!(model.lock.locked_since(), None);
     update(&mut model, Msg::Tick(at(1_500)));
     assert_eq!((model.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
     assert!(forms::check_can_open(&model).unwrap_err().contains("press L to unlock"));
-    update(&mut model, Msg::Key(Key::char('w')));
+    update(&mut model, Msg::Key(KeyCode::Char('w').into()));
     assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED_MESSAGE));
 }
 
@@ -69,7 +74,7 @@ fn a_clock_that_is_set_back_does_not_keep_it_open() {
     let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(86_400)));
     model.lock.locked_since = None;
-    update(&mut model, Msg::Key(Key::char('j')));
+    update(&mut model, Msg::Key(KeyCode::Char('j').into()));
     update(&mut model, Msg::Tick(at(0)));
     update(&mut model, Msg::Tick(at(900)));
     assert_eq!(model.lock.locked_since(), Some(at(900)));
@@ -80,16 +85,16 @@ fn a_console_that_only_reads_has_nothing_to_lock() {
     let mut model = model(UnlockMethod::Word);
     model.read_only = Some("x".into());
     update(&mut model, Msg::Tick(at(86_400)));
-    update(&mut model, Msg::Key(Key::char('L')));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     assert_eq!((model.lock.locked_since(), next_due(&model)), (None, None));
 }
 
 #[test]
 fn where_no_passphrase_was_set_a_word_on_the_screen_unlocks() {
     let mut model = model(UnlockMethod::Word);
-    update(&mut model, Msg::Key(Key::char('L')));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     assert!(model.lock.locked_since().is_some());
-    update(&mut model, Msg::Key(Key::char('L')));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     assert_eq!(type_text(&mut model, "unlocked"), []);
     // Nothing is kept from being guessed, so that nothing is waited for.
     assert_eq!(shown_error(&model), Some("type unlock"));
@@ -101,8 +106,8 @@ fn where_no_passphrase_was_set_a_word_on_the_screen_unlocks() {
 #[test]
 fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_text() {
     let mut model = model(UnlockMethod::Passphrase);
-    update(&mut model, Msg::Key(Key::char('L')));
-    update(&mut model, Msg::Key(Key::char('L')));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     let mut now = 0;
     for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
         let effects = type_text(&mut model, "planted words");
@@ -130,8 +135,8 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
 #[test]
 fn an_answer_to_an_earlier_try_unlocks_nothing() {
     let mut model = model(UnlockMethod::Passphrase);
-    update(&mut model, Msg::Key(Key::char('L')));
-    update(&mut model, Msg::Key(Key::char('L')));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     type_text(&mut model, "one");
     update(&mut model, Msg::Unlocked { request_id: RequestId(99), result: Ok(true) });
     assert!(model.lock.locked_since().is_some());
@@ -170,7 +175,7 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
     });
     let other = OrderId(uuid::Uuid::from_u128(99));
     assert_eq!(orders::send_order(&mut model, other, SendReason::Confirmed, None).len(), 1);
-    update(&mut model, Msg::Key(Key::ctrl('c')));
+    update(&mut model, Msg::Key(ctrl('c')));
     let asks_to_leave =
         |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.subject == prompt::PromptSubject::Quit);
     assert!(asks_to_leave(&model.mode));
@@ -209,9 +214,9 @@ fn no_other_profile_is_opened_from_a_locked_console() {
     let mut model = model(UnlockMethod::Passphrase);
     model.profiles =
         vec![OtherProfile { name: "quay".into(), destination: "https://quay.example.com (mainnet)".into() }];
-    update(&mut model, Msg::Key(Key::char('L')));
-    let keys = || ":profile quay".chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
-    let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key))).collect();
+    update(&mut model, Msg::Key(KeyCode::Char('L').into()));
+    let keys = || ":profile quay".chars().map(KeyCode::Char).chain([KeyCode::Enter]);
+    let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key.into()))).collect();
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::OpenProfile(_))), "{effects:?}");
     assert!(model.notice.as_deref().is_some_and(|said| said.contains(LOCKED_MESSAGE)), "{:?}", model.notice);
     assert_eq!(block_payments(&model, vec![Effect::OpenProfile("quay".into())]), []);

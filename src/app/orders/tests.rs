@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crossterm::event::KeyCode;
 use uuid::Uuid;
 
 use super::super::model::Settings;
@@ -177,7 +178,7 @@ fn after_a_restart_nothing_is_sent_by_itself() {
     send_first_time(&mut first, attempt_result(Outcome::Unknown, None));
     let mut second = model(first.orders[0].clone());
     assert_eq!(resend_seconds_until(&mut second, 3_600), [] as [i64; 0]);
-    let effects = update(&mut second, Msg::Key(crate::app::Key::char('r')));
+    let effects = update(&mut second, Msg::Key(KeyCode::Char('r').into()));
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
 }
 
@@ -337,7 +338,7 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
                 model.remotes.latest.in_flight.is_some()
             }
         );
-        update(&mut model, Msg::Key(crate::app::Key::char('r')));
+        update(&mut model, Msg::Key(KeyCode::Char('r').into()));
         assert_eq!(may_change(&model), Ok(()));
         assert_eq!(resend_seconds_until(&mut model, 299), [] as [i64; 0]);
     }
@@ -350,7 +351,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
     send_first_time(&mut model, attempt_result(Outcome::ProbablyRefused { wait: None }, Some(401)));
     assert!(may_change(&model).is_err());
     // The operator mends the key, and asks for everything again.
-    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     let id = model.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
     let under_another = Failure::from_read(FailureReason::Local, "it went there under another API key");
@@ -369,7 +370,7 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     model.has_separate_keys = true;
     assert_eq!(may_change(&model), Ok(()));
     model.has_separate_keys = false;
-    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert_eq!(may_change(&model), Ok(()));
 }
 
@@ -390,7 +391,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
     assert_eq!(again.refusal, Some(why));
     // Only a new start of the console ends the alarm.
-    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert!(may_change(&model).is_err());
 }
 

@@ -3,14 +3,13 @@
 
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::Tone;
-use super::orders::prompt;
 use crate::app::Model;
 use crate::app::events::EventKind;
 use crate::app::input_line;
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::queries;
@@ -62,11 +61,9 @@ pub fn open_import(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return prompt::request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => model.mode = Mode::Browse,
         KeyCode::Enter if !importing.is_busy => {
             let line = importing.input.value().trim().to_owned();

@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use crossterm::event::KeyCode;
+
 use super::super::model::Settings;
 use super::super::msg::{Msg, RequestId, Size, Snapshot};
 use super::super::update::{connect, start, update};
@@ -104,7 +106,7 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     assert!(banner.starts_with("API key rejected") && banner.contains("no such key"), "{banner}");
     let later = Timestamp::from_millis(99_000_000);
     assert_eq!(loads(&update(&mut model, Msg::Tick(later))), []);
-    let again = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
+    let again = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
     assert!(again.iter().any(|(what, _)| *what == Dataset::Latest));
 }
 
@@ -183,7 +185,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
         let request_id = model.remotes.stats.request_id;
         answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     }
-    update(&mut model, Msg::Key(super::super::Key::char('r')));
+    update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
 }
 
@@ -208,7 +210,7 @@ impl TestConsole {
     }
 
     fn press_key(&mut self, key: char) {
-        self.effects.extend(update(&mut self.model, Msg::Key(super::super::Key::char(key))));
+        self.effects.extend(update(&mut self.model, Msg::Key(KeyCode::Char(key).into())));
     }
 }
 
@@ -332,7 +334,7 @@ fn the_operator_may_ask_in_spite_of_a_pause() {
         request_id,
         read_failure(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }),
     );
-    let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
+    let asked = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
     assert!(asked.iter().any(|(what, _)| *what == Dataset::Latest));
 }
 

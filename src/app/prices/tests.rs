@@ -1,10 +1,12 @@
+use crossterm::event::KeyCode;
+
+use super::super::Effect;
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::panes::balances;
 use super::super::panes::balances::ranking;
 use super::super::poll;
 use super::super::update::{update, whole_window};
-use super::super::{Effect, Key};
 use super::*;
 use crate::domain::{BalanceBasis, FailureReason, Token, TokenKey};
 
@@ -196,7 +198,7 @@ fn drift_of_a_pair_that_is_asked_for_seldom_is_told_once_a_quarter_of_an_hour_is
 fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
-    update(&mut model, Msg::Key(Key::char('5')));
+    update(&mut model, Msg::Key(KeyCode::Char('5').into()));
     model.pairs.apply_window(whole_window(vec![pair("ETH")]));
     model.pairs.set_height(5);
     assert_eq!(due_requests(&model), [quote_request("ETH", 0)]);

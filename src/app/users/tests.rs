@@ -1,7 +1,8 @@
+use crossterm::event::KeyCode;
+
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use super::super::update::update;
-use super::super::{Key, KeyCode};
 use super::*;
 use crate::domain::history::{EntryFactSet, EntrySource, RowCount};
 use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
@@ -26,7 +27,7 @@ fn user(id: &str) -> Sourced<User> {
 /// The page, with three users on it.
 fn users_page() -> Model {
     let mut model = model();
-    update(&mut model, Msg::Key(Key::char('2')));
+    update(&mut model, Msg::Key(KeyCode::Char('2').into()));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: RowCount::Exact(3) };
     let request_id = model.users.request_id;
     update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(window)) });
@@ -64,7 +65,7 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     update(&mut model, Msg::Loaded { dataset: balances, request_id, result: Ok(Snapshot::Balances { users: 1 }) });
 
     for expected in ["b", "c"] {
-        let effects = update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+        let effects = update(&mut model, Msg::Key(KeyCode::Down.into()));
         assert_eq!(requested_datasets(&effects), [], "the selection moves");
         let asked = effects.iter().any(|effect| match effect {
             Effect::QueryStore { query: StoreQuery::User(user), .. } => user.as_str() == expected,
@@ -83,7 +84,7 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
 #[test]
 fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
     let mut model = users_page();
-    update(&mut model, Msg::Key(Key::char('5')));
+    update(&mut model, Msg::Key(KeyCode::Char('5').into()));
     let later = model.now.plus(Duration::from_mins(5));
     assert_eq!(requested_datasets(&update(&mut model, Msg::Tick(later))), []);
 }
@@ -92,13 +93,13 @@ fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
 fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_shown() {
     let mut model = users_page();
     let request_id = model.remotes.user.request_id;
-    update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+    update(&mut model, Msg::Key(KeyCode::Down.into()));
     assert_eq!(model.users.cached_report(), None);
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
     update(&mut model, Msg::Loaded { dataset: what, request_id, result });
     assert_eq!(model.users.cached_report(), None, "b was not read");
-    update(&mut model, Msg::Key(Key::plain(KeyCode::Up)));
+    update(&mut model, Msg::Key(KeyCode::Up.into()));
     assert!(model.users.cached_report().is_some_and(|memory| memory.stats.value.is_some()));
 }
 

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::SecretString;
 use zeroize::{Zeroize, Zeroizing};
-
-use crate::app::{Key, KeyCode};
 
 /// The most bytes of a field: the longest key and a little more, so that a key that is too long is noticed.
 const MAX_FIELD_BYTES: usize = 4096 + 64;
@@ -43,11 +42,11 @@ impl SetupField {
         if self.is_masked { "•".repeat(self.text.chars().count()) } else { self.text.to_string() }
     }
 
-    pub(super) fn handle_key(&mut self, key: Key) {
-        match key.code {
-            KeyCode::Char('u') if key.ctrl => self.clear(),
-            KeyCode::Backspace => self.backspace(),
-            KeyCode::Char(character) if !key.ctrl && !key.alt => self.push(character),
+    pub(super) fn handle_key(&mut self, key: KeyEvent) {
+        match (key.code, key.modifiers) {
+            (KeyCode::Char('u'), KeyModifiers::CONTROL) => self.clear(),
+            (KeyCode::Backspace, _) => self.backspace(),
+            (KeyCode::Char(character), KeyModifiers::NONE | KeyModifiers::SHIFT) => self.push(character),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! Keys and replies in, deeds out.
 
+use crossterm::event::KeyCode;
 use secrecy::ExposeSecret;
 
 use super::*;
@@ -39,35 +40,35 @@ fn page_at_keys(place: KeyStoreKind) -> Welcome {
 fn type_text(page: &mut Welcome, text: &str) -> Option<SetupAction> {
     text.chars().fold(None, |_, character| {
         page.handle_key(match character {
-            '\t' => Key::plain(KeyCode::Tab),
-            '\n' => Key::plain(KeyCode::Enter),
-            other => Key::char(other),
+            '\t' => KeyCode::Tab.into(),
+            '\n' => KeyCode::Enter.into(),
+            other => KeyCode::Char(other).into(),
         })
     })
 }
 
 fn press(page: &mut Welcome, code: KeyCode) -> Option<SetupAction> {
-    page.handle_key(Key::plain(code))
+    page.handle_key(code.into())
 }
 
 #[test]
 fn the_demo_the_set_up_and_the_way_out_are_one_key_away() {
     assert!(matches!(type_text(&mut first_run_page(), "d"), Some(SetupAction::Demo)));
     assert!(matches!(type_text(&mut first_run_page(), "q"), Some(SetupAction::Quit)));
-    assert!(matches!(first_run_page().handle_key(Key::ctrl('c')), Some(SetupAction::Quit)));
+    assert!(matches!(first_run_page().handle_key(ctrl('c')), Some(SetupAction::Quit)));
     let mut page = first_run_page();
     assert!(press(&mut page, KeyCode::Esc).is_none(), "Esc never quits");
     assert!(type_text(&mut page, "s").is_none());
-    assert!(matches!(page.handle_key(Key::ctrl('c')), Some(SetupAction::Quit)), "Ctrl-C does from anywhere");
+    assert!(matches!(page.handle_key(ctrl('c')), Some(SetupAction::Quit)), "Ctrl-C does from anywhere");
 }
 
 #[test]
 fn a_profile_is_set_up_from_nothing_to_its_key() {
     let mut page = first_run_page();
     type_text(&mut page, "s");
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     type_text(&mut page, "harbour\t");
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     type_text(&mut page, "https://api.example.com\t");
     press(&mut page, KeyCode::Right);
     let Some(SetupAction::AddProfile { name, base_url, environment }) = press(&mut page, KeyCode::Enter) else {
@@ -100,7 +101,7 @@ fn a_field_is_left_forward_when_it_is_right_and_backward_always() {
     assert_eq!((page.focus, page.name.fault.as_deref()), (0, Some("write it without blanks")));
     type_text(&mut page, "x");
     assert_eq!(page.name.fault, None, "typing goes on without a reproach");
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     type_text(&mut page, "right\t");
     assert_eq!(page.focus, 1);
     page.paste(" two words\n");
@@ -116,7 +117,7 @@ fn a_file_wants_the_same_passphrase_twice() {
     let mut page = page_at_keys(KeyStoreKind::File);
     assert!(type_text(&mut page, "sk_1\t\tcorrect\tstaple\n").is_none());
     assert!(page.passphrase_repeat.fault.as_deref().unwrap().contains("differ"));
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     let Some(SetupAction::Store { key_store: place, wallet_secret, passphrase, .. }) =
         type_text(&mut page, "correct\n")
     else {
@@ -137,7 +138,7 @@ fn the_first_field_that_is_wrong_gets_the_keys() {
     let mut page = page_at_keys(KeyStoreKind::Keyring);
     type_text(&mut page, "sk_1\tw s");
     press(&mut page, KeyCode::Up);
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     type_text(&mut page, "sk");
     press(&mut page, KeyCode::Down);
     assert!(type_text(&mut page, "\n").is_none());
@@ -180,7 +181,7 @@ fn a_whole_address_that_is_pasted_takes_the_place_of_its_beginning() {
     type_text(&mut page, "s\t");
     page.paste("http://127.0.0.1:8460\n");
     assert_eq!(page.base_url.text(), "http://127.0.0.1:8460");
-    page.handle_key(Key::ctrl('u'));
+    page.handle_key(ctrl('u'));
     page.paste("https://");
     page.paste("api.example.com");
     assert_eq!(page.base_url.text(), "https://api.example.com");
@@ -206,7 +207,7 @@ fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
 fn no_secret_is_in_what_debug_prints() {
     let mut page = page_at_keys(KeyStoreKind::File);
     type_text(&mut page, "sk_planted\tws_planted\tpass_planted\tpass_planted");
-    let shown = format!("{page:?} {:?}", page.handle_key(Key::plain(KeyCode::Enter)));
+    let shown = format!("{page:?} {:?}", page.handle_key(KeyCode::Enter.into()));
     assert!(shown.contains("Store") && !shown.contains("planted"), "{shown}");
 }
 

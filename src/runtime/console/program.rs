@@ -1,5 +1,6 @@
 //! [`Program`] for the console.
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -8,7 +9,7 @@ use crate::app::{self, Msg, Size};
 use crate::domain::Timestamp;
 use crate::domain::watch::AlertChannels;
 use crate::runtime::effect_runner::LoopRequest;
-use crate::runtime::{Event, Flow, Program};
+use crate::runtime::{Flow, Program};
 
 impl Program for Console {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
@@ -16,10 +17,10 @@ impl Program for Console {
         let msg = match event {
             Event::Key(key) => Msg::Key(key),
             Event::Paste(text) => Msg::Paste(text),
-            Event::PasteTooLong => Msg::PasteTooLong,
-            Event::Focus(focus) => Msg::Focus(focus),
-            Event::Resized { width, height } => Msg::Resized(Size { width, height }),
-            Event::Stopping => return Flow::Continue,
+            Event::FocusGained => Msg::Focus(true),
+            Event::FocusLost => Msg::Focus(false),
+            Event::Resize(width, height) => Msg::Resized(Size { width, height }),
+            Event::Mouse(_) => return Flow::Continue,
         };
         let before = self.queries_under_way;
         let request = self.handle_message(msg);
@@ -34,6 +35,11 @@ impl Program for Console {
             }
             Some(LoopRequest::Copy(text)) => Flow::Copy(text),
         }
+    }
+
+    fn refuse_paste(&mut self, now: Timestamp) {
+        self.handle_message(Msg::Tick(now));
+        self.handle_message(Msg::PasteTooLong);
     }
 
     async fn apply_next_result(&mut self) {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crossterm::event::{Event, KeyCode};
 use portable_pty::{MasterPty, PtyPair, PtySize, native_pty_system};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -13,9 +14,8 @@ use rustix::termios::{LocalModes, tcgetattr};
 use tokio::sync::mpsc;
 
 use super::super::screen::{ExitReason, TerminalChannel, TerminalNotice};
-use super::super::{Clock, Event, Flow, Program, run};
+use super::super::{Clock, Flow, Program, run};
 use super::{QUIT_RESPONSE_TIMEOUT, SharedTerminal, TerminalGuard, tty};
-use crate::app::Key;
 use crate::domain::Timestamp;
 use crate::terminal::Dialect;
 use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};
@@ -68,7 +68,7 @@ fn the_terminal_is_given_back_once_and_as_it_was() {
     bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
     assert_eq!(bench.local_modes(), before);
     rustix::io::write(&bench.shared.tty, b"shell").unwrap();
-    assert_eq!(bench.read_until(b"shell"), [LEAVE_SEQUENCE, b"shell"].concat());
+    assert_eq!(bench.read_until(b"shell"), [LEAVE_SEQUENCE.as_slice(), b"shell"].concat());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_terminal_that_does_not_read_is_given_back_too() {
     bench.shared.open_queries.store(1, Ordering::Relaxed);
     bench.shared.restore(QUIT_RESPONSE_TIMEOUT);
     assert_eq!(bench.local_modes(), before);
-    assert!(bench.read_until(LEAVE_SEQUENCE).ends_with(LEAVE_SEQUENCE));
+    assert!(bench.read_until(&LEAVE_SEQUENCE).ends_with(&LEAVE_SEQUENCE));
 }
 
 #[test]
@@ -101,7 +101,7 @@ struct Quitter;
 
 impl Program for Quitter {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
-        if event == Event::Key(Key::char('q')) { Flow::Quit } else { Flow::Continue }
+        if event == Event::Key(KeyCode::Char('q').into()) { Flow::Quit } else { Flow::Continue }
     }
 
     async fn apply_next_result(&mut self) {
@@ -158,9 +158,9 @@ fn the_loop_runs_on_a_real_terminal() {
     let (back, returned) = std::sync::mpsc::channel();
     let far = move || {
         // A key that is there before the first byte was written would end the loop without one.
-        let mut first = [0; ENTER_SEQUENCE.len()];
+        let mut first = vec![0; ENTER_SEQUENCE.len()];
         reader.read_exact(&mut first).unwrap();
-        assert_eq!(first, ENTER_SEQUENCE);
+        assert_eq!(first, *ENTER_SEQUENCE);
         writer.write_all(b"\x1b[0nq").unwrap();
         back.send(reader).unwrap();
     };
@@ -169,7 +169,7 @@ fn the_loop_runs_on_a_real_terminal() {
     assert_eq!(bench.local_modes(), before);
     bench.reader = returned.recv().unwrap();
     // It comes to an end only with these bytes; a line end may follow, which the writer sends when it is dropped.
-    bench.read_until(LEAVE_SEQUENCE);
+    bench.read_until(&LEAVE_SEQUENCE);
 }
 
 #[test]

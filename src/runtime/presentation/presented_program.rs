@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crossterm::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
@@ -11,7 +12,7 @@ use super::{PresenterSlot, split_last_line};
 use crate::app::Size;
 use crate::domain::watch::AlertChannels;
 use crate::domain::{Appearance, Timestamp};
-use crate::runtime::{Event, Flow, Program};
+use crate::runtime::{Flow, Program};
 use crate::ui::{Theme, glyphs, paint, row};
 
 #[derive(Debug)]
@@ -85,13 +86,21 @@ impl Cues {
 impl<P: Program + Send> Program for PresentedProgram<P> {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
         let event = match event {
-            Event::Resized { width, height } => {
+            Event::Resize(width, height) => {
                 let Size { width, height } = Self::program_size(Size { width, height }, !self.cues.texts.is_empty());
-                Event::Resized { width, height }
+                Event::Resize(width, height)
             }
             event => event,
         };
         self.program.input(event, now)
+    }
+
+    fn refuse_paste(&mut self, now: Timestamp) {
+        self.program.refuse_paste(now);
+    }
+
+    fn stop(&mut self) {
+        self.program.stop();
     }
 
     async fn apply_next_result(&mut self) {

@@ -1,6 +1,7 @@
 //! A spectator's view: the presenter's newest frame, as much of it as the spectator's terminal has room for, and a
 //! status line. If that is not all, arrow keys move over the frame; other keys do nothing, except to leave.
 
+use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
@@ -8,9 +9,10 @@ use tokio::sync::watch;
 use super::audience::SpectatorPresence;
 use super::view_offset::ViewOffset;
 use super::{SharedView, split_last_line};
-use crate::app::{Key, KeyCode, Size};
+use crate::app::Size;
+use crate::app::keymap::ctrl;
 use crate::domain::{Appearance, Timestamp};
-use crate::runtime::{Event, Flow, Program};
+use crate::runtime::{Flow, Program};
 use crate::ui::{Theme, glyphs, paint};
 
 /// Shown while there is no frame.
@@ -62,11 +64,12 @@ impl Spectator {
     }
 
     /// Moves over the frame, if the key is an arrow and the window shows only a part.
-    fn scroll_by_key(&mut self, key: Key) {
+    fn scroll_by_key(&mut self, key: KeyEvent) {
         let sight = self.shared_view.borrow();
         let (SharedView::Frame(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
         let (place, _) = split_last_line(Rect::new(0, 0, self.window.width, self.window.height));
-        let moved = self.visible_offset.moved_by_key(key.code, picture.area, place).filter(|_| !key.ctrl && !key.alt);
+        let moved =
+            self.visible_offset.moved_by_key(key.code, picture.area, place).filter(|_| key.modifiers.is_empty());
         drop(sight);
         if let Some(part) = moved.filter(|part| *part != self.visible_offset) {
             self.visible_offset = part;
@@ -78,13 +81,12 @@ impl Spectator {
 impl Program for Spectator {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         match event {
-            Event::Key(Key { code: KeyCode::Char('q'), ctrl: false, alt: false }) => Flow::Quit,
-            Event::Key(key) if key == Key::ctrl('c') => Flow::Quit,
+            Event::Key(key) if key == KeyCode::Char('q').into() || key == ctrl('c') => Flow::Quit,
             Event::Key(key) => {
                 self.scroll_by_key(key);
                 Flow::Continue
             }
-            Event::Resized { width, height } => {
+            Event::Resize(width, height) => {
                 self.window = Size { width, height };
                 self.presence.set_window(self.window);
                 self.has_changed = true;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::style::Style;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::sync::mpsc;
@@ -9,10 +10,9 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::*;
-use crate::app::{Key, KeyCode};
 use crate::domain::watch::AlertChannels;
 use crate::domain::{Text, Timestamp};
-use crate::runtime::{Clock, Event, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
+use crate::runtime::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
 use crate::terminal::Dialect;
 
 /// Shows what was typed; `!` calls, `y` copies.
@@ -25,7 +25,7 @@ struct EchoProgram {
 
 impl Program for EchoProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
-        let Event::Key(Key { code: KeyCode::Char(character), ctrl: false, .. }) = event else { return Flow::Continue };
+        let Event::Key(KeyEvent { code: KeyCode::Char(character), .. }) = event else { return Flow::Continue };
         self.typed.push(character);
         self.changed = true;
         self.calls += usize::from(character == '!');

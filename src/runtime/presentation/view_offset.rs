@@ -6,10 +6,10 @@
 //!   └────────────────────────┘
 //! ```
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::KeyCode;
 use crate::ui::{Theme, paint};
 
 /// Marks of a line that continues to the right, and to the left.

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crossterm::event::{Event, KeyCode, KeyEvent};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::*;
-use crate::app::{Key, KeyCode};
 use crate::domain::Appearance;
 use crate::service::{Pace, Sample};
 use crate::ssh::admission::Admission;
@@ -77,7 +77,7 @@ impl SessionTest {
         self.session.run_due_timers(now);
     }
 
-    fn press_key(&mut self, key: Key) -> Flow {
+    fn press_key(&mut self, key: KeyEvent) -> Flow {
         let now = self.now();
         self.session.input(Event::Key(key), now)
     }
@@ -105,7 +105,7 @@ async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
     assert!(scene.session.take_has_changed());
     assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
     // A key puts it off.
-    scene.press_key(Key::plain(KeyCode::Down));
+    scene.press_key(KeyCode::Down.into());
     assert!(!scene.last_line().contains("this visit ends"), "{}", scene.last_line());
     scene.pass_time(50 * SECOND);
     assert!(!scene.is_ended());
@@ -125,14 +125,14 @@ async fn the_end_is_told_through_the_veil() {
 async fn the_longest_visit_ends_whatever_is_pressed() {
     let mut scene = Box::pin(SessionTest::with_console(false)).await;
     for _ in 0..4 {
-        scene.press_key(Key::plain(KeyCode::Down));
+        scene.press_key(KeyCode::Down.into());
         scene.pass_time(60 * SECOND);
     }
     // The word stays and counts down, whatever is pressed and painted meanwhile.
     for left in (2..=10).rev() {
         let words = format!("this visit ends in {left} seconds; log in again any time");
         assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
-        scene.press_key(Key::char(if left % 2 == 0 { '3' } else { '1' }));
+        scene.press_key(KeyCode::Char(if left % 2 == 0 { '3' } else { '1' }).into());
         assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
         assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
         scene.pass_time(SECOND);
@@ -159,9 +159,9 @@ async fn whoever_waits_in_line_may_leave_it_and_does_so_at_last_without_a_key() 
     for _ in 0..10 {
         scene.pass_time(99 * SECOND);
         assert!(!scene.is_ended());
-        assert_eq!(scene.press_key(Key::char('x')), Flow::Continue);
+        assert_eq!(scene.press_key(KeyCode::Char('x').into()), Flow::Continue);
     }
-    assert_eq!(scene.press_key(Key::char('q')), Flow::Quit);
+    assert_eq!(scene.press_key(KeyCode::Char('q').into()), Flow::Quit);
     assert_eq!(scene.session.end_reason(), None);
     scene.pass_time(100 * SECOND);
     assert!(scene.is_ended());
@@ -202,7 +202,6 @@ async fn a_wait_that_is_given_up_loses_nothing() {
 async fn no_more_input_is_taken_in_once_the_loop_ends() {
     let mut scene = Box::pin(SessionTest::with_console(false)).await;
     assert!(!scene.closing.is_cancelled());
-    let now = scene.now();
-    scene.session.input(Event::Stopping, now);
+    scene.session.stop();
     assert!(scene.closing.is_cancelled());
 }

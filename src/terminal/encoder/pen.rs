@@ -1,5 +1,8 @@
 //! The terminal's current style, and the shortest change from one to the next.
 
+use std::sync::LazyLock;
+
+use crossterm::style::Attribute;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
@@ -7,17 +10,20 @@ use ratatui::style::{Color, Modifier};
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
 /// Each modifier with the SGR parameters that switch it on and off. One parameter may switch off two.
-const MODIFIER_PARAMETERS: [(Modifier, u8, u8); 9] = [
-    (Modifier::BOLD, 1, 22),
-    (Modifier::DIM, 2, 22),
-    (Modifier::ITALIC, 3, 23),
-    (Modifier::UNDERLINED, 4, 24),
-    (Modifier::SLOW_BLINK, 5, 25),
-    (Modifier::RAPID_BLINK, 6, 25),
-    (Modifier::REVERSED, 7, 27),
-    (Modifier::HIDDEN, 8, 28),
-    (Modifier::CROSSED_OUT, 9, 29),
-];
+static MODIFIER_PARAMETERS: LazyLock<[(Modifier, String, String); 9]> = LazyLock::new(|| {
+    [
+        (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
+        (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
+        (Modifier::ITALIC, Attribute::Italic, Attribute::NoItalic),
+        (Modifier::UNDERLINED, Attribute::Underlined, Attribute::NoUnderline),
+        (Modifier::SLOW_BLINK, Attribute::SlowBlink, Attribute::NoBlink),
+        (Modifier::RAPID_BLINK, Attribute::RapidBlink, Attribute::NoBlink),
+        (Modifier::REVERSED, Attribute::Reverse, Attribute::NoReverse),
+        (Modifier::HIDDEN, Attribute::Hidden, Attribute::NoHidden),
+        (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
+    ]
+    .map(|(modifier, on, off)| (modifier, on.sgr(), off.sgr()))
+});
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CellStyle {
@@ -66,22 +72,18 @@ impl CellStyle {
         let mut list = SgrParameters::open(out);
         let gone = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
-        for (modifier, _, off) in MODIFIER_PARAMETERS {
+        for (modifier, _, off) in &*MODIFIER_PARAMETERS {
             // The second of two that share a parameter is off already.
-            if gone.contains(modifier) && left.contains(modifier) {
-                list.number(off);
-                for (other, _, same) in MODIFIER_PARAMETERS {
+            if gone.contains(*modifier) && left.contains(*modifier) {
+                list.parameter(off);
+                for (other, _, same) in &*MODIFIER_PARAMETERS {
                     if same == off {
-                        left.remove(other);
+                        left.remove(*other);
                     }
                 }
             }
         }
-        for (modifier, on, _) in MODIFIER_PARAMETERS {
-            if to.modifier.contains(modifier) && !left.contains(modifier) {
-                list.number(on);
-            }
-        }
+        list.modifiers(to.modifier.difference(left));
         if self.foreground != to.foreground {
             list.color(to.foreground, 30);
         }
@@ -96,11 +98,7 @@ fn from_plain(to: CellStyle, out: &mut Vec<u8>) {
     let mut list = SgrParameters::open(out);
     if to != CellStyle::PLAIN {
         list.number(0);
-        for (modifier, on, _) in MODIFIER_PARAMETERS {
-            if to.modifier.contains(modifier) {
-                list.number(on);
-            }
-        }
+        list.modifiers(to.modifier);
         if to.foreground != Color::Reset {
             list.color(to.foreground, 30);
         }
@@ -123,12 +121,27 @@ impl<'out> SgrParameters<'out> {
         Self { out, empty: true }
     }
 
-    fn number(&mut self, number: u8) {
-        if !self.empty {
+    fn separator(&mut self) {
+        if !std::mem::take(&mut self.empty) {
             self.out.push(b';');
         }
-        self.empty = false;
+    }
+
+    fn parameter(&mut self, parameter: &str) {
+        self.separator();
+        self.out.extend_from_slice(parameter.as_bytes());
+    }
+
+    fn number(&mut self, number: u8) {
+        self.separator();
         super::push_number(self.out, usize::from(number));
+    }
+
+    fn modifiers(&mut self, modifiers: Modifier) {
+        MODIFIER_PARAMETERS
+            .iter()
+            .filter(|(modifier, ..)| modifiers.contains(*modifier))
+            .for_each(|(_, on, _)| self.parameter(on));
     }
 
     fn numbers(&mut self, numbers: &[u8]) {
@@ -137,7 +150,8 @@ impl<'out> SgrParameters<'out> {
         }
     }
 
-    /// `base` is 30 for the foreground and 40 for the background.
+    /// `base` is 30 for the foreground and 40 for the background. crossterm's colours would depend on this process's
+    /// `NO_COLOR`, which is nothing to a visitor's terminal.
     fn color(&mut self, color: Color, base: u8) {
         match color {
             Color::Reset => self.number(base + 9),

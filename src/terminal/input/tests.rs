@@ -1,10 +1,10 @@
 //! Keys as terminals send them, in any pieces.
 
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
 use rstest::rstest;
 
 use super::{InputParser, LONGEST_PASTE, TerminalInput};
-use crate::app::{Key, KeyCode};
 
 fn parse_inputs(bytes: &[u8]) -> Vec<TerminalInput> {
     let mut parser = InputParser::default();
@@ -13,66 +13,74 @@ fn parse_inputs(bytes: &[u8]) -> Vec<TerminalInput> {
     inputs
 }
 
-fn ctrl(code: KeyCode) -> Key {
-    Key { ctrl: true, ..Key::plain(code) }
+fn pressed(code: KeyCode) -> TerminalInput {
+    TerminalInput::Event(Event::Key(code.into()))
 }
 
-fn alt(key: Key) -> Key {
-    Key { alt: true, ..key }
+fn pasted(text: &str) -> TerminalInput {
+    TerminalInput::Event(Event::Paste(text.to_owned()))
+}
+
+fn ctrl(code: KeyCode) -> KeyEvent {
+    KeyEvent::new(code, KeyModifiers::CONTROL)
+}
+
+fn alt(code: KeyCode) -> KeyEvent {
+    KeyEvent::new(code, KeyModifiers::ALT)
 }
 
 #[rstest]
-#[case(b"a", Key::char('a'))]
-#[case(b"\xe4\xb8\x96", Key::char('世'))]
-#[case(b"\r", Key::plain(KeyCode::Enter))]
-#[case(b"\n", Key::plain(KeyCode::Enter))]
-#[case(b"\t", Key::plain(KeyCode::Tab))]
-#[case(b"\x7f", Key::plain(KeyCode::Backspace))]
-#[case(b"\x03", Key::ctrl('c'))]
-#[case(b"\x1a", Key::ctrl('z'))]
-#[case(b"\x00", Key::ctrl(' '))]
-#[case(b"\x1f", Key::ctrl('_'))]
-#[case(b"\x1b", Key::plain(KeyCode::Esc))]
-#[case(b"\x1bx", alt(Key::char('x')))]
-#[case(b"\x1b\xc3\xa9", alt(Key::char('é')))]
-#[case(b"\x1b\x7f", alt(Key::plain(KeyCode::Backspace)))]
-#[case(b"\x1b[", alt(Key::char('[')))]
-#[case(b"\x1bO", alt(Key::char('O')))]
-#[case(b"\x1bP", alt(Key::char('P')))]
-#[case(b"\x1b[A", Key::plain(KeyCode::Up))]
-#[case(b"\x1bOA", Key::plain(KeyCode::Up))]
+#[case(b"a", KeyCode::Char('a'))]
+#[case(b"\xe4\xb8\x96", KeyCode::Char('世'))]
+#[case(b"\r", KeyCode::Enter)]
+#[case(b"\n", KeyCode::Enter)]
+#[case(b"\t", KeyCode::Tab)]
+#[case(b"\x7f", KeyCode::Backspace)]
+#[case(b"\x03", ctrl(KeyCode::Char('c')))]
+#[case(b"\x1a", ctrl(KeyCode::Char('z')))]
+#[case(b"\x00", ctrl(KeyCode::Char(' ')))]
+#[case(b"\x1f", ctrl(KeyCode::Char('_')))]
+#[case(b"\x1b", KeyCode::Esc)]
+#[case(b"\x1bx", alt(KeyCode::Char('x')))]
+#[case(b"\x1b\xc3\xa9", alt(KeyCode::Char('é')))]
+#[case(b"\x1b\x7f", alt(KeyCode::Backspace))]
+#[case(b"\x1b[", alt(KeyCode::Char('[')))]
+#[case(b"\x1bO", alt(KeyCode::Char('O')))]
+#[case(b"\x1bP", alt(KeyCode::Char('P')))]
+#[case(b"\x1b[A", KeyCode::Up)]
+#[case(b"\x1bOA", KeyCode::Up)]
 #[case(b"\x1b[1;5C", ctrl(KeyCode::Right))]
-#[case(b"\x1b[1;3D", alt(Key::plain(KeyCode::Left)))]
-#[case(b"\x1b[H", Key::plain(KeyCode::Home))]
-#[case(b"\x1bOF", Key::plain(KeyCode::End))]
-#[case(b"\x1b[1~", Key::plain(KeyCode::Home))]
-#[case(b"\x1b[4~", Key::plain(KeyCode::End))]
-#[case(b"\x1b[5~", Key::plain(KeyCode::PageUp))]
+#[case(b"\x1b[1;3D", alt(KeyCode::Left))]
+#[case(b"\x1b[H", KeyCode::Home)]
+#[case(b"\x1bOF", KeyCode::End)]
+#[case(b"\x1b[1~", KeyCode::Home)]
+#[case(b"\x1b[4~", KeyCode::End)]
+#[case(b"\x1b[5~", KeyCode::PageUp)]
 #[case(b"\x1b[6;5~", ctrl(KeyCode::PageDown))]
-#[case(b"\x1b[3~", Key::plain(KeyCode::Delete))]
-#[case(b"\x1b[Z", Key::plain(KeyCode::BackTab))]
-#[case(b"\x1bOP", Key::plain(KeyCode::F(1)))]
-#[case(b"\x1b[1;2R", Key::plain(KeyCode::F(3)))]
-#[case(b"\x1b[15~", Key::plain(KeyCode::F(5)))]
-#[case(b"\x1b[17~", Key::plain(KeyCode::F(6)))]
-#[case(b"\x1b[24~", Key::plain(KeyCode::F(12)))]
-#[case(b"\x1b[34~", Key::plain(KeyCode::F(20)))]
-#[case(b"\x1b[[B", Key::plain(KeyCode::F(2)))]
-#[case(b"\x1bOM", Key::plain(KeyCode::Enter))]
-#[case(b"\x1bOu", Key::char('5'))]
-#[case(b"\x1b[99;5u", Key::ctrl('c'))]
-#[case(b"\x1b[97;2u", Key::char('A'))]
-#[case(b"\x1b[49:33;2u", Key::char('!'))]
-#[case(b"\x1b[9;2u", Key::plain(KeyCode::BackTab))]
+#[case(b"\x1b[3~", KeyCode::Delete)]
+#[case(b"\x1b[Z", KeyCode::BackTab)]
+#[case(b"\x1bOP", KeyCode::F(1))]
+#[case(b"\x1b[1;2R", KeyCode::F(3))]
+#[case(b"\x1b[15~", KeyCode::F(5))]
+#[case(b"\x1b[17~", KeyCode::F(6))]
+#[case(b"\x1b[24~", KeyCode::F(12))]
+#[case(b"\x1b[34~", KeyCode::F(20))]
+#[case(b"\x1b[[B", KeyCode::F(2))]
+#[case(b"\x1bOM", KeyCode::Enter)]
+#[case(b"\x1bOu", KeyCode::Char('5'))]
+#[case(b"\x1b[99;5u", ctrl(KeyCode::Char('c')))]
+#[case(b"\x1b[97;2u", KeyCode::Char('A'))]
+#[case(b"\x1b[49:33;2u", KeyCode::Char('!'))]
+#[case(b"\x1b[9;2u", KeyCode::BackTab)]
 #[case(b"\x1b[27;5;13~", ctrl(KeyCode::Enter))]
-#[case(b"\x1b[27u", Key::plain(KeyCode::Esc))]
-fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
-    assert_eq!(parse_inputs(bytes), [TerminalInput::Key(key)]);
+#[case(b"\x1b[27u", KeyCode::Esc)]
+fn a_key_is_read(#[case] bytes: &[u8], #[case] key: impl Into<KeyEvent>) {
+    assert_eq!(parse_inputs(bytes), [TerminalInput::Event(Event::Key(key.into()))]);
 }
 
 #[rstest]
-#[case::focus_in(b"\x1b[I", &[TerminalInput::Focus(true)])]
-#[case::focus_out(b"\x1b[O", &[TerminalInput::Focus(false)])]
+#[case::focus_in(b"\x1b[I", &[TerminalInput::Event(Event::FocusGained)])]
+#[case::focus_out(b"\x1b[O", &[TerminalInput::Event(Event::FocusLost)])]
 #[case::acknowledged(b"\x1b[0n", &[TerminalInput::Acknowledged])]
 #[case::title(b"\x1b]0;a title\x07", &[])]
 #[case::color_report(b"\x1b]11;rgb:0000/0000/0000\x1b\\", &[])]
@@ -92,14 +100,11 @@ fn what_is_no_key_is_told_or_swallowed(#[case] bytes: &[u8], #[case] inputs: &[T
 
 #[test]
 fn what_follows_broken_bytes_is_read() {
-    assert_eq!(parse_inputs(b"\xe4\xb8a"), [TerminalInput::Key(Key::char('a'))]);
-    assert_eq!(parse_inputs(b"\x1b[12\x1b[A"), [TerminalInput::Key(Key::plain(KeyCode::Up))]);
-    assert_eq!(
-        parse_inputs(b"\x1b\x1b[A"),
-        [TerminalInput::Key(Key::plain(KeyCode::Esc)), TerminalInput::Key(Key::plain(KeyCode::Up))]
-    );
+    assert_eq!(parse_inputs(b"\xe4\xb8a"), [pressed(KeyCode::Char('a'))]);
+    assert_eq!(parse_inputs(b"\x1b[12\x1b[A"), [pressed(KeyCode::Up)]);
+    assert_eq!(parse_inputs(b"\x1b\x1b[A"), [pressed(KeyCode::Esc), pressed(KeyCode::Up)]);
     let long = [b"\x1b[".as_slice(), &[b'1'; 500], b"~q"].concat();
-    assert_eq!(parse_inputs(&long), [TerminalInput::Key(Key::char('q'))]);
+    assert_eq!(parse_inputs(&long), [pressed(KeyCode::Char('q'))]);
 }
 
 #[test]
@@ -108,7 +113,7 @@ fn only_an_escape_or_something_cut_off_is_waited_for() {
     assert_eq!(parser.rest_timeout(), None);
     assert_eq!(parser.feed(b"\x1b").count(), 0);
     assert!(parser.rest_timeout().is_some());
-    assert_eq!(parser.resolve_incomplete().collect::<Vec<_>>(), [TerminalInput::Key(Key::plain(KeyCode::Esc))]);
+    assert_eq!(parser.resolve_incomplete().collect::<Vec<_>>(), [pressed(KeyCode::Esc)]);
     assert_eq!(parser.rest_timeout(), None);
     assert_eq!(parser.resolve_incomplete().count(), 0);
 }
@@ -117,7 +122,7 @@ fn only_an_escape_or_something_cut_off_is_waited_for() {
 fn a_paste_comes_whole() {
     let text = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE\n12,50 €\x1b[201 and not yet the end \x1b\x1b[2".to_owned();
     let bytes = format!("\x1b[200~{text}\x1b[201~q");
-    let expected = [TerminalInput::Paste(text), TerminalInput::Key(Key::char('q'))];
+    let expected = [pasted(&text), pressed(KeyCode::Char('q'))];
     assert_eq!(parse_inputs(bytes.as_bytes()), expected);
     let mut parser = InputParser::default();
     let mut inputs = Vec::new();
@@ -133,13 +138,13 @@ fn a_paste_does_not_end_by_waiting() {
     assert_eq!(parser.feed(b"\x1b[200~half").count(), 0);
     assert_eq!(parser.rest_timeout(), None);
     assert_eq!(parser.resolve_incomplete().count(), 0);
-    assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [TerminalInput::Paste("half and half".into())]);
+    assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [pasted("half and half")]);
 }
 
 #[test]
 fn a_paste_of_a_megabyte_comes_whole_and_a_longer_one_is_refused() {
     let paste = |length| [b"\x1b[200~".as_slice(), &vec![b'x'; length], b"\x1b[201~"].concat();
-    assert_eq!(parse_inputs(&paste(LONGEST_PASTE)), [TerminalInput::Paste("x".repeat(LONGEST_PASTE))]);
+    assert_eq!(parse_inputs(&paste(LONGEST_PASTE)), [pasted(&"x".repeat(LONGEST_PASTE))]);
     assert_eq!(parse_inputs(&paste(LONGEST_PASTE + 1)), [TerminalInput::PasteTooLong]);
     assert_eq!(parse_inputs(&paste(3 * LONGEST_PASTE)), [TerminalInput::PasteTooLong]);
 }
@@ -181,7 +186,7 @@ proptest! {
     #[test]
     fn no_control_character_becomes_a_character(bytes in bytes()) {
         for input in parse_inputs(&bytes) {
-            if let TerminalInput::Key(Key { code: KeyCode::Char(character), .. }) = input {
+            if let TerminalInput::Event(Event::Key(KeyEvent { code: KeyCode::Char(character), .. })) = input {
                 prop_assert!(!character.is_control());
             }
         }

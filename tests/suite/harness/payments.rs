@@ -21,12 +21,13 @@ use bursar::runtime::effect_runner::{
 use bursar::secrets::ApiKey;
 use bursar::service::Credentials;
 use bursar::ui::Theme;
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
-use super::{Key, Msg, Session, text};
+use super::{Msg, Session, text};
 
 /// The profile of every session.
 pub(in super::super) const PROFILE: &str = "harbour";
@@ -346,7 +347,7 @@ impl Session {
     /// Types a text, blanks and all.
     pub(in super::super) fn types(&mut self, text: &str) {
         for character in text.chars() {
-            self.receive(Msg::Key(Key::char(character)));
+            self.receive(Msg::Key(KeyCode::Char(character).into()));
         }
         self.settle();
     }

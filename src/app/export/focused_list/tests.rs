@@ -1,5 +1,7 @@
 //! Each list says what it would write, and hands out the rows that it shows.
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::events::EventKind;
 use crate::app::export::{ExportFormat, ExportTarget};
@@ -9,7 +11,7 @@ use crate::app::msg::Size;
 use crate::app::panes::{Tone, balances, markets};
 use crate::app::screen;
 use crate::app::users::DepositAddress;
-use crate::app::{Effect, Key, KeyCode, Msg, StoreQuery, StoreResult, palette, update};
+use crate::app::{Effect, Msg, StoreQuery, StoreResult, palette, update};
 use crate::domain::history::{EntryFactSet, EntrySource, Sourced, Window};
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
 use crate::domain::v1::SwapPair;
@@ -97,13 +99,13 @@ fn token(symbol: &str) -> Token {
 fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
     let mut effects = Vec::new();
     for key in keys.chars() {
-        effects = update(model, Msg::Key(Key::char(key)));
+        effects = update(model, Msg::Key(KeyCode::Char(key).into()));
     }
     effects
 }
 
 fn press_enter(model: &mut Model) -> Vec<Effect> {
-    update(model, Msg::Key(Key::plain(KeyCode::Enter)))
+    update(model, Msg::Key(KeyCode::Enter.into()))
 }
 
 /// Presses `x` over a pane, and gives what the sheet says and the rows that Enter has written.

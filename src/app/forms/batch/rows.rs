@@ -1,9 +1,10 @@
 //! The recipient list of a batch: selection, the row being edited, and the result of the last check.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
 use crate::app::forms::lookups::{FieldChoice, Picked};
-use crate::app::key::{Key, KeyCode};
 use crate::app::msg::RequestId;
 use crate::domain::draft::BatchFile;
 use crate::domain::draft::batch::{RecipientRow, check_request_address};
@@ -172,11 +173,12 @@ impl BatchRows {
     }
 
     /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.
-    pub fn handle_key(&mut self, key: Key) -> Option<Result<(), String>> {
+    pub fn handle_key(&mut self, key: KeyEvent) -> Option<Result<(), String>> {
         if self.editing.is_some() {
             return Some(self.handle_editor_key(key));
         }
         let last = self.checked_rows.len();
+        let has_ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Down | KeyCode::Char('j') => self.selected_index = (self.selected_index + 1).min(last),
             KeyCode::Up if self.selected_index == 0 => return None,
@@ -186,9 +188,9 @@ impl BatchRows {
             KeyCode::Home | KeyCode::Char('g') => self.selected_index = 0,
             KeyCode::End | KeyCode::Char('G') => self.selected_index = last,
             KeyCode::Enter => return Some(self.edit_row(self.selected_index)),
-            KeyCode::Char('a') if !key.ctrl => return Some(self.edit_row(last)),
-            KeyCode::Char('f') if !key.ctrl => self.select_next_invalid(),
-            KeyCode::Char('x') | KeyCode::Delete if self.selected_index < last && !key.ctrl => {
+            KeyCode::Char('a') if !has_ctrl => return Some(self.edit_row(last)),
+            KeyCode::Char('f') if !has_ctrl => self.select_next_invalid(),
+            KeyCode::Char('x') | KeyCode::Delete if self.selected_index < last && !has_ctrl => {
                 if let Err(why) = self.check_can_change() {
                     return Some(Err(why));
                 }
@@ -250,7 +252,7 @@ impl BatchRows {
         }
     }
 
-    fn handle_editor_key(&mut self, key: Key) -> Result<(), String> {
+    fn handle_editor_key(&mut self, key: KeyEvent) -> Result<(), String> {
         let fault = self.focused_field_error();
         let Some(editing) = &mut self.editing else { return Ok(()) };
         let last = editing.fields.len() - 1;

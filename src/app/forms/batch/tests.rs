@@ -1,8 +1,9 @@
 //! Rows that are changed while others are read, and what stays said of them.
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::forms::tests::model;
-use crate::app::key::{Key, KeyCode};
 use crate::domain::draft::batch::TokenHint;
 use crate::domain::{Operation, TokenKey};
 
@@ -32,7 +33,7 @@ fn rows_from_file(count: usize) -> BatchRows {
 }
 
 fn press(rows: &mut BatchRows, code: KeyCode) -> Result<(), String> {
-    rows.handle_key(Key::plain(code)).unwrap()
+    rows.handle_key(code.into()).unwrap()
 }
 
 /// Types address, amount and label, and what comes of the last Enter.

@@ -1,5 +1,6 @@
+use crossterm::event::KeyCode;
+
 use super::*;
-use crate::app::KeyCode;
 
 #[test]
 fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
@@ -27,7 +28,7 @@ fn a_paste_that_does_not_fit_is_refused_whole() {
     field.set_value(&"x".repeat(MAX_CHARS - 3));
     assert!(field.paste("four").unwrap_err().contains("room for 3"));
     assert!(field.paste("one").is_ok());
-    assert_eq!(field.handle_key(Key::char('y')), Some(false));
+    assert_eq!(field.handle_key(KeyCode::Char('y').into()), Some(false));
     assert_eq!(field.value().chars().count(), MAX_CHARS);
 }
 
@@ -36,11 +37,11 @@ fn an_error_goes_with_the_value_that_had_it() {
     let mut field = Field::new(FieldId::Amount);
     field.set_value("1,5");
     field.error = Some("a comma".into());
-    assert_eq!(field.handle_key(Key::plain(KeyCode::Left)), Some(false));
+    assert_eq!(field.handle_key(KeyCode::Left.into()), Some(false));
     assert!(field.error.is_some());
-    assert_eq!(field.handle_key(Key::plain(KeyCode::Backspace)), Some(true));
+    assert_eq!(field.handle_key(KeyCode::Backspace.into()), Some(true));
     assert!(field.error.is_none());
-    assert_eq!(field.handle_key(Key::plain(KeyCode::Enter)), None);
+    assert_eq!(field.handle_key(KeyCode::Enter.into()), None);
 }
 
 /// What the console itself groups for the eye goes back into the field as the address that it is.
@@ -68,7 +69,7 @@ fn what_an_amount_reads_as_is_offered_and_taken_by_a_second_enter_alone() {
     assert_eq!(field.error.as_deref(), Some("12,500.00 reads as 12500.00: Enter takes 12500.00"));
     assert!(field.offer_plain_amount(false), "nothing but Enter takes it");
     // What is typed on is another amount, and is asked about anew.
-    field.handle_key(Key::char('1'));
+    field.handle_key(KeyCode::Char('1').into());
     assert!(field.offer_plain_amount(true) && field.value() == "12,500.001");
     assert!(!field.offer_plain_amount(true));
     assert_eq!((field.value(), &field.error), ("12500.001", &None));

@@ -1,16 +1,17 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
+use crossterm::event::{KeyCode, KeyEvent};
+
 use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
 use crate::app::forms::field::{self, FieldId};
 use crate::app::forms::{batch, follow_up};
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::address;
 use crate::domain::draft::Operation;
 
 impl FormState {
-    pub fn handle_key(&mut self, model: &Model, request_id: &mut RequestId, key: Key) -> FormAction {
+    pub fn handle_key(&mut self, model: &Model, request_id: &mut RequestId, key: KeyEvent) -> FormAction {
         if key.code == KeyCode::Esc {
             self.queued_input.clear();
         }
@@ -29,7 +30,7 @@ impl FormState {
         step
     }
 
-    fn handle_key_now(&mut self, model: &Model, key: Key) -> FormAction {
+    fn handle_key_now(&mut self, model: &Model, key: KeyEvent) -> FormAction {
         if self.focus == Focus::Rows
             && let Some(followed) = self.batch_rows.handle_key(key)
         {
@@ -85,7 +86,7 @@ impl FormState {
         FormAction::Stay(Vec::new())
     }
 
-    fn edit_focused_field(&mut self, key: Key) {
+    fn edit_focused_field(&mut self, key: KeyEvent) {
         let Focus::Field(index) = self.focus else { return };
         let Some(slot) = self.fields.get(index).map(|field| field.id) else { return };
         let is_settled = follow_up::is_fixed_field(self, slot);

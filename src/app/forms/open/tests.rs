@@ -1,9 +1,10 @@
 use std::time::Duration;
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::book::BookSnapshot;
 use crate::app::forms::tests::model;
-use crate::app::key::{Key, KeyCode};
 use crate::app::update::whole_window;
 use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
@@ -16,7 +17,7 @@ fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
     let opened = |v2: bool, letter: char| {
         let mut model = model();
         (model.v1, model.v2) = (true, v2);
-        update(&mut model, Msg::Key(Key::char(letter)));
+        update(&mut model, Msg::Key(KeyCode::Char(letter).into()));
         let operation = if let Mode::Form(form) = &model.mode { Some(form.state.operation) } else { None };
         (operation, model.notice.unwrap_or_default())
     };
@@ -34,7 +35,7 @@ const QUAY: &str = "0xde709f2102306220921060314715629080e2fb77";
 
 fn press(model: &mut Model, keys: &str) {
     for letter in keys.chars() {
-        update(model, Msg::Key(if letter == '⎋' { Key::plain(KeyCode::Esc) } else { Key::char(letter) }));
+        update(model, Msg::Key(if letter == '⎋' { KeyCode::Esc.into() } else { KeyCode::Char(letter).into() }));
     }
 }
 
@@ -129,7 +130,7 @@ fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
 fn an_entry_on_a_chain_of_no_wallet_says_so() {
     let mut model = model_with_book();
     press(&mut model, "7jj");
-    let effects = update(&mut model, Msg::Key(Key::char('w')));
+    let effects = update(&mut model, Msg::Key(KeyCode::Char('w').into()));
     let asked = effects.into_iter().rev().find_map(|effect| match effect {
         Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, request_id } => Some((filter, request_id)),
         _ => None,

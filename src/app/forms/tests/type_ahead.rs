@@ -1,5 +1,7 @@
 //! What is typed faster than the store answers.
 
+use crossterm::event::KeyCode;
+
 use super::*;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
@@ -57,11 +59,11 @@ impl OpenQueries {
     fn press_keys(&mut self, model: &mut Model, keys: &str) {
         for letter in keys.chars() {
             let key = match letter {
-                '⏎' => Key::plain(KeyCode::Enter),
-                '⇥' => Key::plain(KeyCode::Tab),
-                '↓' => Key::plain(KeyCode::Down),
-                '⎋' => Key::plain(KeyCode::Esc),
-                letter => Key::char(letter),
+                '⏎' => KeyCode::Enter.into(),
+                '⇥' => KeyCode::Tab.into(),
+                '↓' => KeyCode::Down.into(),
+                '⎋' => KeyCode::Esc.into(),
+                letter => KeyCode::Char(letter).into(),
             };
             self.record_queries(update(model, Msg::Key(key)));
         }

@@ -7,6 +7,7 @@
 mod message;
 pub mod view;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use message::left_behind_on_quit;
 pub(super) use message::order_summary;
 pub use message::words;
@@ -15,7 +16,6 @@ use tui_input::{Input, InputRequest};
 use super::find_order;
 use crate::app::Model;
 use crate::app::input_line;
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
@@ -157,17 +157,15 @@ fn close_prompt(model: &mut Model) {
     }
 }
 
-pub fn handle_key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     prompt.error = None;
     match key.code {
         KeyCode::Esc => close_prompt(model),
-        KeyCode::Char('c') if key.ctrl => return request_quit(model),
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        _ if [Key::char('y'), Key::char('q')].contains(&key) && prompt.subject == PromptSubject::Quit => {
+        KeyCode::Char('y' | 'q') if prompt.subject == PromptSubject::Quit && key.modifiers.is_empty() => {
             return vec![Effect::Quit];
         }
-        _ if key == Key::char('n') && prompt.subject == PromptSubject::Quit => close_prompt(model),
+        KeyCode::Char('n') if prompt.subject == PromptSubject::Quit && key.modifiers.is_empty() => close_prompt(model),
         KeyCode::BackTab | KeyCode::Up => prompt.focused_index = prompt.focused_index.saturating_sub(1),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return next_input_or_run(model, key.code == KeyCode::Enter),
         _ => {

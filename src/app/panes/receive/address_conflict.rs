@@ -1,9 +1,10 @@
 //! A wallet for which the service reported two addresses: neither is given out before an operator has compared both and
 //! recorded which one is correct.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
 use super::Tone;
 use crate::app::events::EventKind;
-use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::queries;
@@ -58,13 +59,14 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
 }
 
 /// Whether a key belongs to the input line.
-pub(in crate::app) fn is_answer_key(model: &Model, key: Key) -> bool {
+pub(in crate::app) fn is_answer_key(model: &Model, key: KeyEvent) -> bool {
     let Mode::Receive(wallet) = &model.mode else { return false };
-    let is_typing = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Enter) && !key.ctrl;
+    let is_typing = matches!(key.code, KeyCode::Char(_) | KeyCode::Backspace | KeyCode::Enter)
+        && !key.modifiers.contains(KeyModifiers::CONTROL);
     wallet.contradicting_address().is_some() && model.read_only.is_none() && is_typing
 }
 
-pub(in crate::app) fn edit_answer(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(in crate::app) fn edit_answer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match key.code {
         KeyCode::Char(character) if model.conflict_input.chars().count() < MAX_ANSWER_CHARS => {
             model.conflict_input.push(character);

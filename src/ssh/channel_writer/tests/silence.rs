@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicU64;
 
+use crossterm::event::{Event, KeyCode};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,7 +12,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::domain::Timestamp;
-use crate::runtime::{Event, ExitReason, Flow, Program, TerminalChannel, run};
+use crate::runtime::{ExitReason, Flow, Program, TerminalChannel, run};
 use crate::terminal::Dialect;
 
 /// What lies between two ends takes so much that nobody has read.
@@ -38,7 +39,7 @@ struct RedrawingProgram {
 impl Program for RedrawingProgram {
     fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
         if let Event::Key(key) = event
-            && let crate::app::KeyCode::Char(key) = key.code
+            && let KeyCode::Char(key) = key.code
         {
             self.key = key;
             self.changed = true;
