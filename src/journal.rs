@@ -192,7 +192,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Illegal`] where the order may not be sent now, or not to this destination, with
-    /// [`Illegal::Stale`] where it must be judged again; [`JournalError::FromBackup`] where it came with a backup.
+    /// [`IllegalOrderEvent::Stale`] where it must be judged again; [`JournalError::FromBackup`] where it came with a backup.
     /// Without a [`SendPermit`] nothing is sent.
     pub fn permit_send(
         &self,

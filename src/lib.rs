@@ -86,7 +86,7 @@
 //! | [`Msg`](app::Msg) | what comes in, grouped by sender: a key, a tick, a response of the service or of the store |
 //! | [`Effect`](app::Effect) | what is to be done, as plain data; each is answered by one message |
 //! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
-//! | [`Remote`](app::remote::Remote) | how fresh a data set is: last success, request under way, failure, when it is due |
+//! | [`PollState`](app::remote::PollState) | how fresh a data set is: last success, request under way, failure, when it is due |
 //! | [`RequestId`](app::RequestId) | which request a response belongs to; stale responses are dropped |
 //! | [`Listing`](app::listing::Listing) | a list of which a window is loaded; rows are keyed by id, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
@@ -99,13 +99,13 @@
 //! | [`RequestBytes`](domain::order::RequestBytes) | a serialised request: the review decodes these bytes, and they are sent |
 //! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what the review of a swap showed when it was confirmed; its proceeds are compared with it |
 //! | [`Events`](app::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
-//! | [`Hints`](domain::Hints) | webhooks that came in: a reason to read, never evidence |
+//! | [`WebhookHints`](domain::WebhookHints) | webhooks that came in: a reason to read, never evidence |
 //! | [`Appearance`](domain::Appearance) | theme, colour depth and character set; [`Zone`](domain::Zone) is the time zone |
-//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`Gauge`](domain::watch::Gauge) fires once for each crossing |
+//! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`WatchGauge`](domain::watch::WatchGauge) fires once for each crossing |
 //! | [`Veil`](app::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
 //! | [`Lock`](app::lock::Lock) | whether paying is locked, and how it is unlocked |
 //! | [`Presentation`](runtime::presentation::Presentation) | one presenter's frames, sent to spectators |
-//! | [`World`](runtime::effect_runner::World) | what a console may reach, handed to it at its start |
+//! | [`ConsoleResources`](runtime::effect_runner::ConsoleResources) | what a console may reach, handed to it at its start |
 //! | [`HostPermission`](runtime::HostPermission) | permission to touch this machine's files: the command line grants it, a visitor has none |
 //! | [`Instance`](service::Instance) | a ledger with its keys and schedules, behind a listener of its own or, as a [`TenantInstance`](service::TenantInstance), a shared one |
 //!
@@ -143,7 +143,7 @@
 //! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
 //! | what the model shows | its field | its stand-in in `app/veil/mask.rs`: without one it is blank while the veil is on |
 //! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/availability.rs` |
-//! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watch_readings.rs` |
+//! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watch_readings.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |

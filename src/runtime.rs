@@ -92,7 +92,7 @@ pub trait Program {
         false
     }
 
-    /// When the next timer is due, if any. After [`Program::tick`] it must be later than before.
+    /// When the next timer is due, if any. After [`Program::run_due_timers`] it must be later than before.
     fn next_timer_at(&self) -> Option<Timestamp>;
 
     /// Runs the timers that are due.

@@ -15,7 +15,7 @@
 //! - It is never an argument, never in a plain file and never in a log. [`disable_core_dumps`] keeps it out of core
 //!   dumps.
 //! - The program starts no other program. Code that starts one must give it an environment without the variables in
-//!   [`VARIABLES`].
+//!   [`SECRET_VARIABLES`].
 //!
 //! Reading a keyring blocks for as long as a person takes to unlock it, up to the vault's time-out. Do it on a thread
 //! that may block.

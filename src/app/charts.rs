@@ -230,16 +230,16 @@ pub(super) fn apply_chart_result(
             pictures.account_holdings.apply_result(request_id, what, Ok(worths));
         }
         (ChartQuery::AccountHoldings(_), Err(failure)) => {
-            pictures.account_holdings.apply_result(request_id, what, Err(failure))
+            pictures.account_holdings.apply_result(request_id, what, Err(failure));
         }
         (ChartQuery::Confirmations, Ok(ChartResult::Confirmations(settling))) => {
             pictures.confirmations.apply_result(request_id, what, Ok(settling));
         }
         (ChartQuery::Confirmations, Err(failure)) => {
-            pictures.confirmations.apply_result(request_id, what, Err(failure))
+            pictures.confirmations.apply_result(request_id, what, Err(failure));
         }
         (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => {
-            pictures.past_week.apply_result(request_id, what, Ok(past))
+            pictures.past_week.apply_result(request_id, what, Ok(past));
         }
         (ChartQuery::Week { .. }, Err(failure)) => pictures.past_week.apply_result(request_id, what, Err(failure)),
         (ChartQuery::Token { .. }, Ok(ChartResult::Token(past, held))) => {

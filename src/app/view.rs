@@ -128,7 +128,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::OperationMenu(at) => {
-            operation_menu::view::view(model, theme, *at, to_rect(screen::reading_area(model)), buf)
+            operation_menu::view::view(model, theme, *at, to_rect(screen::reading_area(model)), buf);
         }
         Mode::Form(form) => forms::view::view(model, theme, form, to_rect(screen::reading_area(model)), buf),
         Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(screen::reading_area(model)), buf),

@@ -242,7 +242,7 @@ pub fn split_into_groups(text: &str) -> Vec<&str> {
     groups
 }
 
-/// [`groups`] separated by blanks, for comparison by eye: `0x 3f2A 7b1c …`. [`parse_grouped`] reads it.
+/// [`split_into_groups`] separated by blanks, for comparison by eye: `0x 3f2A 7b1c …`. [`parse_grouped`] reads it.
 pub fn format_grouped(text: &str) -> String {
     split_into_groups(text).join(" ")
 }
@@ -274,7 +274,7 @@ impl fmt::Display for Family {
 }
 
 impl fmt::Display for Address {
-    /// A width is honoured, a precision is not: an address is cut only by [`shorten`], visibly, or not at all.
+    /// A width is honoured, a precision is not: an address is cut only by [`shorten_address`], visibly, or not at all.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         pad_uncut(f, &self.text)
     }

@@ -76,7 +76,7 @@ impl From<DirectoryEntry> for CreatedObject {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryImport {
-    /// The name of a file, or [`Import::TYPED`].
+    /// The name of a file, or [`DirectoryImport::TYPED`].
     pub origin: Text,
     pub entries: Vec<DirectoryEntry>,
     /// Of an import with one wallet: other reported addresses of it that an operator reviewed and rejected. Empty for a
@@ -124,7 +124,7 @@ pub struct ImportSummary {
     pub new: u64,
     /// The number of entries that were imported before, unchanged.
     pub already_known: u64,
-    /// The remarks on the recorded entries: [`Import::remarks`].
+    /// The remarks on the recorded entries: [`DirectoryImport::replacement_remarks`].
     pub remarks: Vec<String>,
 }
 

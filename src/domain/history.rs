@@ -206,7 +206,7 @@ impl EntryFactSet {
         self.0 & (1 << fact as u8) != 0
     }
 
-    /// One bit for each fact, in the order of [`Fact::ALL`], the lowest bit for the first.
+    /// One bit for each fact, in the order of [`EntryFact::ALL`], the lowest bit for the first.
     pub fn bits(self) -> u8 {
         self.0
     }

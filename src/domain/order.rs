@@ -86,7 +86,7 @@ pub struct EventStamp {
     pub by: ConsoleIdentity,
 }
 
-/// The content of [`Event::Drafted`]: a draft as it becomes an order.
+/// The content of [`OrderEvent::Drafted`]: a draft as it becomes an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftedOrder {
     pub draft: Draft,

@@ -12,8 +12,8 @@ mod tests;
 /// Text from outside that is safe to show anywhere.
 ///
 /// A `Text` contains no control character (C0, DEL, C1), no bidirectional override or mark, no zero-width or other
-/// invisible character, no line break, no accent before the first character, no more than [`Text::MARKS`] accents on
-/// one character, and at most [`Text::LIMIT`] characters. Each run of removed characters is replaced by one `�`, so
+/// invisible character, no line break, no accent before the first character, no more than [`Text::MAX_ACCENTS`] accents on
+/// one character, and at most [`Text::MAX_CHARS`] characters. Each run of removed characters is replaced by one `�`, so
 /// that the reader sees that something is missing. An overlong text is cut with a `…`.
 ///
 /// Only the invisible joiners and selectors of emoji after a pictograph are removed without a `�`, since `❤` and

@@ -206,7 +206,7 @@ pub fn may_be_same_text(asked: Option<&Text>, told: Option<&Text>) -> bool {
     asked.zip(told).is_none_or(|(asked, told)| asked.eq_ignore_ascii_case(told))
 }
 
-/// Like [`same`], for a chain, which may go by several words.
+/// Like [`may_be_same_text`], for a chain, which may go by several words.
 pub fn may_be_same_chain(asked: Option<&Text>, told: Option<&Text>) -> bool {
     may_be_same_text(asked, told)
         || asked.zip(told).is_some_and(|(asked, told)| {

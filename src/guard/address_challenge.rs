@@ -9,7 +9,7 @@ use crate::domain::address::{ComparableAddress, recognise_address_kind, split_in
 /// How many characters at either end are never part of the challenge: a forged address shares those.
 const EXCLUDED_END_CHARS: usize = 6;
 
-/// The byte range of the address that the operator types: one of the groups in which [`groups`] shows it, four
+/// The byte range of the address that the operator types: one of the groups in which [`split_into_groups`] shows it, four
 /// characters from its middle. It follows from the address, whatever its case, and cannot be derived from the ends
 /// alone. For an address too short for that, the whole address.
 pub fn challenge_range(address: &str) -> Range<usize> {

@@ -55,7 +55,7 @@ impl Journal {
 }
 
 impl JournalSnapshot {
-    /// The same as [`Journal::addresses`], without opening the journal for writing.
+    /// The same as [`Journal::service_addresses`], without opening the journal for writing.
     pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
         let mut stands = gathered.book_addresses.clone();

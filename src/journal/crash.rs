@@ -5,7 +5,7 @@
 
 /// Every named moment, in the order of an order's life up to its end. Each write has three: before its transaction,
 /// within it (written, not committed) and after it (durable, not yet reported). The rarer reopening of a closed order
-/// has the same ([`REOPENING`]).
+/// has the same ([`REOPENING_POINTS`]).
 pub const CRASH_POINTS: &[&str] = &[
     "before-drafted",
     "within-drafted",

@@ -274,7 +274,7 @@ impl Console {
             Completion::Done(EffectKind::NetworkRead) => self.reads_under_way = self.reads_under_way.saturating_sub(1),
             Completion::Done(EffectKind::Export) => self.exports_under_way = self.exports_under_way.saturating_sub(1),
             Completion::Done(EffectKind::OrderWork) => {
-                self.order_tasks_under_way = self.order_tasks_under_way.saturating_sub(1)
+                self.order_tasks_under_way = self.order_tasks_under_way.saturating_sub(1);
             }
             Completion::Done(EffectKind::StoreQuery) => {
                 self.queries_under_way = self.queries_under_way.saturating_sub(1);
@@ -296,7 +296,7 @@ impl Console {
                 Ok(EffectKind::OrderWork) => self.order_tasks_under_way += 1,
                 Ok(EffectKind::Export) => self.exports_under_way += 1,
                 Err(LoopRequest::Suspend) if !self.effect_runner.is_at_host() => {
-                    self.model.notice = Some(NO_SHELL_MESSAGE.into())
+                    self.model.notice = Some(NO_SHELL_MESSAGE.into());
                 }
                 Err(LoopRequest::OpenProfile(_)) if !self.effect_runner.is_at_host() => {
                     self.model.notice = Some(VISITOR_MAY_NOT_SWITCH_PROFILE.into());

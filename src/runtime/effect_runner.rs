@@ -43,7 +43,7 @@ pub struct ConsoleResources {
     pub payments: Result<PaymentContext, PayingDisabled>,
     /// The permission to use this machine's files; `None` for SSH visitors.
     pub host: Option<HostPermission>,
-    /// Rows of the history per page; usually [`World::PAGE`].
+    /// Rows of the history per page; usually [`ConsoleResources::PAGE`].
     pub page: u64,
 }
 

@@ -16,7 +16,7 @@ pub struct TerminalChannel<R, W> {
     pub width: u16,
     /// In rows, when the loop begins.
     pub height: u16,
-    /// The guard of the local terminal. Other terminals get [`LEAVE`](crate::terminal::modes::LEAVE) through their output.
+    /// The guard of the local terminal. Other terminals get [`LEAVE_SEQUENCE`](crate::terminal::modes::LEAVE_SEQUENCE) through their output.
     pub guard: Option<TerminalGuard>,
 }
 

@@ -81,7 +81,7 @@ impl FlowSum {
         }
     }
 
-    fn to_daily_flow(&self, day: Day) -> DailyFlow {
+    fn to_daily_flow(self, day: Day) -> DailyFlow {
         let amount = |raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken);
         DailyFlow {
             day,

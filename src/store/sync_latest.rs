@@ -25,7 +25,7 @@ const MAX_BUFFERED_ROWS: usize = 2_000;
 /// The most pages of a list that one sync reads before it reaches a stored row.
 const MAX_SYNC_PAGES: u64 = 20_000;
 
-/// One sync of the newest rows of both lists. Fetch pages while [`wanted`](Self::wanted) names one, pass them to
+/// One sync of the newest rows of both lists. Fetch pages while [`next_page`](Self::next_page) names one, pass them to
 /// [`add_page`](Self::add_page), then [`finish`](Self::finish).
 pub struct LatestRead(ReadKind);
 

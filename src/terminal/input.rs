@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Unknown sequences are swallowed whole. A lone Escape can be distinguished from the beginning of a sequence only by
-//! waiting: for [`Parser::patience`], and then [`Parser::flush`].
+//! waiting: for [`InputParser::rest_timeout`], and then [`InputParser::resolve_incomplete`].
 
 mod keys;
 #[cfg(test)]
@@ -103,14 +103,14 @@ impl InputParser {
         }
     }
 
-    /// Called after [`Self::patience`]: whatever is incomplete is resolved as it is.
+    /// Called after [`Self::rest_timeout`]: whatever is incomplete is resolved as it is.
     pub fn resolve_incomplete(&mut self) -> std::vec::Drain<'_, TerminalInput> {
         match (self.state, self.begun.is_empty()) {
             (ParserState::Escape, _) => self.push_key(KeyCode::Esc, KeyModifiers::NONE),
             (ParserState::Control, true) => self.push_key(KeyCode::Char('['), KeyModifiers::ALT),
             (ParserState::Keypad, true) => self.push_key(KeyCode::Char('O'), KeyModifiers::ALT),
             (ParserState::ControlString, true) => {
-                self.push_key(KeyCode::Char(char::from(self.introducer)), KeyModifiers::ALT)
+                self.push_key(KeyCode::Char(char::from(self.introducer)), KeyModifiers::ALT);
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! The one table of characters beyond ASCII that views paint, with substitutes for terminals that cannot show them.
 //!
-//! Views paint the Unicode characters; [`render`] replaces them in the finished frame. A substitute takes one column
+//! Views paint the Unicode characters; [`replace_glyphs`] replaces them in the finished frame. A substitute takes one column
 //! like its character, so that nothing moves. A test scans the source for characters that are missing here.
 
 use ratatui::buffer::Buffer;

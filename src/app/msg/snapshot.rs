@@ -49,7 +49,7 @@ pub enum Snapshot {
 
 impl Snapshot {
     /// How many entries of a list could not be parsed, if that is a reason to read the list again. The history reports
-    /// its own in [`Progress`].
+    /// its own in [`SyncProgress`].
     pub fn unreadable(&self) -> u64 {
         match self {
             Self::Lists { unreadable, .. } | Self::Markets { unreadable } | Self::Pairs { unreadable, .. } => {

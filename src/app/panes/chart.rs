@@ -24,7 +24,7 @@ pub struct Chart {
     pub token: TokenKey,
     pub symbol: Text,
     pub kind: ChartKind,
-    /// Index in [`SPANS`].
+    /// Index in [`SPAN_DAYS`].
     pub span_index: usize,
     pub scroll_top: u16,
 }

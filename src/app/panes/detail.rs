@@ -117,7 +117,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
                 );
             }
             raw::RawJsonState::Failed(failure) => {
-                line(raw::RAW_JSON_TITLE, format!("could not be read: {failure}"), Tone::Warn)
+                line(raw::RAW_JSON_TITLE, format!("could not be read: {failure}"), Tone::Warn);
             }
             raw::RawJsonState::Loaded(lines, at) => {
                 line(

@@ -36,7 +36,7 @@ pub fn sort_orders(model: &mut Model) {
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
         OrderSort::Urgent => {
-            orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.display_time())))
+            orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.display_time())));
         }
         OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.display_time())),
     }

@@ -33,7 +33,7 @@ impl AddressKind {
 }
 
 /// The kind of address that a text looks like; `None` for an unknown kind. An address with a typing error may still be
-/// recognised: [`Address::check`] validates it.
+/// recognised: [`Address::parse`] validates it.
 pub fn recognise_address_kind(text: &str) -> Option<AddressKind> {
     if !text.is_ascii() || text.len() < 25 || text.len() > 128 {
         return None;

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::domain::Timestamp;
 
-/// An event of an order. The first is [`Event::Drafted`].
+/// An event of an order. The first is [`OrderEvent::Drafted`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderEvent {
     Drafted(Box<DraftedOrder>),

@@ -96,20 +96,20 @@ pub fn write_rows(
         }
         ExportRows::Assets(of) => lines.write_all_rows(of.rows.iter().map(|row| user_records::asset_cells(of, row))),
         ExportRows::Addresses(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::address_cells(of, row)))
+            lines.write_all_rows(of.rows.iter().map(|row| user_records::address_cells(of, row)));
         }
         ExportRows::Deposits(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row)))
+            lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row)));
         }
         ExportRows::Transfers(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::transfer_cells(of, row)))
+            lines.write_all_rows(of.rows.iter().map(|row| user_records::transfer_cells(of, row)));
         }
         ExportRows::Orders(rows) => {
-            lines.write_all_rows(rows.iter().flat_map(|order| orders::recipient_rows(order, now)))
+            lines.write_all_rows(rows.iter().flat_map(|order| orders::recipient_rows(order, now)));
         }
         ExportRows::Tokens(rows) => lines.write_all_rows(rows.iter().map(markets::token_cells)),
         ExportRows::Chains(symbol, rows) => {
-            lines.write_all_rows(rows.iter().map(|chain| markets::chain_cells(symbol, chain)))
+            lines.write_all_rows(rows.iter().map(|chain| markets::chain_cells(symbol, chain)));
         }
         ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),

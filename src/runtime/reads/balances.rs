@@ -154,7 +154,7 @@ impl UnnamedUsers {
                     people.push(person);
                 }
                 Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
-                    in_vain.push(user)
+                    in_vain.push(user);
                 }
                 // The service is busy, or has no such route.
                 Err(failure) => {

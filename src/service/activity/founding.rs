@@ -86,8 +86,8 @@ pub(super) fn found_business(
 }
 
 impl SampleMarker {
-    pub(super) fn to_json(&self) -> Result<String, RequestError> {
-        serde_json::to_string(self).map_err(|error| RequestError::Internal(error.to_string()))
+    pub(super) fn to_json(self) -> Result<String, RequestError> {
+        serde_json::to_string(&self).map_err(|error| RequestError::Internal(error.to_string()))
     }
 }
 

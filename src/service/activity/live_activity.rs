@@ -19,7 +19,7 @@ const NEXT_EVENT_SETTING: &str = "lively";
 /// Live events are numbered from here, past the funding events.
 const FIRST_LIVE_EVENT: u64 = 1_000;
 
-/// Call [`LiveActivity::advance`] whenever [`LiveActivity::next_due`] has come.
+/// Call [`LiveActivity::play_due_events`] whenever [`LiveActivity::next_due`] has come.
 #[derive(Debug)]
 pub struct LiveActivity {
     tenant: Tenant,

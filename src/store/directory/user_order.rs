@@ -12,7 +12,7 @@ use crate::store::{Store, StoreError};
 
 impl Store {
     /// Saves what the service reports of a user who was opened. A user who had no name keeps their place in the list
-    /// until [`arrange_users`](Self::arrange_users).
+    /// until [`arrange_users`](Self::sort_late_named_users).
     pub fn save_user_details(&self, user: &User) -> Result<(), StoreError> {
         self.write_batch(|batch| {
             let connection = batch.connection;

@@ -83,7 +83,7 @@ fn measure_costs(rows: u64) -> [u64; 5] {
             steps_of(|| assert_eq!(sync_latest(&store, &mut service, 2).changed, 0)),
             steps_of(|| store.save_balance_readings(&balance_readings()).unwrap()),
             steps_of(|| {
-                store.query_history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap()
+                store.query_history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap();
             }),
             steps_of(|| scopes.iter().for_each(|scope| assert!(!store.holdings(scope).unwrap().is_empty()))),
             steps_of(|| {

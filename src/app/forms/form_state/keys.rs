@@ -46,7 +46,7 @@ impl FormState {
         self.is_clear_prompted &= key.code == KeyCode::Enter;
         match key.code {
             KeyCode::Esc if self.highlighted_index.is_some() => {
-                (self.highlighted_index, self.pasted_lines) = (None, None)
+                (self.highlighted_index, self.pasted_lines) = (None, None);
             }
             KeyCode::Esc => return FormAction::Close,
             KeyCode::BackTab => self.focus_previous(),

@@ -131,7 +131,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let frozen = &review.order.drafted.request;
     match frozen.key {
         Some(key) if frozen.operation.has_documented_key() => {
-            facts.push(review_line("Key", key.to_string(), Tone::Dim))
+            facts.push(review_line("Key", key.to_string(), Tone::Dim));
         }
         Some(key) => {
             let words = format!("{key}, to find the request later; this request is sent once and never again");

@@ -172,11 +172,11 @@ impl FaultedRequest<'_> {
             Fault::FailedYetConfirmed => mutation::set_outgoing_status(answer, "failed", true),
             Fault::StatusReplaced { status, confirmed } => mutation::set_outgoing_status(answer, status, confirmed),
             Fault::RowsReportOtherPayment(part) => {
-                mutation::change_field_of_rows(answer, part, |row| self.plan.is_recorded_payment(row))
+                mutation::change_field_of_rows(answer, part, |row| self.plan.is_recorded_payment(row));
             }
             Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_recorded_payment(row)),
             Fault::RowsSplit { failed } => {
-                batch_rows::split_batch_rows(answer, failed, |row| self.plan.batch_recipients(row))
+                batch_rows::split_batch_rows(answer, failed, |row| self.plan.batch_recipients(row));
             }
             Fault::RowsDamaged(how) => mutation::damage_rows(answer, how),
             Fault::RowsReversed => faulty_pages::reverse_rows(answer),

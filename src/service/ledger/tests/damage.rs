@@ -51,10 +51,10 @@ impl FolderSnapshot {
 /// A service with money, addresses, kept answers and keys: as it stood early on, when it was killed, when it was killed
 /// after a quiet moment, and after it had ended.
 struct FolderHistory {
-    early_snapshot: FolderSnapshot,
-    killed_snapshot: FolderSnapshot,
-    checkpointed_snapshot: FolderSnapshot,
-    closed_snapshot: FolderSnapshot,
+    early: FolderSnapshot,
+    killed: FolderSnapshot,
+    checkpointed: FolderSnapshot,
+    closed: FolderSnapshot,
 }
 
 impl FolderHistory {
@@ -74,18 +74,13 @@ impl FolderHistory {
             }
         };
         pay(5);
-        let early_snapshot = FolderSnapshot::of(folder.path());
+        let early = FolderSnapshot::of(folder.path());
         keys.create(bench.tenant, &NewKey { name: "reports".into(), ..NewKey::owner() }, START).unwrap();
         pay(25);
-        let killed_snapshot = FolderSnapshot::of(folder.path());
+        let killed = FolderSnapshot::of(folder.path());
         drop(keys);
         drop(bench);
-        Self {
-            early_snapshot,
-            checkpointed_snapshot: killed_snapshot.after_checkpoint(),
-            killed_snapshot,
-            closed_snapshot: FolderSnapshot::of(folder.path()),
-        }
+        Self { early, checkpointed: killed.after_checkpoint(), killed, closed: FolderSnapshot::of(folder.path()) }
     }
 }
 
@@ -140,8 +135,8 @@ fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> Strin
             fs::write(path, bytes).unwrap();
             format!("{name} cut to {at}")
         }
-        1 if past.early_snapshot.0.iter().any(|(file, old)| *file == name && *old != bytes) => {
-            fs::write(path, past.early_snapshot.file(&name)).unwrap();
+        1 if past.early.0.iter().any(|(file, old)| *file == name && *old != bytes) => {
+            fs::write(path, past.early.file(&name)).unwrap();
             format!("{name} put back")
         }
         2 => {
@@ -160,8 +155,7 @@ fn damage_one_file(folder: &Path, past: &FolderHistory, dice: &mut Rng) -> Strin
 /// So many damages in all.
 fn all_damages_are_noticed(seed: u64, times: u64) {
     let past = FolderHistory::new();
-    let states =
-        [("ended", &past.closed_snapshot), ("killed", &past.killed_snapshot), ("quiet", &past.checkpointed_snapshot)];
+    let states = [("ended", &past.closed), ("killed", &past.killed), ("quiet", &past.checkpointed)];
     let times = times.div_ceil(states.len() as u64);
     for (state, picture) in states {
         let whole = picture.write_to_folder();
@@ -206,7 +200,7 @@ fn all_of_thousands_of_damages_are_noticed() {
 #[test]
 fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
     let past = FolderHistory::new();
-    let folder = past.closed_snapshot.write_to_folder();
+    let folder = past.closed.write_to_folder();
     fs::remove_file(folder.path().join("ledger.db")).unwrap();
     for _ in 0..2 {
         let refused = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap_err();
@@ -221,7 +215,7 @@ fn a_ledger_that_is_gone_beside_its_keys_is_refused_in_words() {
 
 #[test]
 fn keys_that_are_gone_beside_their_ledger_are_refused() {
-    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
+    let folder = FolderHistory::new().closed.write_to_folder();
     fs::remove_file(folder.path().join("keys.db")).unwrap();
     fs::remove_file(folder.path().join("keys.mark")).unwrap();
     let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
@@ -237,7 +231,7 @@ fn keys_that_are_gone_beside_their_ledger_are_refused() {
 fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
     let past = FolderHistory::new();
     for names in [vec!["ledger.mark"], vec!["ledger.mark", "keys.db", "keys.mark"]] {
-        let folder = past.closed_snapshot.write_to_folder();
+        let folder = past.closed.write_to_folder();
         for name in &names {
             fs::remove_file(folder.path().join(name)).unwrap();
         }
@@ -253,20 +247,20 @@ fn a_ledger_whose_mark_is_gone_is_refused_with_its_keys_and_without() {
 #[test]
 fn a_clean_end_leaves_nothing_in_the_log_and_a_quiet_second_neither() {
     let past = FolderHistory::new();
-    assert_eq!(past.closed_snapshot.file("ledger.db-wal"), b"");
-    assert!(!past.killed_snapshot.file("ledger.db-wal").is_empty());
-    assert!(past.closed_snapshot.0.iter().all(|(name, _)| name != "keys.db-wal" && name != "keys.db-journal"));
+    assert_eq!(past.closed.file("ledger.db-wal"), b"");
+    assert!(!past.killed.file("ledger.db-wal").is_empty());
+    assert!(past.closed.0.iter().all(|(name, _)| name != "keys.db-wal" && name != "keys.db-journal"));
 }
 
 /// A checkpoint writes pages into the file in any order, and may be cut off between any two of them.
 #[test]
 fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
     let past = FolderHistory::new();
-    let (before, after) = (past.killed_snapshot.file("ledger.db"), past.closed_snapshot.file("ledger.db"));
+    let (before, after) = (past.killed.file("ledger.db"), past.closed.file("ledger.db"));
     let page = 4096;
     // What the mark said when the checkpoint began: the copy before the two of the end. It is made here again, by a
     // service that cannot finish: somebody reads all the while.
-    let folder = past.killed_snapshot.write_to_folder();
+    let folder = past.killed.write_to_folder();
     let ledger = Ledger::open(&LedgerLocation::Folder(folder.path().into()), Pace::USUAL).unwrap();
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
     let snapshot = reader.unchecked_transaction().unwrap();
@@ -297,7 +291,7 @@ fn a_checkpoint_that_is_cut_off_anywhere_leaves_what_was_left() {
 #[test]
 fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
     const LARGE: usize = 17 * 1024 * 1024;
-    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
+    let folder = FolderHistory::new().closed.write_to_folder();
     let place = LedgerLocation::Folder(folder.path().into());
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
     let sql = format!("INSERT INTO facts VALUES ('large', hex(zeroblob({})))", LARGE / 2);
@@ -320,12 +314,12 @@ fn a_large_ledger_that_was_changed_is_never_read_as_if_it_were_sound() {
 #[test]
 fn a_log_that_is_done_and_was_cut_off_brings_no_earlier_pages_back() {
     let past = FolderHistory::new();
-    let log = past.checkpointed_snapshot.file("ledger.db-wal");
+    let log = past.checkpointed.file("ledger.db-wal");
     let (mut lost, frame) = (0, 4096 + 24);
     for frames in 1..log.len() / frame {
-        let folder = past.checkpointed_snapshot.write_to_folder();
+        let folder = past.checkpointed.write_to_folder();
         fs::write(folder.path().join("ledger.db-wal"), &log[..32 + frames * frame]).unwrap();
-        let before = database_rows(past.checkpointed_snapshot.write_to_folder().path());
+        let before = database_rows(past.checkpointed.write_to_folder().path());
         lost += u32::from(database_rows(folder.path()) != before);
         assert!(
             is_reported_by_check(folder.path()) && is_refused_at_start(folder.path()),
@@ -338,15 +332,12 @@ fn a_log_that_is_done_and_was_cut_off_brings_no_earlier_pages_back() {
 #[test]
 fn a_log_of_another_time_is_not_laid_over_the_ledger() {
     let past = FolderHistory::new();
-    let whole = database_rows(past.closed_snapshot.write_to_folder().path());
-    for (state, picture) in [("ended", &past.closed_snapshot), ("quiet", &past.checkpointed_snapshot)] {
+    let whole = database_rows(past.closed.write_to_folder().path());
+    for (state, picture) in [("ended", &past.closed), ("quiet", &past.checkpointed)] {
         for name in ["ledger.db-wal", "ledger.db-journal"] {
             let folder = picture.write_to_folder();
-            let foreign = if name.ends_with("wal") {
-                past.early_snapshot.file("ledger.db-wal").to_vec()
-            } else {
-                vec![0xd9; 512]
-            };
+            let foreign =
+                if name.ends_with("wal") { past.early.file("ledger.db-wal").to_vec() } else { vec![0xd9; 512] };
             fs::write(folder.path().join(name), foreign).unwrap();
             assert!(is_reported_by_check(folder.path()), "{name}, {state}");
             let refused =
@@ -365,7 +356,7 @@ fn a_log_of_another_time_is_not_laid_over_the_ledger() {
 #[test]
 fn a_start_that_is_cut_off_leaves_no_false_alarm() {
     let past = FolderHistory::new();
-    for picture in [&past.closed_snapshot, &past.checkpointed_snapshot, &past.killed_snapshot] {
+    for picture in [&past.closed, &past.checkpointed, &past.killed] {
         let folder = picture.write_to_folder();
         let Ok(integrity::LedgerState::Unchanged(mut closed)) = integrity::inspect_ledger_folder(folder.path()) else {
             panic!("it was left")
@@ -380,7 +371,7 @@ fn a_start_that_is_cut_off_leaves_no_false_alarm() {
 
 #[test]
 fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
-    let folder = FolderHistory::new().closed_snapshot.write_to_folder();
+    let folder = FolderHistory::new().closed.write_to_folder();
     let (connection, integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
     let writer = Writer::start(connection, Some(integrity));
     let write = |value: u32| {
@@ -402,11 +393,11 @@ fn a_ledger_into_which_another_program_writes_is_not_written_any_more() {
 #[test]
 fn what_was_noticed_can_be_accepted_as_it_stands() {
     let past = FolderHistory::new();
-    let folder = past.closed_snapshot.write_to_folder();
+    let folder = past.closed.write_to_folder();
     for name in ["ledger.db", "keys.db"] {
-        fs::write(folder.path().join(name), past.early_snapshot.file(name)).unwrap();
+        fs::write(folder.path().join(name), past.early.file(name)).unwrap();
     }
-    fs::write(folder.path().join("ledger.db-wal"), past.early_snapshot.file("ledger.db-wal")).unwrap();
+    fs::write(folder.path().join("ledger.db-wal"), past.early.file("ledger.db-wal")).unwrap();
     assert!(is_reported_by_check(folder.path()) && is_refused_at_start(folder.path()));
     accept_folder(folder.path()).unwrap();
     assert!(!is_refused_at_start(folder.path()));
