@@ -5,6 +5,9 @@
 //!   bytes ◀── pump ◀── encoder ◀── frames
 //! ```
 //!
+//! Keys, modes and attributes have crossterm's names. The parser, the differences between frames and their pace are our
+//! own: no crate has them for bytes of a channel.
+//!
 //! Nothing here reads, writes or waits: bytes and times come in, bytes and deadlines go out.
 
 pub mod alert;

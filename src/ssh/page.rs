@@ -56,10 +56,8 @@ impl QueuePage {
     }
 
     pub(super) fn is_leave_key(key: KeyEvent) -> bool {
-        match key.code {
-            KeyCode::Char('q' | 'Q') => !key.modifiers.contains(KeyModifiers::CONTROL),
-            _ => key == ctrl('c'),
-        }
+        let is_q = matches!(key.code, KeyCode::Char('q' | 'Q')) && !key.modifiers.contains(KeyModifiers::CONTROL);
+        is_q || key == ctrl('c')
     }
 
     pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {

@@ -44,8 +44,7 @@ mod tests {
 
     #[test]
     fn a_terminal_is_left_by_what_undoes_its_modes() {
-        assert_eq!(String::from_utf8_lossy(&ENTER_SEQUENCE), "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1004h");
-        let leave = "\x1b[?2026l\x1b[r\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l";
-        assert_eq!(String::from_utf8_lossy(&LEAVE_SEQUENCE), leave);
+        assert_eq!(*ENTER_SEQUENCE, b"\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1004h");
+        assert_eq!(*LEAVE_SEQUENCE, b"\x1b[?2026l\x1b[r\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l");
     }
 }
