@@ -75,25 +75,20 @@ pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     {
         return run_command(model, command);
     }
-    if matches!(model.mode, Mode::Filter { .. }) {
-        return list_filter::handle_filter_key(model, key);
-    }
     match model.mode {
-        Mode::Form(_) => return forms::handle_key(model, key),
-        Mode::OperationMenu(_) => return forms::operation_menu::handle_key(model, key),
-        Mode::Prompt(_) => return prompt::handle_key(model, key),
-        Mode::Import(_) => return import::handle_key(model, key),
-        Mode::Entry(_) => return book::entry::handle_key(model, key),
-        Mode::Menu(_) => return menu::handle_key(model, key),
-        Mode::Export(_) => return export::handle_key(model, key),
-        Mode::Unlock(_) => return lock::handle_key(model, key),
-        Mode::Receive(_) if receive::is_answer_key(model, key) => return receive::edit_answer(model, key),
-        _ => {}
+        Mode::Filter { .. } => list_filter::handle_filter_key(model, key),
+        Mode::Form(_) => forms::handle_key(model, key),
+        Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
+        Mode::Prompt(_) => prompt::handle_key(model, key),
+        Mode::Import(_) => import::handle_key(model, key),
+        Mode::Entry(_) => book::entry::handle_key(model, key),
+        Mode::Menu(_) => menu::handle_key(model, key),
+        Mode::Export(_) => export::handle_key(model, key),
+        Mode::Unlock(_) => lock::handle_key(model, key),
+        Mode::Palette(_) => palette::handle_key(model, key),
+        Mode::Receive(_) if receive::is_answer_key(model, key) => receive::edit_answer(model, key),
+        _ => keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command)),
     }
-    if matches!(model.mode, Mode::Palette(_)) {
-        return palette::handle_key(model, key);
-    }
-    keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command))
 }
 
 pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {

@@ -6,6 +6,8 @@ use crossterm::style::Attribute;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
+use super::shade::NAMED;
+
 /// Modifiers that show even on a blank cell.
 pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
@@ -57,9 +59,13 @@ impl CellStyle {
             return;
         }
         let start = out.len();
-        self.differences(to, out);
+        self.differences(to, SgrParameters::open(out));
         let middle = out.len();
-        from_plain(to, out);
+        let mut list = SgrParameters::open(out);
+        if to != Self::PLAIN {
+            list.number(0);
+        }
+        Self::PLAIN.differences(to, list);
         if out.len() - middle < middle - start {
             out.drain(start..middle);
         } else {
@@ -68,8 +74,7 @@ impl CellStyle {
         *self = to;
     }
 
-    fn differences(self, to: Self, out: &mut Vec<u8>) {
-        let mut list = SgrParameters::open(out);
+    fn differences(self, to: Self, mut list: SgrParameters<'_>) {
         let gone = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
         for (modifier, _, off) in &*MODIFIER_PARAMETERS {
@@ -92,21 +97,6 @@ impl CellStyle {
         }
         list.close();
     }
-}
-
-fn from_plain(to: CellStyle, out: &mut Vec<u8>) {
-    let mut list = SgrParameters::open(out);
-    if to != CellStyle::PLAIN {
-        list.number(0);
-        list.modifiers(to.modifier);
-        if to.foreground != Color::Reset {
-            list.color(to.foreground, 30);
-        }
-        if to.background != Color::Reset {
-            list.color(to.background, 40);
-        }
-    }
-    list.close();
 }
 
 /// The parameters of one `CSI … m`.
@@ -155,24 +145,12 @@ impl<'out> SgrParameters<'out> {
     fn color(&mut self, color: Color, base: u8) {
         match color {
             Color::Reset => self.number(base + 9),
-            Color::Black => self.number(base),
-            Color::Red => self.number(base + 1),
-            Color::Green => self.number(base + 2),
-            Color::Yellow => self.number(base + 3),
-            Color::Blue => self.number(base + 4),
-            Color::Magenta => self.number(base + 5),
-            Color::Cyan => self.number(base + 6),
-            Color::Gray => self.number(base + 7),
-            Color::DarkGray => self.number(base + 60),
-            Color::LightRed => self.number(base + 61),
-            Color::LightGreen => self.number(base + 62),
-            Color::LightYellow => self.number(base + 63),
-            Color::LightBlue => self.number(base + 64),
-            Color::LightMagenta => self.number(base + 65),
-            Color::LightCyan => self.number(base + 66),
-            Color::White => self.number(base + 67),
             Color::Indexed(index) => self.numbers(&[base + 8, 5, index]),
             Color::Rgb(red, green, blue) => self.numbers(&[base + 8, 2, red, green, blue]),
+            named => {
+                let index = (0..).zip(NAMED).find(|(_, (color, _))| *color == named).map_or(0, |(index, _)| index);
+                self.number(if index < 8 { base + index } else { base + 52 + index });
+            }
         }
     }
 

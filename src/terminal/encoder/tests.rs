@@ -64,25 +64,26 @@ impl EncoderBench {
     }
 }
 
+const NAMED_COLORS: [Color; 16] = [
+    Color::Black,
+    Color::Red,
+    Color::Green,
+    Color::Yellow,
+    Color::Blue,
+    Color::Magenta,
+    Color::Cyan,
+    Color::Gray,
+    Color::DarkGray,
+    Color::LightRed,
+    Color::LightGreen,
+    Color::LightYellow,
+    Color::LightBlue,
+    Color::LightMagenta,
+    Color::LightCyan,
+    Color::White,
+];
+
 fn color(color: Color) -> vt100::Color {
-    const NAMED_COLORS: [Color; 16] = [
-        Color::Black,
-        Color::Red,
-        Color::Green,
-        Color::Yellow,
-        Color::Blue,
-        Color::Magenta,
-        Color::Cyan,
-        Color::Gray,
-        Color::DarkGray,
-        Color::LightRed,
-        Color::LightGreen,
-        Color::LightYellow,
-        Color::LightBlue,
-        Color::LightMagenta,
-        Color::LightCyan,
-        Color::White,
-    ];
     match color {
         Color::Reset => vt100::Color::Default,
         Color::Indexed(index) => vt100::Color::Idx(index),
@@ -122,8 +123,7 @@ fn styles() -> impl Strategy<Value = Style> {
     let colors = || {
         prop_oneof![
             3 => Just(Color::Reset),
-            1 => Just(Color::Red),
-            1 => Just(Color::DarkGray),
+            2 => proptest::sample::select(&NAMED_COLORS[..]),
             1 => any::<u8>().prop_map(Color::Indexed),
             1 => any::<(u8, u8, u8)>().prop_map(|(red, green, blue)| Color::Rgb(red, green, blue)),
         ]
