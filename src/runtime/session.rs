@@ -192,12 +192,9 @@ where
 
     fn prepare_output(&mut self) {
         let now = self.clock.instant();
-        for call in self.program.take_alerts() {
-            if self.waiting_alerts.len() == MAX_WAITING_ALERTS {
-                self.waiting_alerts.pop_front();
-            }
-            self.waiting_alerts.push_back(call);
-        }
+        self.waiting_alerts.extend(self.program.take_alerts());
+        let excess = self.waiting_alerts.len().saturating_sub(MAX_WAITING_ALERTS);
+        self.waiting_alerts.drain(..excess);
         self.waiting_copy = self.program.take_clipboard_texts().pop().or(self.waiting_copy.take());
         let written = self.written == self.output_buffer.len() || self.output_buffer == *ENTER_SEQUENCE;
         if self.is_suspended {
@@ -380,10 +377,6 @@ where
     }
 
     fn suspend(&mut self) {
-        if self.guard.is_some() {
-            self.is_suspended = true;
-            self.discard_output();
-        }
         if let Some(guard) = &self.guard {
             guard.suspend();
             self.resume();
