@@ -22,7 +22,11 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
 
+/// Keeps the last page of an open text on screen. A text at its top is not wrapped to find out how long it is.
 pub(super) fn clamp_text_scroll(model: &mut Model) {
+    if model.mode.scroll_top().is_none_or(|top| *top == 0) {
+        return;
+    }
     let visible = screen::reading_area(model).height.saturating_sub(1);
     let last = text_line_count(model, &model.mode).saturating_sub(visible);
     if let Some(top) = model.mode.scroll_top() {

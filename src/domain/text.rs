@@ -131,20 +131,24 @@ pub(super) fn pad_uncut(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 pub fn wrap(text: &str, columns: u16) -> Vec<String> {
     let room = usize::from(columns.max(1));
     let mut lines = Vec::new();
-    let mut line = String::new();
+    let (mut line, mut used) = (String::new(), 0);
     for word in text.split(' ') {
         if !line.is_empty() {
-            if line.width() + 1 + word.width() > room {
+            if used + 1 + word.width() > room {
                 lines.push(std::mem::take(&mut line));
+                used = 0;
             } else {
                 line.push(' ');
+                used += 1;
             }
         }
         for grapheme in word.graphemes(true) {
-            if line.width() + grapheme.width() > room && !line.is_empty() {
+            if used + grapheme.width() > room && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
+                used = 0;
             }
             line.push_str(grapheme);
+            used += grapheme.width();
         }
     }
     lines.push(line);
