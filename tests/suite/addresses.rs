@@ -18,7 +18,13 @@ const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 
 fn session() -> Session {
-    Session::with(Setup { size: (160, 50), with_lists: true, lively: true, ..Setup::default() })
+    Session::with(Setup {
+        size: (160, 50),
+        with_lists: true,
+        lively: true,
+        poll_period: 10 * SECOND,
+        ..Setup::default()
+    })
 }
 
 /// Pays, and never hears what became of it: the service executes and hangs up, and its history lags.

@@ -141,7 +141,7 @@ fn prices_drift_and_turn_old() {
 
 #[test]
 fn nobody_who_wants_no_values_is_asked_for_quotes() {
-    let mut session = Session::with(Setup { with_valuation: false, ..Setup::default() });
+    let mut session = Session::with(Setup { with_valuation: false, poll_period: 10 * SECOND, ..Setup::default() });
     for path in ["/v1/instant-swap", "/v1/swap"] {
         session.fault_on(path, Fault::Html);
         session.keys("1");

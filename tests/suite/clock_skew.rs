@@ -69,6 +69,7 @@ fn a_clock_that_is_set_while_a_review_stands_has_it_read_anew() {
 
 /// The same payment is made under a right clock and again under a wrong one, and the other way round.
 #[rstest]
+#[ignore = "campaign: every hour of a wrong clock"]
 fn matrix_of_a_wrong_clock_what_is_paid_twice_and_limits(
     #[values(-25, -24, -1, 1, 25)] hours: i64,
     #[values(true, false)] is_wrong_now: bool,
@@ -98,6 +99,7 @@ fn matrix_of_a_wrong_clock_what_is_paid_twice_and_limits(
 
 /// 98 twice is more than the 100 that an entry may get while it cools, by whichever clock it was entered or is paid.
 #[rstest]
+#[ignore = "campaign: every hour of a wrong clock"]
 fn matrix_of_a_wrong_clock_and_an_entry_that_cools(
     #[values(-25, 0, 1, 25)] entered_by: i64,
     #[values(-25, 0, 25)] paid_by: i64,
@@ -148,6 +150,7 @@ fn matrix_of_a_wrong_clock_and_the_age_of_a_quote(#[values(-25, -1, 1, 25)] hour
 
 /// By itself the console sends the same request again within five minutes: by a clock that is wrong nobody knows when that is.
 #[rstest]
+#[ignore = "campaign: every hour of a wrong clock"]
 fn matrix_of_a_wrong_clock_and_what_is_sent_again(#[values(-25, -1, 1, 25)] hours: i64) {
     let mut session = session(Policy::default());
     let tap = session.service().record_requests();
@@ -197,6 +200,7 @@ fn a_clock_that_is_set_right_before_a_payment_is_told_by_its_answer(#[values(-25
 /// What reads like a refusal is closed by reads that began later, and what the service calls failed by three of them over
 /// ten minutes: by a clock that is wrong nobody knows when that is.
 #[rstest]
+#[ignore = "campaign: every hour of a wrong clock"]
 fn matrix_of_a_wrong_clock_and_what_reads_close(
     #[values(-25, -1, 1, 25)] hours: i64,
     #[values(Fault::with_status(400), Fault::with_status(403), Fault::StatusReplaced { status: "failed", confirmed: false })]
@@ -226,4 +230,27 @@ fn matrix_of_a_wrong_clock_and_what_reads_close(
     let closed = if is_refused { "rejected" } else { "failed" };
     let order = session.order();
     assert_eq!(order.status == closed, hours < 0 || !is_refused, "{}: {}", order.status, order.status_text);
+}
+
+#[test]
+fn a_clock_a_day_ahead_lets_nothing_be_paid_twice_or_past_a_limit() {
+    matrix_of_a_wrong_clock_what_is_paid_twice_and_limits(25, true);
+    matrix_of_a_wrong_clock_what_is_paid_twice_and_limits(25, false);
+}
+
+#[test]
+fn an_entry_goes_on_cooling_by_a_clock_that_is_wrong() {
+    matrix_of_a_wrong_clock_and_an_entry_that_cools(-25, 25);
+    matrix_of_a_wrong_clock_and_an_entry_that_cools(25, -25);
+}
+
+#[test]
+fn a_clock_an_hour_behind_sends_nothing_again_by_itself() {
+    matrix_of_a_wrong_clock_and_what_is_sent_again(-1);
+}
+
+#[test]
+fn a_clock_that_is_wrong_closes_no_order() {
+    matrix_of_a_wrong_clock_and_what_reads_close(25, Fault::with_status(400));
+    matrix_of_a_wrong_clock_and_what_reads_close(-1, Fault::StatusReplaced { status: "failed", confirmed: false });
 }

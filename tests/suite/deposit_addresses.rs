@@ -17,7 +17,7 @@ use super::reports::{Desk, good, said};
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
 fn session() -> Session {
-    Session::with(Setup { size: (200, 60), ..Setup::default() })
+    Session::with(Setup { size: (200, 60), poll_period: Duration::from_secs(10), ..Setup::default() })
 }
 
 fn wallet(session: &Session) -> Sourced<Wallet> {

@@ -20,7 +20,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 #[rstest]
 fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[values(true, false)] is_list_read: bool) {
-    let mut session = Session::unsettled(Setup { size: (200, 60), ..Setup::default() });
+    let mut session = Session::unsettled(Setup { size: (200, 60), poll_period: MINUTE / 3, ..Setup::default() });
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
     let token =
         DepositToken::Unlisted { contract: OTHER.into(), symbol: FALSE.into(), name: "Tether USD".into(), decimals: 6 };

@@ -12,7 +12,13 @@ const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 fn session(asks: UnlockMethod) -> Session {
     let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
-    Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() })
+    Session::with(Setup {
+        transactions: 60,
+        lively: true,
+        poll_period: Duration::from_secs(15),
+        lock,
+        ..Setup::default()
+    })
 }
 
 #[test]
@@ -82,7 +88,13 @@ fn a_locked_console_is_not_left_for_another_profile() {
 #[test]
 fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_paid() {
     let lock = LockSettings { lock_after: None, unlock_method: UnlockMethod::Passphrase, at_start: true };
-    let mut session = Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() });
+    let mut session = Session::with(Setup {
+        transactions: 60,
+        lively: true,
+        poll_period: Duration::from_secs(15),
+        lock,
+        ..Setup::default()
+    });
     for _ in 0..2 {
         session.sees("Unlock paying");
         session.keys("Esc w");

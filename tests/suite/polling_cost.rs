@@ -39,7 +39,7 @@ fn ten_thousand_users_cost_no_more_requests_than_a_hundred() {
 
 #[test]
 fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
-    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
     let tap = session.service().record_requests();
     session.keys("2");
     session.passes(4 * MINUTE);
@@ -57,7 +57,7 @@ fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
 
 #[test]
 fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
-    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
     session.passes(4 * MINUTE);
     let unknown: Vec<_> = (0..600).map(|number| nameless(&format!("unknown-{number:03}"))).collect();
     session.store().save_users(&unknown, EntrySource::History).unwrap();
@@ -72,7 +72,7 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
 
 #[test]
 fn a_key_that_may_not_ask_for_strangers_is_as_good_as_before() {
-    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
     let tap = session.service().record_requests();
     session.faults(vec![Fault::None.on_paths("/v2/users/"), Fault::KeyRejected.on_paths("/v2/users")]);
     session.passes(4 * MINUTE);

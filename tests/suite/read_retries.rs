@@ -23,7 +23,7 @@ const HOW: [RowDamage; 5] = [
 
 /// A session whose first answers of these paths are spoilt, so many of them.
 fn spoilt(paths: &'static str, how: RowDamage, times: u64) -> Session {
-    let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
+    let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(times)]);
     session.connect();
     assert_eq!(session.service().faults_fired(), times, "{how:?} on {paths}");
@@ -49,7 +49,7 @@ fn is_whole(session: &Session) -> bool {
 
 /// The same history without any fault.
 fn sound() -> Vec<(String, Option<ReportedAmount>)> {
-    let mut session = Session::with(Setup { transactions: 120, ..Setup::default() });
+    let mut session = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.passes(2 * MINUTE);
     held(&session)
 }
@@ -88,7 +88,7 @@ fn r_reads_a_spoilt_page_again_at_once() {
 
 #[test]
 fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
-    let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
+    let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(3 * SECOND);
@@ -106,7 +106,8 @@ fn while_rows_are_missing_the_header_does_not_say_plainly_that_it_is_live() {
 
 #[test]
 fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
-    let mut session = Session::unsettled(Setup { transactions: 120, can_pay: false, ..Setup::default() });
+    let mut session =
+        Session::unsettled(Setup { transactions: 120, can_pay: false, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(RowDamage::NoIdentifier).on_paths(HISTORY)]);
     session.connect();
     let requests = |session: &mut Session, time: Duration| {
@@ -123,7 +124,7 @@ fn what_cannot_be_read_for_good_is_asked_for_with_pauses_that_grow() {
 
 #[test]
 fn what_was_kept_as_unreadable_is_read_after_a_restart() {
-    let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
+    let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(RowDamage::AllNull).on_paths(HISTORY)]);
     session.connect();
     session.passes(MINUTE);
@@ -152,11 +153,11 @@ fn a_spoilt_list_of_any_kind_is_read_again(
             held(session),
         )
     };
-    let mut sound = Session::with(Setup { transactions: 120, ..Setup::default() });
+    let mut sound = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     sound.passes(2 * MINUTE);
     let sound = whole(&sound);
     for how in [RowDamage::AllNull, RowDamage::NoIdentifier] {
-        let mut session = Session::unsettled(Setup { transactions: 120, ..Setup::default() });
+        let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
         session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(1)]);
         session.connect();
         if by_hand {

@@ -26,7 +26,7 @@ fn rows(session: &Session, sort: Sort) -> Vec<(Option<Timestamp>, Option<Status>
 
 #[test]
 fn transactions_stand_by_time_and_what_is_pending_on_top() {
-    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    let mut session = Session::with(Setup { lively: true, poll_period: 10 * SECOND, ..Setup::default() });
     session.passes(120 * SECOND);
     let all = rows(&session, Sort::Newest);
     let pending = all.iter().take_while(|(_, status)| *status == Some(Status::Pending)).count();

@@ -75,7 +75,7 @@ fn tokens_that_imitate_others_are_hidden_counted_and_shown_on_demand() {
 
 #[test]
 fn the_first_user_is_shown_and_the_selection_survives_every_poll() {
-    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    let mut session = Session::with(Setup { lively: true, poll_period: 10 * SECOND, ..Setup::default() });
     session.keys("2");
     session.sees("1 of 13");
     session.keys("j j");
@@ -335,7 +335,7 @@ fn a_deposit_and_an_address_are_opened_whole() {
 
 #[test]
 fn a_deposit_that_is_shown_whole_says_what_its_newest_answer_says() {
-    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    let mut session = Session::with(Setup { lively: true, poll_period: 10 * SECOND, ..Setup::default() });
     at_the_treasury(&mut session);
     let shows = |session: &Session, word: &str| {
         let screen = session.screen();

@@ -4,7 +4,12 @@ use super::*;
 
 /// A session in which 61 USDC went off to a stranger: the service executed the order, hung up, and does not list it.
 fn lost() -> Session {
-    let mut session = Session::with(Setup { size: (200, 60), change_time_out: 2 * SECOND, ..Setup::default() });
+    let mut session = Session::with(Setup {
+        size: (200, 60),
+        poll_period: 20 * SECOND,
+        change_time_out: 2 * SECOND,
+        ..Setup::default()
+    });
     session.reviews("base-ops", "USDC", "61", STRANGER);
     session.faults(vec![Fault::ConnectionCut.on_changes().lasting(3 * MINUTE), Fault::RowsHidden.on_reads()]);
     session.confirms();
