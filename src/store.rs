@@ -145,7 +145,7 @@ impl Store {
             home.copy_from(folder)?;
         }
         let (connection, notice) = match &home {
-            Some(home) => home.open()?,
+            Some(home) => home.open_or_rebuild_database()?,
             None => (schema::open_in_memory()?, None),
         };
         let phrases = match dictionary::Dictionary::open(&connection) {

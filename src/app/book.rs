@@ -17,7 +17,7 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, RequestId};
 use super::panes::Tone;
-use super::panes::users::record::RecordDetails;
+use super::panes::users::record::AnyRecord;
 use super::update::whole_window;
 use crate::app::events::EventKind;
 use crate::domain::book::BookEntry;
@@ -138,7 +138,7 @@ pub(super) fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
     if !model.book.listing.select_first_visible()
         && let Some(line) = model.book.listing.selected()
     {
-        model.mode = Mode::Record { record: Box::new(RecordDetails::Contact(line.clone())), top: 0 };
+        model.mode = Mode::Record { record: Box::new(AnyRecord::Contact(line.clone())), top: 0 };
     }
     Vec::new()
 }

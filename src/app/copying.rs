@@ -6,7 +6,7 @@ use super::menu::{self, MenuItem, MenuKind};
 use super::model::{Mode, Model};
 use super::msg::{Effect, RequestId, StoreQuery};
 use super::panes::receive;
-use super::panes::users::record::RecordDetails;
+use super::panes::users::record::AnyRecord;
 use super::screen::Pane;
 use super::{marked_rows, panes};
 use crate::domain::history::HistoryRow;
@@ -156,7 +156,7 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
         (_, Pane::Orders) => {
             return model.order_list.selected_key().map_or(items, |id| items_of_order(model, *id));
         }
-        (Mode::Record { record, .. }, _) if let RecordDetails::Contact(line) = &**record => {
+        (Mode::Record { record, .. }, _) if let AnyRecord::Contact(line) = &**record => {
             return items_of_contact(line);
         }
         (_, Pane::Book) => return model.book.listing.selected().map_or(items, items_of_contact),

@@ -52,7 +52,7 @@ impl Model {
     /// Users are polled in rotation, a few at a time, so that each has been read again after two rounds.
     pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
         let age = self.staleness(as_of)?;
-        let round = poll::round_duration(&self.balances.scope, self.balances.users, self.period);
+        let round = poll::balance_round_duration(&self.balances.scope, self.balances.users, self.period);
         Some((age, age > link::stale_after(round)))
     }
 

@@ -12,7 +12,7 @@ use super::palette::Palette;
 use super::panes::chart::Chart;
 use super::panes::import::ImportPrompt;
 use super::panes::orders::prompt::OrderPrompt;
-use super::panes::users::record::RecordDetails;
+use super::panes::users::record::AnyRecord;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::{OrderId, Wallet};
@@ -82,7 +82,7 @@ pub enum Mode {
     /// A record of the Users page in full.
     Record {
         /// Kept up to date as answers come.
-        record: Box<RecordDetails>,
+        record: Box<AnyRecord>,
         top: u16,
     },
     /// An order in full.

@@ -167,7 +167,7 @@ fn concerns_whole_service(failure: &Failure) -> bool {
 pub const USERS_PER_READ: u32 = 8;
 
 /// How long it takes to read the balances of all users once, [`USERS_PER_READ`] at a time.
-pub fn round_duration(scope: &Scope, users: u64, period: Duration) -> Duration {
+pub fn balance_round_duration(scope: &Scope, users: u64, period: Duration) -> Duration {
     round_duration_of_dataset(&Dataset::Balances(scope.clone()), users, period)
 }
 

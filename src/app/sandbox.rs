@@ -4,7 +4,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Effect, RequestId};
 use super::panes::Tone;
 use super::panes::detail::{DetailLine, amount_text, text};
-use super::panes::users::record::RecordDetails;
+use super::panes::users::record::AnyRecord;
 use super::veil;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Operation;
@@ -49,14 +49,14 @@ pub(super) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
     }
     let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
     let request_id = model.request_ids.sandbox.advance();
-    let record = Box::new(RecordDetails::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
+    let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
     model.mode = Mode::Record { record, top: 0 };
     vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
 }
 
 pub(super) fn apply_data(model: &mut Model, request_id: RequestId, told: Box<SandboxData>) {
     if let Mode::Record { record, .. } = &mut model.mode
-        && let RecordDetails::Sandbox(sandbox) = &mut **record
+        && let AnyRecord::Sandbox(sandbox) = &mut **record
         && sandbox.request_id == request_id
     {
         sandbox.data = Some(told);

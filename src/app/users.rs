@@ -246,7 +246,7 @@ pub(super) fn show_holdings(model: &mut Model) {
 
 /// Takes a user's report from the service. A part that could not be read keeps its earlier data, which ages. Returns
 /// the failure that concerns the service and not the user, if there is one.
-pub(super) fn apply_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
+pub(super) fn apply_user_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.users);
     let user = told.user.clone();
     let mut memory = match users.cached_reports.iter().position(|(known, _)| *known == user) {

@@ -22,7 +22,7 @@ use super::keymap::Command;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::panes::orders::prompt::PromptSubject;
-use super::panes::users::record::RecordDetails;
+use super::panes::users::record::AnyRecord;
 use crate::domain::order::SendReason;
 
 pub(super) use mask::mask_model;
@@ -70,7 +70,7 @@ pub(super) fn toggle_veil(model: &mut Model) {
 fn can_be_masked(mode: &Mode) -> bool {
     match mode {
         Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
-        Mode::Record { record, .. } => !matches!(**record, RecordDetails::Sandbox(_)),
+        Mode::Record { record, .. } => !matches!(**record, AnyRecord::Sandbox(_)),
         Mode::Help { over, .. } => can_be_masked(over),
         Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
         Mode::Menu(menu) => menu.kind != super::menu::MenuKind::Copy && can_be_masked(&menu.previous_mode),

@@ -94,7 +94,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         }
         Mode::Record { record, top } => {
             draw_text_head(model, theme, mode, record.title(), *top, area, buf);
-            let lines = detail::wrap_detail_lines(record.facts(model), area.width);
+            let lines = detail::wrap_detail_lines(record.detail_lines(model), area.width);
             detail::view::draw_lines(theme, &lines, *top, below_head(area), buf);
         }
         Mode::Order { id, top } => {

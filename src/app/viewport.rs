@@ -14,7 +14,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
     let lines = match mode {
         Mode::Help { .. } => help::help_lines(model, columns).len(),
         Mode::Detail { row, .. } => detail::transaction_lines(model, row, columns).len(),
-        Mode::Record { record, .. } => detail::wrap_detail_lines(record.facts(model), columns).len(),
+        Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
         Mode::Order { id, .. } => panes::orders::order_detail_lines(model, *id, columns).len(),
         _ => 0,

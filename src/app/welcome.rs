@@ -77,8 +77,8 @@ impl Welcome {
             profile: None,
             is_profile_written: false,
             key_store: None,
-            name: SetupField::with_text("main"),
-            base_url: SetupField::with_text(HTTPS_PREFIX),
+            name: SetupField::new_unmasked("main"),
+            base_url: SetupField::new_unmasked(HTTPS_PREFIX),
             environment: 0,
             api_key: SetupField::new_masked(),
             wallet_secret: SetupField::new_masked(),
@@ -230,7 +230,7 @@ impl Welcome {
                 if let Some(typed) =
                     self.base_url.text().strip_prefix(HTTPS_PREFIX).filter(|typed| typed.ends_with("://"))
                 {
-                    self.base_url = SetupField::with_text(typed);
+                    self.base_url = SetupField::new_unmasked(typed);
                 }
             }
         }

@@ -72,7 +72,7 @@ impl Default for Presentation {
 
 impl Presentation {
     /// Takes the slot over from its owner, whose frames are no longer shown.
-    pub fn take_presenter_slot(&self) -> PresenterSlot {
+    pub fn take_over_presenter_slot(&self) -> PresenterSlot {
         let taken_over = CancellationToken::new();
         let mut newest = self.0.newest_presenter.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *newest, taken_over.clone()).cancel();

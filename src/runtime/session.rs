@@ -363,7 +363,7 @@ where
             self.request_frame_if_changed(Urgency::Now);
         }
         if self.is_timer_due() && self.ticks.next_tick_at(now) <= now {
-            self.ticks.on_tick(now);
+            self.ticks.record_tick(now);
             self.program.run_due_timers(self.clock.now());
             self.ticks.adapt_interval(self.is_timer_due());
             self.request_frame_if_changed(Urgency::Soon);

@@ -160,7 +160,7 @@ fn run_query(
         }
         StoreQuery::Users { filter, first, rows, include: kept, rearrange: arranged } => {
             let arranged = if arranged { store.sort_late_named_users() } else { Ok(()) };
-            let told = arranged.and_then(|()| store.users_around(&filter, first, rows, kept.as_ref()));
+            let told = arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, kept.as_ref()));
             send(told.map(StoreResult::Users).map_err(failed));
         }
         StoreQuery::WatchedData(watches) => {

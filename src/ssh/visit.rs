@@ -67,7 +67,7 @@ pub(super) async fn serve_visit(
     } else {
         // Only one presenter at a time, and a new one takes over: a broken connection may look intact for minutes, and
         // a presenter who lost it must not wait in front of an audience.
-        let lectern = (role == Role::Presenter).then(|| shared.presentation.take_presenter_slot());
+        let lectern = (role == Role::Presenter).then(|| shared.presentation.take_over_presenter_slot());
         // The presenter's slot is separate; only a presenter who is being taken over holds it for a moment.
         let (seats, timing) = match &lectern {
             Some(_) => (&shared.presenter_admission, without_time_outs(&shared.timing)),

@@ -90,7 +90,7 @@ impl CacheFolder {
     }
 
     /// Opens the database, or builds a new one where the old cannot be used; the text is the reason.
-    pub(super) fn open(&self) -> Result<(Connection, Option<String>), StoreError> {
+    pub(super) fn open_or_rebuild_database(&self) -> Result<(Connection, Option<String>), StoreError> {
         let file = self.cache_file();
         let known_damaged = self.folder.join(DAMAGE_MARKER_FILE).exists();
         if file.is_dir() {
@@ -116,7 +116,7 @@ impl CacheFolder {
         }
     }
 
-    /// Opens the database for writing, after [`CacheFolder::open`] has checked it.
+    /// Opens the database for writing, after [`CacheFolder::open_or_rebuild_database`] has checked it.
     pub(super) fn open_for_writing(&self) -> Result<Connection, StoreError> {
         schema::open_writer(&self.cache_file()).map_err(|error| self.name_folder_in_error(error))
     }

@@ -206,14 +206,14 @@ pub(super) fn row_identifier(body: &[u8]) -> Option<Text> {
     unpacker.text()
 }
 
-pub(super) struct AmountFields {
+pub(super) struct RowAmounts {
     pub(super) amount: Option<ReportedAmount>,
     pub(super) total_amount: Option<ReportedAmount>,
     pub(super) confirmed: Option<bool>,
 }
 
 /// Reads only these fields of a row, and none of its phrases.
-pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
+pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts> {
     let mut unpacker = Unpacker(body);
     unpack_codes(&mut unpacker)?;
     unpacker.text()?;
@@ -223,7 +223,7 @@ pub(super) fn read_amount_fields(body: &[u8]) -> Option<AmountFields> {
     let amount = if has(presence_bits::AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
     let total_amount = if has(presence_bits::TOTAL_AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
     let confirmed = has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE));
-    Some(AmountFields { amount, total_amount, confirmed })
+    Some(RowAmounts { amount, total_amount, confirmed })
 }
 
 /// A row's decoded fields, with its texts still packed.

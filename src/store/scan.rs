@@ -13,7 +13,7 @@ use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use matcher::Matcher;
 pub(super) use segment_source::SegmentSource;
-use value::ValueBound;
+use value::PricedValueBound;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
@@ -39,7 +39,7 @@ pub(super) struct Search {
 enum SearchTerm {
     Text(Box<Matcher>),
     Bound(Bound),
-    Value(ValueBound),
+    Value(PricedValueBound),
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
@@ -104,7 +104,7 @@ impl Search {
             RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
             RowPredicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),
             RowPredicate::Value(side, amount, prices) => {
-                SearchTerm::Value(ValueBound::new(*side, *amount, prices.clone()))
+                SearchTerm::Value(PricedValueBound::new(*side, *amount, prices.clone()))
             }
         };
         let terms = filter.terms.iter().map(sought).collect();

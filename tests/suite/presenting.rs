@@ -33,7 +33,7 @@ fn whoever_comes_early_is_told_to_wait() {
 #[test]
 fn whoever_stays_while_the_presenter_is_away_is_told_so() {
     let presentation = Presentation::default();
-    drop(presentation.take_presenter_slot());
+    drop(presentation.take_over_presenter_slot());
     let size = SIZES[0];
     assert_snapshot!("presentation-away-80x24", seen(&presentation, size, Appearance::default()));
 }
@@ -42,7 +42,7 @@ fn whoever_stays_while_the_presenter_is_away_is_told_so() {
 fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() {
     let session = Session::with(Setup { size: (120, 36), with_valuation: false, ..Setup::default() });
     let presentation = Presentation::default();
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     lectern.show_frame(&session.buffer());
     for size in SIZES {
         assert_snapshot!(
@@ -59,7 +59,7 @@ fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() 
 fn what_the_presenter_veils_is_veiled_for_all() {
     let session = Session::with(Setup { veiled: true, ..Setup::default() });
     let presentation = Presentation::default();
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     lectern.show_frame(&session.buffer());
     let screen = seen(&presentation, (120, 37), Appearance::default());
     assert!(screen.contains("veiled") && !screen.contains("Harbour Trading"), "{screen}");

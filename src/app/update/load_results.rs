@@ -32,7 +32,7 @@ pub(super) fn apply_load_result(
         return Vec::new();
     }
     if let Ok(Snapshot::User(told)) = &result
-        && let Some(failure) = users::apply_report(model, told)
+        && let Some(failure) = users::apply_user_report(model, told)
     {
         result = Err(failure);
     }

@@ -6,7 +6,7 @@ use crate::app::keys::{move_in_list, show_page};
 use crate::app::list_filter::set_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::panes::users::record::RecordDetails;
+use crate::app::panes::users::record::AnyRecord;
 use crate::app::queries;
 use crate::app::screen::Pane;
 
@@ -61,16 +61,16 @@ pub(in crate::app) fn open_selection(model: &mut Model, pane: Pane) -> Vec<Effec
 
 /// The selected row of a list whose rows open as records. Where none is selected, selects the first one instead: a key
 /// acts only on a row that the operator could see to be selected.
-fn selected_record(users: &mut Users, pane: Pane) -> Option<RecordDetails> {
+fn selected_record(users: &mut Users, pane: Pane) -> Option<AnyRecord> {
     match pane {
         Pane::Deposits if !users.deposits.select_first_visible() => {
-            users.deposits.selected().cloned().map(RecordDetails::Deposit)
+            users.deposits.selected().cloned().map(AnyRecord::Deposit)
         }
         Pane::Transfers if !users.transfers.select_first_visible() => {
-            users.transfers.selected().cloned().map(RecordDetails::Transfer)
+            users.transfers.selected().cloned().map(AnyRecord::Transfer)
         }
         Pane::Addresses if !users.addresses.select_first_visible() => {
-            users.addresses.selected().cloned().map(RecordDetails::Address)
+            users.addresses.selected().cloned().map(AnyRecord::Address)
         }
         _ => None,
     }

@@ -144,9 +144,9 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
 fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
     let mut model = users_page();
     for number in 0..MAX_CACHED_USERS + 5 {
-        apply_report(&mut model, &user_report(&format!("u-{number}")));
+        apply_user_report(&mut model, &user_report(&format!("u-{number}")));
     }
-    apply_report(&mut model, &user_report("u-5"));
+    apply_user_report(&mut model, &user_report("u-5"));
     assert_eq!(model.users.cached_reports.len(), MAX_CACHED_USERS);
     assert!(
         model.users.cached_reports.last().is_some_and(|(user, _)| user.as_str() == "u-5"),

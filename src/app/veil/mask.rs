@@ -9,7 +9,7 @@ use crate::app::menu::{Menu, MenuKind};
 use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
 use crate::app::palette::Palette;
 use crate::app::panes::orders::prompt::{OrderPrompt, PromptSubject};
-use crate::app::panes::users::record::RecordDetails;
+use crate::app::panes::users::record::AnyRecord;
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, SyncProgress};
 use crate::domain::{OrderId, Text};
@@ -174,12 +174,12 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
         Mode::Record { record, top } => {
             let record = match record.as_ref() {
-                RecordDetails::Deposit(deposit) => RecordDetails::Deposit(veil.mask_deposit(deposit)),
-                RecordDetails::Transfer(transfer) => RecordDetails::Transfer(veil.mask_transfer(transfer)),
-                RecordDetails::Address(address) => RecordDetails::Address(veil.mask_deposit_address(address)),
-                RecordDetails::Contact(line) => RecordDetails::Contact(veil.mask_book_row(line)),
+                AnyRecord::Deposit(deposit) => AnyRecord::Deposit(veil.mask_deposit(deposit)),
+                AnyRecord::Transfer(transfer) => AnyRecord::Transfer(veil.mask_transfer(transfer)),
+                AnyRecord::Address(address) => AnyRecord::Address(veil.mask_deposit_address(address)),
+                AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),
                 // Closed when the veil is put on.
-                RecordDetails::Sandbox(_) => return Mode::Browse,
+                AnyRecord::Sandbox(_) => return Mode::Browse,
             };
             Mode::Record { record: Box::new(record), top: *top }
         }

@@ -19,7 +19,7 @@ pub struct SetupField {
 }
 
 impl SetupField {
-    pub fn with_text(text: &str) -> Self {
+    pub fn new_unmasked(text: &str) -> Self {
         let mut field = Self { is_masked: false, ..Self::new_masked() };
         field.paste(text);
         field

@@ -139,7 +139,7 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
     }
     // Their windows are as large as the presenter's, and each of both keeps one line to itself.
     let mut presenter = serve(
-        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         60,
         11,
     );
@@ -177,7 +177,7 @@ async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     let presentation = Presentation::default();
     let mut far = served_spectator(&presentation, 60, 10);
     let mut presenter = serve(
-        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         60,
         10,
     );
@@ -196,7 +196,7 @@ async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
 async fn whoever_looks_on_waits_until_somebody_presents_again() {
     let presentation = Presentation::default();
     let mut far = served_spectator(&presentation, 60, 10);
-    let first = presentation.take_presenter_slot();
+    let first = presentation.take_over_presenter_slot();
     let mut presenter = serve(PresentedProgram::new(EchoProgram::default(), first, Appearance::default()), 60, 10);
     presenter.settle().await;
     far.settle().await;
@@ -206,7 +206,7 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
     far.settle().await;
     assert!(far.is_shown("The presenter is away") && !far.is_shown("typed"), "{}", far.contents());
     let mut again = serve(
-        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         60,
         10,
     );
@@ -221,7 +221,7 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
 async fn a_presenter_whose_program_panics_leaves_the_place_free() {
     let presentation = Presentation::default();
     let mut far = served_spectator(&presentation, 60, 10);
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     let task = tokio::spawn(async move {
         let _shown = PresentedProgram::new(EchoProgram::default(), lectern, Appearance::default());
         std::panic::resume_unwind(Box::new("asked for"));
@@ -241,10 +241,10 @@ async fn whoever_comes_to_present_takes_over_and_nothing_of_the_other_is_shown_a
         picture.set_string(0, 0, text, Style::new());
         lectern.show_frame(&picture);
     };
-    let old = presentation.take_presenter_slot();
+    let old = presentation.take_over_presenter_slot();
     shows(&old, "old");
     assert!(!old.takeover_token().is_cancelled());
-    let new = presentation.clone().take_presenter_slot();
+    let new = presentation.clone().take_over_presenter_slot();
     assert!(old.takeover_token().is_cancelled() && !new.takeover_token().is_cancelled());
     shows(&new, "new");
     shows(&old, "late");
@@ -263,7 +263,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
     slow.answering = false;
     slow.settle().await;
     let mut presenter = serve(
-        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         120,
         10,
     );
@@ -281,7 +281,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
 #[tokio::test(start_paused = true)]
 async fn a_picture_that_is_the_same_is_not_copied_again() {
     let presentation = Presentation::default();
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     let mut looks_on = presentation.0.shared_view.subscribe();
     let area = Rect::new(0, 0, 20, 3);
     let picture = |text: &str| {
@@ -306,7 +306,7 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
 /// What a terminal of this size shows of a picture.
 fn visible_lines(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
     let presentation = Presentation::default();
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     lectern.show_frame(picture);
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
@@ -345,7 +345,7 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
 #[tokio::test(start_paused = true)]
 async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
     let presentation = Presentation::default();
-    let lectern = presentation.take_presenter_slot();
+    let lectern = presentation.take_over_presenter_slot();
     let mut picture = Buffer::empty(Rect::new(0, 0, 20, 6));
     for y in 0..6_u8 {
         picture.set_string(0, u16::from(y), format!("{}123456789abcde漢hij", char::from(b'A' + y)), Style::new());
@@ -387,7 +387,7 @@ async fn two_hundred_look_on_and_all_of_them_see_what_is_shown() {
     let presentation = Presentation::default();
     let mut watching: Vec<_> = (0..200).map(|_| served_spectator(&presentation, 40, 6)).collect();
     let mut presenter = serve(
-        PresentedProgram::new(EchoProgram::default(), presentation.take_presenter_slot(), Appearance::default()),
+        PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         40,
         6,
     );

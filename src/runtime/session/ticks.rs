@@ -25,7 +25,7 @@ impl Ticks {
         self.last.map_or(due, |last| due.max(last + self.interval))
     }
 
-    pub(super) fn on_tick(&mut self, now: Instant) {
+    pub(super) fn record_tick(&mut self, now: Instant) {
         self.last = Some(now);
     }
 

@@ -3,7 +3,7 @@
 use ruint::aliases::U256;
 
 use super::counterparties::{self, Counterparty, CounterpartyKind};
-use super::founding::{BusinessState, Customer};
+use super::founding::{BusinessState, CustomerWallet};
 use super::timeline::Timeline;
 use super::{SAMPLE_SETTING, SampleMarker, amounts, script, seed_stream};
 use crate::domain::{Amount, MemoRule, Timestamp};
@@ -148,7 +148,7 @@ fn no_exchange_error() -> RequestError {
 }
 
 /// A random customer: a few are busy, most are not.
-fn random_customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a Customer, RequestError> {
+fn random_customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a CustomerWallet, RequestError> {
     let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
     let found = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
@@ -170,7 +170,7 @@ fn random_customer_token<'a>(
 }
 
 fn customer_pays_in(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Customer { wallet, outside_address: home } = random_customer(cast, dice)?;
+    let CustomerWallet { wallet, outside_address: home } = random_customer(cast, dice)?;
     let token = random_customer_token(cast, wallet, dice)?;
     let raw = amounts::cents_to_token_units(&token.symbol, token.decimals, amounts::random_payment_cents(dice));
     books.receive_payment(wallet, token, raw, home)?;
@@ -182,7 +182,7 @@ fn find_customer_with_balance<'a>(
     books: &mut UnitOfWork<'_>,
     cast: &'a BusinessState,
     dice: &mut Rng,
-) -> Result<Option<(&'a Customer, &'a ChainToken, U256)>, RequestError> {
+) -> Result<Option<(&'a CustomerWallet, &'a ChainToken, U256)>, RequestError> {
     for _ in 0..6 {
         let customer = random_customer(cast, dice)?;
         let wallet = &customer.wallet;
@@ -206,7 +206,7 @@ fn find_customer_with_balance<'a>(
 
 /// A customer pays the business from one wallet of the service to another.
 fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Some((Customer { wallet, .. }, token, raw)) = find_customer_with_balance(books, cast, dice)? else {
+    let Some((CustomerWallet { wallet, .. }, token, raw)) = find_customer_with_balance(books, cast, dice)? else {
         return customer_pays_in(books, cast, dice);
     };
     let Some(shop) = cast.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
@@ -219,7 +219,8 @@ fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
 }
 
 fn customer_withdraws(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rng) -> Result<(), RequestError> {
-    let Some((Customer { wallet, outside_address: home }, token, raw)) = find_customer_with_balance(books, cast, dice)?
+    let Some((CustomerWallet { wallet, outside_address: home }, token, raw)) =
+        find_customer_with_balance(books, cast, dice)?
     else {
         return customer_pays_in(books, cast, dice);
     };

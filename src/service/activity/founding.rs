@@ -157,7 +157,7 @@ fn parse_id(text: &str) -> Result<Uuid, RequestError> {
 
 /// A customer's wallet, and the external address that pays into it.
 #[derive(Debug)]
-pub(super) struct Customer {
+pub(super) struct CustomerWallet {
     pub(super) wallet: PayingWallet,
     pub(super) outside_address: String,
 }
@@ -168,7 +168,7 @@ pub(super) struct BusinessState {
     pub(super) seed: u64,
     pub(super) scene_profile: &'static SceneProfile,
     pub(super) treasury: Vec<PayingWallet>,
-    pub(super) customers: Vec<Customer>,
+    pub(super) customers: Vec<CustomerWallet>,
     /// Indexes into `treasury` and `tokens`, and the initial amount.
     pub(super) working_funds: Vec<(usize, usize, U256)>,
     pub(super) tokens: Vec<ChainToken>,
@@ -186,7 +186,7 @@ impl BusinessState {
             |wallet: &PayingWallet| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
         let is_treasury = |wallet: &PayingWallet| wallet.ref_id() == Some("treasury");
         let treasury: Vec<_> = wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect();
-        let customers = wallets.into_iter().filter(is_customers).map(|wallet| Customer {
+        let customers = wallets.into_iter().filter(is_customers).map(|wallet| CustomerWallet {
             outside_address: counterparties::customer_outside_address(
                 seed,
                 wallet.user.unwrap_or(0),

@@ -62,7 +62,7 @@ pub struct User {
 /// Counts of successful transactions of a user, or of the whole workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct UserStats {
+pub struct TransactionCounts {
     pub deposits_count: u64,
     #[serde(rename = "depositsCountIn30Days")]
     pub deposits_count_in_30_days: u64,

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::refusal::RequestError;
-use super::render::UserStats;
+use super::render::TransactionCounts;
 use super::rows::RowDirection;
 use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, columns, users};
@@ -17,7 +17,7 @@ const RECENT_WINDOW: Duration = Duration::from_hours(30 * 24);
 
 impl Ledger {
     /// Counts for a user, or for the whole workspace.
-    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, RequestError> {
+    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<TransactionCounts, RequestError> {
         self.read(|connection| {
             let workspace = workspaces::load_workspace(connection, tenant)?;
             let user = user.map(|user| users::find_user_number(connection, tenant, user)).transpose()?;
@@ -31,7 +31,7 @@ impl Ledger {
             let (deposits, withdraws) = (count(RowDirection::In, 0)?, count(RowDirection::Out, 0)?);
             let (recent_deposits, recent_withdraws) =
                 (count(RowDirection::In, recent)?, count(RowDirection::Out, recent)?);
-            Ok(UserStats {
+            Ok(TransactionCounts {
                 deposits_count: deposits,
                 deposits_count_in_30_days: recent_deposits,
                 transaction_volume_count: deposits + withdraws,

@@ -70,7 +70,7 @@ impl Store {
 
     /// A window of the users that contain every word of `text`, from the rank `first` on. Where `kept` is given and
     /// is outside it by now, the window around that user instead.
-    pub fn users_around(
+    pub fn users_window_keeping(
         &self,
         text: &str,
         first: u64,

@@ -11,14 +11,14 @@ use crate::store::row_set::RowSet;
 use crate::store::segment::{SegmentPart, amount_sort_key};
 
 /// A bound on the values of rows. Values are compared by their first sixteen digits: they are estimates.
-pub(super) struct ValueBound {
+pub(super) struct PricedValueBound {
     side: AmountBound,
     key: u64,
     prices: PriceList,
     prices_by_kind: Option<PricesByKind>,
 }
 
-impl ValueBound {
+impl PricedValueBound {
     pub(super) fn new(side: AmountBound, bound: Amount, prices: PriceList) -> Self {
         Self { side, key: amount_sort_key(Some(&ReportedAmount::Exact(bound))), prices, prices_by_kind: None }
     }

@@ -327,7 +327,7 @@ fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
     let unnamed: Vec<User> = (0..600).map(|number| user_with_name(number, None)).collect();
     store.save_users(&unnamed, EntrySource::History).unwrap();
     let told = |text: &str, first: u64, kept: u32| {
-        store.users_around(text, first, 50, Some(&user_with_name(kept, None).id)).unwrap()
+        store.users_window_keeping(text, first, 50, Some(&user_with_name(kept, None).id)).unwrap()
     };
     assert_eq!(told("", 100, 120).first, 100, "it is there anyway");
     let window = told("", 100, 300);

@@ -12,7 +12,7 @@ use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Text, UserId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RecordDetails {
+pub enum AnyRecord {
     Deposit(Deposit),
     Transfer(Transfer),
     Address(DepositAddress),
@@ -20,7 +20,7 @@ pub enum RecordDetails {
     Sandbox(Sandbox),
 }
 
-impl RecordDetails {
+impl AnyRecord {
     pub fn title(&self) -> &'static str {
         match self {
             Self::Deposit(_) => "Deposit v1",
@@ -48,7 +48,7 @@ impl RecordDetails {
         }
     }
 
-    pub fn facts(&self, model: &Model) -> Vec<DetailLine> {
+    pub fn detail_lines(&self, model: &Model) -> Vec<DetailLine> {
         match self {
             Self::Deposit(deposit) => deposit_lines(model, deposit),
             Self::Transfer(transfer) => transfer_lines(model, transfer),

@@ -145,9 +145,10 @@ impl FaultedRequest<'_> {
                 undo_count_if_unchanged(met, moved)
             }
             Fault::HistoryLags => {
-                let page =
-                    faulty_pages::fetch_page_without_rows(request, self.core, |row| self.plan.is_recorded_payment(row))
-                        .await;
+                let page = faulty_pages::fetch_page_without_rows(request, self.core, |row| {
+                    self.plan.is_row_of_remembered_request(row)
+                })
+                .await;
                 undo_count_if_unchanged(met, page)
             }
             fault => {
@@ -172,9 +173,9 @@ impl FaultedRequest<'_> {
             Fault::FailedYetConfirmed => mutation::set_outgoing_status(answer, "failed", true),
             Fault::StatusReplaced { status, confirmed } => mutation::set_outgoing_status(answer, status, confirmed),
             Fault::RowsReportOtherPayment(part) => {
-                mutation::change_field_of_rows(answer, part, |row| self.plan.is_recorded_payment(row));
+                mutation::change_field_of_rows(answer, part, |row| self.plan.is_row_of_remembered_request(row));
             }
-            Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_recorded_payment(row)),
+            Fault::RowsHidden => faulty_pages::hide_rows(answer, |row| self.plan.is_row_of_remembered_request(row)),
             Fault::RowsSplit { failed } => {
                 batch_rows::split_batch_rows(answer, failed, |row| self.plan.batch_recipients(row));
             }
