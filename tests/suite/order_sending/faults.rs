@@ -15,7 +15,7 @@ struct Left(Outcome, Option<u16>, usize);
 
 /// A client that does not wait long.
 fn hasty(office: &Office) -> Operator {
-    let limits = Limits { connect: Duration::from_secs(1), request: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { connect: Duration::from_secs(1), request: Duration::from_secs(1), ..Limits::default() };
     Operator::new(Connection { limits, ..office.connection() }).unwrap()
 }
 

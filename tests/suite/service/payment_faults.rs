@@ -33,7 +33,7 @@ fn paid(house: &TestService, payment: &Value) -> usize {
 /// Pays under a fault, and gives what came back; `None` where nothing did.
 async fn pay(house: &TestService, payment: &Value, rules: Vec<FaultRule>) -> Option<TestResponse> {
     house.running.set_faults(rules).await;
-    let request = house.request(Method::POST, PATH).json(payment).timeout(Duration::from_millis(400));
+    let request = house.request(Method::POST, PATH).json(payment).timeout(Duration::from_secs(2));
     let response = request.send().await.ok()?;
     let status = response.status().as_u16();
     let text = response.text().await.ok()?;
