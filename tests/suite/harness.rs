@@ -4,6 +4,7 @@
 //! tells when all its effects have been performed.
 
 pub(super) mod disk;
+pub(super) mod named_faults;
 pub(super) mod payments;
 pub(super) mod rng;
 pub(super) mod wait;

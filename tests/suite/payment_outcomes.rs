@@ -6,6 +6,7 @@ use std::time::Duration;
 use bursar::service::{FailurePolicy, Fault, PaymentField};
 use rstest::rstest;
 
+use super::harness::named_faults::fault_rules;
 use super::harness::{Session, Setup};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -154,7 +155,6 @@ fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid:
     if what == What::InstantSwap && fault.starts_with("echo-") {
         return;
     }
-    let named = Fault::by_name(fault).unwrap();
     let sent = what.sent(sent);
     // No list of version 1 tells of its swaps, and the history was not seen to show one, so that none can bear out a refusal.
     let is_untold = what == What::InstantSwap && first.starts_with("rejected");
@@ -162,7 +162,7 @@ fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid:
     let mut session = what.session();
     let tap = session.service().record_requests();
     what.reviews(&mut session);
-    session.faults(named.rules.to_vec());
+    session.faults(fault_rules(fault));
     session.confirms();
     session.order().is(first, fault);
     session.passes(15 * MINUTE);
@@ -208,7 +208,7 @@ fn an_answer_that_says_what_cannot_be_is_an_alarm(
 ) {
     let mut session = what.session();
     what.reviews(&mut session);
-    session.faults(Fault::by_name(fault).unwrap().rules.to_vec());
+    session.faults(fault_rules(fault));
     session.confirms();
     let order = session.order();
     order.is("accepted", fault);
@@ -333,7 +333,7 @@ fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     let mut session = what.session();
     let tap = session.service().record_requests();
     what.reviews(&mut session);
-    let mut rules = Fault::by_name(fault).unwrap().rules.to_vec();
+    let mut rules = fault_rules(fault);
     rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
     session.faults(rules);
     session.confirms();
@@ -382,7 +382,9 @@ fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
     let tap = session.service().record_requests();
     what.reviews(&mut session);
     let mut rules = vec![Fault::ConnectionCut.on_changes().times(1)];
-    rules.extend(Fault::by_name(second).map(|named| named.rules.to_vec()).unwrap_or_default());
+    if !["down", "none"].contains(&second) {
+        rules.extend(fault_rules(second));
+    }
     rules.push(Fault::RowsHidden.on_reads().lasting(2 * MINUTE));
     session.faults(rules);
     session.confirms();
@@ -641,8 +643,8 @@ fn a_change_that_is_turned_away_for_its_key_stops_changes_and_not_reading() {
 fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_seen() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    let hangs = Fault::by_name("hang-before").unwrap().rules.iter().cloned();
-    session.faults(hangs.chain([Fault::RowsReversed.on_reads()]).collect());
+    let hangs = Fault::NoAnswer { executed: false };
+    session.faults(vec![hangs.on_changes(), Fault::RowsReversed.on_reads()]);
     session.confirms();
     session.passes(20 * MINUTE);
     let order = session.order();

@@ -8,6 +8,7 @@ use bursar::domain::policy::{Limit, OverLimit, Policy};
 use bursar::domain::{Amount, Timestamp};
 use bursar::guard::{Finding, Rule, Severity};
 use bursar::journal::RecordedBookChanges;
+use bursar::service::Fault;
 
 use super::harness::{Session, Setup};
 
@@ -106,7 +107,7 @@ fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert_eq!(found(&session, Rule::Limits), []);
-    session.faults(bursar::service::Fault::by_name("hang-before").unwrap().rules.to_vec());
+    session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "25.000001", STRANGER);

@@ -16,8 +16,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use bursar::app::lock::{LockSettings, UnlockMethod};
-use bursar::service::{Fault, FaultRule};
 
+use super::harness::named_faults::named_faults;
 use super::harness::payments::OrderReport;
 use super::harness::rng::SeededRng;
 use super::harness::{Session, Setup};
@@ -214,11 +214,11 @@ impl Observer {
                 self.does(|session| session.resizes(width, height));
             }
             7..14 => {
-                let named = &Fault::ALL[usize::try_from(dice.below(Fault::ALL.len() as u64)).unwrap()];
-                if !TOO_SLOW.contains(&named.word) {
-                    self.trail.push(format!("fault {}", named.word));
-                    let rules: Vec<FaultRule> = named.rules.iter().map(|rule| rule.clone().times(4)).collect();
-                    self.session.faults(rules);
+                let mut all = named_faults();
+                let (name, rules) = all.swap_remove(usize::try_from(dice.below(all.len() as u64)).unwrap());
+                if !TOO_SLOW.contains(&name) {
+                    self.trail.push(format!("fault {name}"));
+                    self.session.faults(rules.into_iter().map(|rule| rule.times(4)).collect());
                 }
             }
             14..22 => {
