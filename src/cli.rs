@@ -40,7 +40,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use book::BookCommand;
 pub use demo::DemoArguments;
@@ -236,18 +236,16 @@ impl Arguments {
         if words.len() == 1 {
             return Ok(Self::default());
         }
-        let read = Self::try_parse_from(words)?;
-        if let Some(Command::Export(arguments)) = &read.command {
-            let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
-            arguments.check_combination().map_err(wrong)?;
-        }
-        let scene = match &read.command {
+        let matches = Self::command().try_get_matches_from(words)?;
+        let read = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut Self::command()))?;
+        let combination = match &read.command {
+            Some(Command::Export(arguments)) => arguments.check_combination(),
             Some(Command::Demo(arguments)) => arguments.check_combination(read.global.read_only),
             Some(Command::Ssh(arguments)) => arguments.check_combination(read.global.read_only),
             _ => Ok(()),
         };
-        let relied_on = option_checks::check_global_options(read.command.as_ref(), &read.global);
-        relied_on.and(scene).map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
+        let checked = option_checks::check_global_options(&matches).and(combination);
+        checked.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
         Ok(read)
     }
 
@@ -332,14 +330,8 @@ mod tests {
             ("bursar ssh --open", "--public"),
             ("bursar ssh --visitors 0", "from 1 to 1000"),
             ("bursar ssh --per-address 0", "from 1 to 1000"),
-            (
-                "bursar ssh --profile live",
-                "this command offers a sample business, never a profile; leave out --profile",
-            ),
-            (
-                "bursar demo --profile live",
-                "this command opens a sample business, never a profile; leave out --profile",
-            ),
+            ("bursar ssh --profile live", "`bursar ssh` does not follow --profile; leave it out"),
+            ("bursar --read-only key set", "`bursar key set` does not follow --read-only; leave it out"),
             ("bursar ssh --idle 1s", "from 10s to 24h"),
             ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
             ("bursar --glyphs latin", "auto, unicode, ascii"),

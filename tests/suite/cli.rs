@@ -183,7 +183,9 @@ fn variables_and_paths_of_any_bytes_are_put_up_with() {
 #[test]
 fn wrong_arguments_end_with_2_and_help_tells_the_exit_codes() {
     let shell = Shell::new();
-    for line in [&["demo", "--pace", "0"][..], &["serve"], &["nonsense"], &["--theme", "blue"]] {
+    for line in
+        [&["demo", "--pace", "0"][..], &["serve"], &["nonsense"], &["--theme", "blue"], &["key", "set", "--read-only"]]
+    {
         let output = shell.command().args(line).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{line:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());

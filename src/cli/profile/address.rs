@@ -20,13 +20,6 @@ pub(in crate::cli) struct AddressArguments {
     another: Option<String>,
 }
 
-impl AddressArguments {
-    /// Whether the arguments give an answer, rather than ask for a list.
-    pub(in crate::cli) fn has_answer(&self) -> bool {
-        self.same.is_some() || self.another.is_some()
-    }
-}
-
 pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
     let here = payment_context::profile_destination(config.profile()?, Text::default());
