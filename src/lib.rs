@@ -165,11 +165,13 @@ pub mod journal;
 mod scratch;
 pub mod store;
 
+#[cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 pub mod app;
 pub mod ui;
 
 pub mod terminal;
 
+#[cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 pub mod runtime;
 
 pub mod service;

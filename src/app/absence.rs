@@ -66,10 +66,8 @@ impl AbsenceTracker {
 
     /// The changes since the operator left, and when that was, while the summary is open.
     pub fn changes_while_away(&self) -> Option<(Timestamp, &HistoryDiff)> {
-        match &self.state {
-            AbsenceState::Returned { since, changes: missed, .. } if !missed.is_empty() => Some((*since, missed)),
-            _ => None,
-        }
+        let AbsenceState::Returned { since, changes, .. } = &self.state else { return None };
+        (!changes.is_empty()).then_some((*since, changes))
     }
 }
 

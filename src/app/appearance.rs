@@ -11,7 +11,9 @@ pub(super) fn set_theme(model: &mut Model, theme: ThemeName) {
         Colours::None => {
             format!("theme {word}; this terminal has no colours, so every theme looks like the plain one")
         }
-        _ => format!("theme {word} for this session; to keep it, set theme = \"{word}\" in config.toml"),
+        Colours::Sixteen | Colours::Many => {
+            format!("theme {word} for this session; to keep it, set theme = \"{word}\" in config.toml")
+        }
     });
 }
 

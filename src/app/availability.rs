@@ -32,6 +32,7 @@ pub(super) fn global_refusal(model: &Model, command: Command) -> Option<&'static
     veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "most commands are never refused")]
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
     if let Some(why) = global_refusal(model, command) {
@@ -51,7 +52,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),
             Page::Overview | Page::Users => forms::check_can_open(model).err(),
-            _ => {
+            Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
                 Some(format!(
                     "wallets are on page {}, users on page {}; select one there, then press e",
@@ -76,17 +77,19 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             let held = match model.page {
                 Page::Overview => &model.balances.all,
                 Page::Users => &model.users.all_holdings,
-                _ => {
+                Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
                     let pages = (Page::Overview.digit(), Page::Users.digit());
                     return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
                 }
             };
             (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
         }
-        Command::Simulate => match mode {
-            Mode::Receive(_) => panes::receive::simulation_refusal(model).map(str::to_owned),
-            _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a"),
-        },
+        Command::Simulate if matches!(mode, Mode::Receive(_)) => {
+            panes::receive::simulation_refusal(model).map(str::to_owned)
+        }
+        Command::Simulate => {
+            say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a")
+        }
         Command::Receive if model.page != Page::Overview => Some(format!(
             "wallets are on page {}; select one there, then press a for its address",
             Page::Overview.digit()

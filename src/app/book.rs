@@ -108,14 +108,12 @@ pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
 
 /// Whether a command has a meaning of its own on the Book page.
 pub(super) fn handles_command(model: &Model, command: Command) -> bool {
-    let of_page = match command {
-        Command::New | Command::Change | Command::Remove | Command::Sort => true,
-        Command::Withdraw => selected_entry(model).is_some(),
-        _ => false,
-    };
+    let of_page = matches!(command, Command::New | Command::Change | Command::Remove | Command::Sort)
+        || command == Command::Withdraw && selected_entry(model).is_some();
     model.page == Page::Book && of_page
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
 pub(super) fn run_page_command(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::New => entry::open_add_form(model),

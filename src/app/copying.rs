@@ -62,10 +62,8 @@ pub(super) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     (model.copy_state.chosen_item, model.copy_state.warned_value) = (None, None);
-    let marked = match model.mode {
-        Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    let history = model.focused_history().filter(|_| matches!(model.mode, Mode::Browse));
+    let marked = history.map(|history| history.marks.rows.clone()).unwrap_or_default();
     let (says, items) = if marked.is_empty() {
         (None, items_of_selection(model, &model.mode))
     } else {

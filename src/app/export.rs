@@ -132,6 +132,7 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
     }]
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     sheet.error = None;

@@ -327,22 +327,19 @@ fn review_mut(model: &mut Model) -> Option<&mut Review> {
 
 /// The open form, also under a prompt.
 fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
-    match mode {
-        Mode::Form(form) => Some(form),
-        Mode::Prompt(prompt) => form_mut(&mut prompt.previous_mode),
-        _ => None,
+    if let Mode::Prompt(prompt) = mode {
+        return form_mut(&mut prompt.previous_mode);
     }
+    if let Mode::Form(form) = mode { Some(form) } else { None }
 }
 
 impl Model {
     /// The review on screen; none while a prompt covers it.
     pub fn review(&self) -> Option<&Review> {
-        match &self.mode {
-            Mode::Form(form) => match &form.stage {
-                FormStage::Review(review) => Some(review),
-                FormStage::Editing | FormStage::Preparing(_) => None,
-            },
-            _ => None,
+        let Mode::Form(form) = &self.mode else { return None };
+        match &form.stage {
+            FormStage::Review(review) => Some(review),
+            FormStage::Editing | FormStage::Preparing(_) => None,
         }
     }
 

@@ -374,6 +374,7 @@ pub fn command_of_key(key: KeyEvent) -> Option<Command> {
     KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "crossterm names the other keys")]
 pub fn key_name(key: KeyEvent) -> String {
     let plain = match key.code {
         // On macOS crossterm calls it Return, which the manual does not.

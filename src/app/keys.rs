@@ -23,6 +23,7 @@ use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::palette;
 use super::panes::orders::prompt;
+use super::panes::users::record::AnyRecord;
 use super::panes::{self, detail, import, receive};
 use super::queries;
 use super::screen::{self, Pane};
@@ -32,7 +33,7 @@ use crate::domain::draft::Operation;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
-pub(super) use motion::{move_in_focused_list, move_in_list};
+pub(super) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 
 pub(super) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {
@@ -87,7 +88,13 @@ pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         Mode::Unlock(_) => lock::handle_key(model, key),
         Mode::Palette(_) => palette::handle_key(model, key),
         Mode::Receive(_) if receive::is_answer_key(model, key) => receive::edit_answer(model, key),
-        _ => keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command)),
+        Mode::Browse
+        | Mode::Help { .. }
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Chart(_)
+        | Mode::Receive(_) => keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command)),
     }
 }
 
@@ -96,6 +103,7 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
+    #[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
     match command {
         Command::Veil => {
             veil::toggle_veil(model);
@@ -154,17 +162,28 @@ pub(super) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
-            match command {
-                Command::Back | Command::Open => model.mode = Mode::Browse,
-                Command::Export => match export::refusal(model, &model.mode) {
+            if matches!(command, Command::Back | Command::Open) {
+                model.mode = Mode::Browse;
+            }
+            if command == Command::Export {
+                match export::refusal(model, &model.mode) {
                     None => return export::open_form_or_stop(model),
                     why => model.notice = why,
-                },
-                _ => {}
+                }
             }
             leave_text_for_page(model, command)
         }
-        _ => run_in_browse_mode(model, command),
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Palette(_)
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Prompt(_)
+        | Mode::Import(_)
+        | Mode::Menu(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Unlock(_) => run_in_browse_mode(model, command),
     }
 }
 
@@ -338,7 +357,12 @@ fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Book => book::open_selected_entry(model),
-        pane => users::open_selection(model, pane),
+        Pane::Users => users::open_user(model),
+        Pane::Holdings => users::open_holding(model),
+        Pane::Addresses => users::open_record(model, |users| &mut users.addresses, AnyRecord::Address),
+        Pane::Deposits => users::open_record(model, |users| &mut users.deposits, AnyRecord::Deposit),
+        Pane::Transfers => users::open_record(model, |users| &mut users.transfers, AnyRecord::Transfer),
+        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => Vec::new(),
     }
 }
 
@@ -358,23 +382,27 @@ fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     if marked_rows::clear_marks(model) {
         return Vec::new();
     }
-    let deselected = match pane {
-        Pane::Accounts if model.accounts.deselect() => return after_account_change(model),
-        Pane::Wallets if model.wallets.deselect() => return queries::query_selection(model),
-        Pane::Balances => model.balances.listing.deselect(),
-        Pane::Users if model.users.listing.deselect() => return users::after_selection_change(model),
-        Pane::Recent => model.recent.listing.deselect(),
-        Pane::History => model.history.listing.deselect(),
-        Pane::Orders => model.order_list.deselect(),
-        Pane::Events => model.events.listing.deselect(),
-        Pane::Book => model.book.listing.deselect(),
-        pane => users::deselect(model, pane),
-    };
-    if deselected {
+    // On the Markets page a token stays selected: its pairs and chains are shown.
+    if model.page != Page::Markets && pane_list_mut(model, pane).is_some_and(PaneList::deselect) {
         return match pane {
+            Pane::Accounts => after_account_change(model),
+            Pane::Wallets => queries::query_selection(model),
+            Pane::Users => users::after_selection_change(model),
             Pane::Recent => vec![queries::query_history_rows(model, HistoryList::Recent)],
             Pane::History => vec![queries::query_history_rows(model, HistoryList::Page)],
-            _ => Vec::new(),
+            Pane::Balances
+            | Pane::User
+            | Pane::Holdings
+            | Pane::Assets
+            | Pane::Addresses
+            | Pane::Deposits
+            | Pane::Transfers
+            | Pane::Orders
+            | Pane::Tokens
+            | Pane::Chains
+            | Pane::Events
+            | Pane::Pairs
+            | Pane::Book => Vec::new(),
         };
     }
     if model.page == Page::Users && pane != Pane::Users {

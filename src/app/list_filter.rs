@@ -38,7 +38,20 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             book::entry::paste(model, text);
             return Vec::new();
         }
-        _ => {}
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Help { .. }
+        | Mode::Palette(_)
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Menu(_)
+        | Mode::Receive(_)
+        | Mode::Unlock(_) => {}
     }
     if let Mode::Palette(palette) = &mut model.mode {
         palette.paste(text);
@@ -101,10 +114,21 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
         Pane::Events => &mut model.events.filter,
         Pane::Book => &mut model.book.filter,
         Pane::Tokens => &mut model.token_filter,
-        _ => &mut model.recent.filter,
+        Pane::Accounts
+        | Pane::User
+        | Pane::Holdings
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::Recent
+        | Pane::Orders
+        | Pane::Chains
+        | Pane::Pairs => &mut model.recent.filter,
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(super) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let context = parse_context(model);
     let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
@@ -130,11 +154,9 @@ pub(super) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect>
         KeyCode::PageDown => return move_in_focused_list(model, Command::PageDown),
         _ => input_line::input_edit_of_key(key),
     };
-    let refused = |request: &InputRequest| match request {
-        InputRequest::InsertChar(character) => {
-            is_forbidden_in_text(*character) || input.value().chars().count() >= MAX_FILTER_CHARS
-        }
-        _ => false,
+    let refused = |request: &InputRequest| {
+        matches!(request, InputRequest::InsertChar(character)
+            if is_forbidden_in_text(*character) || input.value().chars().count() >= MAX_FILTER_CHARS)
     };
     let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
     // A key that changes nothing, such as Backspace on an empty line, must not clear a filter that the veil hides.
@@ -239,7 +261,17 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             model.history.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Page)]
         }
-        _ => {
+        Pane::Accounts
+        | Pane::User
+        | Pane::Holdings
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::Recent
+        | Pane::Orders
+        | Pane::Chains
+        | Pane::Pairs => {
             model.recent.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Recent)]
         }

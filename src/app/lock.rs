@@ -25,10 +25,9 @@ use super::events::EventKind;
 use super::forms;
 use super::keymap::Command;
 use super::model::{Mode, Model};
-use super::msg::{Effect, RequestId};
+use super::msg::{Effect, EffectRisk, RequestId};
 use super::panes::Tone;
 use super::panes::orders::{prompt, service_address};
-use crate::domain::order::SendReason;
 use crate::domain::{Failure, Timestamp};
 
 pub use secret_input::SecretInput;
@@ -191,7 +190,18 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
                 model.mode = Mode::Browse;
                 return effects;
             }
-            _ => return effects,
+            Mode::Browse
+            | Mode::Filter { .. }
+            | Mode::Help { .. }
+            | Mode::Palette(_)
+            | Mode::Detail { .. }
+            | Mode::Record { .. }
+            | Mode::Order { .. }
+            | Mode::Chart(_)
+            | Mode::Menu(_)
+            | Mode::Export(_)
+            | Mode::Receive(_)
+            | Mode::Unlock(_) => return effects,
         }
     }
 }
@@ -209,21 +219,7 @@ pub(super) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
     if model.lock.locked_since.is_none() {
         return effects;
     }
-    let pays = |effect: &Effect| match effect {
-        // Orders confirmed before the lock are still followed up.
-        Effect::Send { reason: because, .. } => *because != SendReason::Retry,
-        Effect::Prepare { .. }
-        | Effect::WriteOff { .. }
-        | Effect::RecordServiceAddress { .. }
-        | Effect::Import(_)
-        | Effect::ResolveAddress { .. }
-        | Effect::ChangeBook { .. }
-        | Effect::ImportBook(_)
-        // The console of another profile may start open.
-        | Effect::OpenProfile(_) => true,
-        _ => false,
-    };
-    effects.into_iter().filter(|effect| !pays(effect)).collect()
+    effects.into_iter().filter(|effect| effect.risk() != EffectRisk::Pays).collect()
 }
 
 pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {

@@ -46,6 +46,7 @@ pub(super) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>,
     model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);

@@ -107,30 +107,31 @@ pub enum Mode {
 
 impl Mode {
     pub fn chart(&self) -> Option<&Chart> {
-        match self {
-            Self::Chart(chart) => Some(chart),
-            Self::Help { over, .. } => over.chart(),
-            _ => None,
+        if let Self::Help { over, .. } = self {
+            return over.chart();
         }
+        if let Self::Chart(chart) = self { Some(chart) } else { None }
     }
 
     /// The open transaction, also below the help, the palette or a menu.
     pub fn transaction(&self) -> Option<&HistoryRow> {
-        match self {
-            Self::Detail { row, .. } => Some(row),
-            Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) => over.transaction(),
-            Self::Menu(menu) => menu.previous_mode.transaction(),
-            _ => None,
+        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
+            return over.transaction();
         }
+        if let Self::Menu(menu) = self {
+            return menu.previous_mode.transaction();
+        }
+        if let Self::Detail { row, .. } = self { Some(row) } else { None }
     }
 
     pub(super) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
-        match self {
-            Self::Detail { row, .. } => Some(row),
-            Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) => over.transaction_mut(),
-            Self::Menu(menu) => menu.previous_mode.transaction_mut(),
-            _ => None,
+        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
+            return over.transaction_mut();
         }
+        if let Self::Menu(menu) = self {
+            return menu.previous_mode.transaction_mut();
+        }
+        if let Self::Detail { row, .. } = self { Some(row) } else { None }
     }
 
     /// The scroll position of the open text.

@@ -318,18 +318,13 @@ impl Model {
 
     /// The list of transactions that has the focus.
     pub fn focused_history(&self) -> Option<&History> {
-        match self.focus() {
-            Pane::Recent => Some(&self.recent),
-            Pane::History => Some(&self.history),
-            _ => None,
+        match self.focus().history_list()? {
+            HistoryList::Recent => Some(&self.recent),
+            HistoryList::Page => Some(&self.history),
         }
     }
 
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
-        match self.focus() {
-            Pane::Recent => Some(&mut self.recent),
-            Pane::History => Some(&mut self.history),
-            _ => None,
-        }
+        self.focus().history_list().map(|list| self.history_mut(list))
     }
 }

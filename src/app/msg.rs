@@ -5,6 +5,7 @@ mod snapshot;
 mod store_query;
 
 pub use effect::Effect;
+pub(in crate::app) use effect::EffectRisk;
 pub use snapshot::Snapshot;
 pub use store_query::{HistoryList, StoreQuery, StoreResult};
 

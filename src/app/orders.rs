@@ -227,7 +227,15 @@ fn needs_lookup(model: &Model, order: &Order) -> bool {
         OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted => true,
         // A resend follows an attempt that may be found; and the process that sent it first may have ended.
         OrderState::Sending => order.attempts.len() > 1 || !is_awaiting_answer(model, order.id),
-        _ => false,
+        OrderState::Drafted
+        | OrderState::Confirmed
+        | OrderState::NotSent
+        | OrderState::Refused
+        | OrderState::Settled
+        | OrderState::PartlySettled
+        | OrderState::Failed
+        | OrderState::Abandoned
+        | OrderState::WrittenOff => false,
     };
     may_be_found && order.drafted.draft.operation().moves_money()
 }

@@ -83,9 +83,10 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         let told = visit::key_description(model, binding)?;
         Some(PaletteEntry {
             name: binding.short,
-            description: match binding.command {
-                Command::Page(_) => format!("show the {told} page"),
-                _ => told.to_owned(),
+            description: if matches!(binding.command, Command::Page(_)) {
+                format!("show the {told} page")
+            } else {
+                told.to_owned()
             },
             keys: binding.keys,
             action: PaletteAction::Run(binding.command),
@@ -129,6 +130,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Palette(palette) = &model.mode else { return Vec::new() };
     let last = matching_entries(model, palette).len().saturating_sub(1);
@@ -142,10 +144,7 @@ pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::PageDown => palette.at = (palette.at + 10).min(last),
         _ => {
             let room = palette.input.value().chars().count() < MAX_SEARCH_CHARS;
-            let takes = |request: &InputRequest| match request {
-                InputRequest::InsertChar(character) => room && !is_forbidden_in_text(*character),
-                _ => true,
-            };
+            let takes = |request: &InputRequest| !matches!(request, InputRequest::InsertChar(character) if !room || is_forbidden_in_text(*character));
             if let Some(request) = input_line::input_edit_of_key(key).filter(takes) {
                 palette.input.handle(request);
                 palette.at = 0;

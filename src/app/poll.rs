@@ -176,7 +176,7 @@ pub fn balance_round_duration(scope: &Scope, users: u64, period: Duration) -> Du
 pub(super) fn normal_watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
     let what = match scope {
         Scope::All => Dataset::Balances(Scope::All),
-        _ => Dataset::WatchedBalances(Vec::new()),
+        Scope::Account(_) | Scope::Wallet(_) | Scope::User(_) => Dataset::WatchedBalances(Vec::new()),
     };
     round_duration_of_dataset(&what, users, period).saturating_mul(2)
 }

@@ -142,7 +142,16 @@ impl PollState {
                 MAX_REREAD_PAUSE,
                 retry_jitter(self.seed, self.request_id),
             ),
-            _ => pause_after(&failure, count, period, retry_jitter(self.seed, self.request_id)),
+            FailureReason::Unreachable
+            | FailureReason::TimedOut
+            | FailureReason::ConnectionLost
+            | FailureReason::NotFound
+            | FailureReason::Busy { .. }
+            | FailureReason::Refused { .. }
+            | FailureReason::Redirected
+            | FailureReason::TooLarge
+            | FailureReason::NotUnderstood
+            | FailureReason::Local => pause_after(&failure, count, period, retry_jitter(self.seed, self.request_id)),
         };
         self.due = Some(now.plus(pause));
         self.failure = Some((failure, count));

@@ -1,7 +1,7 @@
 //! The layout: which pane is where, for every size of the screen. Pure: drawing and keys use the same plan.
 
 use super::model::{Model, Page};
-use super::msg::Size;
+use super::msg::{HistoryList, Size};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Area {
@@ -50,6 +50,31 @@ pub enum Pane {
     /// Pairs in which the selected token is sold.
     Pairs,
     Book,
+}
+
+impl Pane {
+    pub fn history_list(self) -> Option<HistoryList> {
+        match self {
+            Self::Recent => Some(HistoryList::Recent),
+            Self::History => Some(HistoryList::Page),
+            Self::Accounts
+            | Self::Wallets
+            | Self::Balances
+            | Self::Users
+            | Self::User
+            | Self::Holdings
+            | Self::Assets
+            | Self::Addresses
+            | Self::Deposits
+            | Self::Transfers
+            | Self::Orders
+            | Self::Tokens
+            | Self::Chains
+            | Self::Events
+            | Self::Pairs
+            | Self::Book => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -304,10 +329,14 @@ fn overview_in_three_columns(body: Area) -> Vec<PaneArea> {
 /// All four panes in one column; the focused one gets the spare rows, and the transactions get what it cannot fill.
 fn overview_stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
-    let least = |pane: Pane| match pane {
-        Pane::Accounts => 3,
-        Pane::Balances => 6,
-        _ => 4,
+    let least = |pane| {
+        if pane == Pane::Accounts {
+            3
+        } else if pane == Pane::Balances {
+            6
+        } else {
+            4
+        }
     };
     let all = panes_of_page(Page::Overview);
     let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());

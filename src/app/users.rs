@@ -24,7 +24,7 @@ use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
-pub(super) use keys::{deselect, fit_list, move_selection, open_selection, remember_detail_pane};
+pub(super) use keys::{move_selection, open_holding, open_record, open_user, remember_detail_pane};
 pub use user_cache::{AddressKey, CachedPart, CachedUserReport, DepositAddress, UserReport, V1UserReport};
 
 /// How long the selection must rest before the service is polled.
@@ -260,10 +260,7 @@ pub(super) fn apply_user_report(model: &mut Model, told: &UserReport) -> Option<
     users.cached_reports.push((user, memory));
     users.show_cached_report(&model.listed_tokens);
     model.charts.look_alikes.note_new_rows();
-    let mode = match &mut model.mode {
-        Mode::Help { over, .. } => over,
-        mode => mode,
-    };
+    let mode = if let Mode::Help { over, .. } = &mut model.mode { over } else { &mut model.mode };
     if let Mode::Record { record, .. } = mode {
         record.refresh(users.deposits.rows(), users.transfers.rows());
     }

@@ -20,10 +20,9 @@ pub(super) mod view;
 
 use super::keymap::Command;
 use super::model::{Mode, Model};
-use super::msg::{Effect, Msg};
+use super::msg::{Effect, EffectRisk, Msg};
 use super::panes::orders::prompt::PromptSubject;
 use super::panes::users::record::AnyRecord;
-use crate::domain::order::SendReason;
 
 pub(super) use mask::mask_model;
 pub use stand_in::VeilKey;
@@ -76,7 +75,13 @@ fn can_be_masked(mode: &Mode) -> bool {
         Mode::Menu(menu) => menu.kind != super::menu::MenuKind::Copy && can_be_masked(&menu.previous_mode),
         Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit && can_be_masked(&prompt.previous_mode),
         Mode::Unlock(line) => can_be_masked(&line.previous_mode),
-        _ => false,
+        Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Receive(_) => false,
     }
 }
 
@@ -117,24 +122,10 @@ pub(super) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect>
 }
 
 fn allow_effect(effect: Effect) -> Option<Effect> {
-    match effect {
-        Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: VEILED_ALERT_MESSAGE.into() }),
-        // Orders confirmed before the veil are still followed up.
-        Effect::Send { reason: because, .. } if because != SendReason::Retry => None,
-        Effect::Prepare { .. }
-        | Effect::WriteOff { .. }
-        | Effect::RecordServiceAddress { .. }
-        | Effect::Import(_)
-        | Effect::ResolveAddress { .. }
-        | Effect::ChangeBook { .. }
-        | Effect::ImportBook(_)
-        | Effect::LoadSandbox { .. }
-        | Effect::Export { .. }
-        | Effect::LoadRaw { .. }
-        | Effect::Copy(_)
-        | Effect::OpenProfile(_) => None,
-        effect => Some(effect),
+    if let Effect::Alert { alert, .. } = effect {
+        return Some(Effect::Alert { alert, words: VEILED_ALERT_MESSAGE.into() });
     }
+    (effect.risk() == EffectRisk::None).then_some(effect)
 }
 
 /// The notice before a message. A notice caused by an answer may contain what the veil hides; one caused by an allowed

@@ -141,7 +141,9 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
                     Page::Orders => detail_pane::draw_order(model, theme, area, buf),
                     Page::Events => events::view::draw_detail(model, theme, to_rect(area), buf),
                     Page::Book => book::view::draw_detail(model, theme, to_rect(area), buf),
-                    _ => detail_pane::draw_transaction(model, theme, area, buf),
+                    Page::Overview | Page::Users | Page::Transactions | Page::Markets => {
+                        detail_pane::draw_transaction(model, theme, area, buf);
+                    }
                 }
             }
         }
@@ -222,7 +224,13 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Events => events::view::pane_title(model, theme),
         Pane::Book => book::view::pane_title(model, theme),
         Pane::Pairs => markets::view::pairs_title(model, theme),
-        pane => users::view::pane_title(model, theme, pane),
+        Pane::Users => users::view::list::pane_title(model, theme),
+        Pane::User => users::view::user_title(model, theme),
+        Pane::Holdings => users::view::holdings::pane_title(model, theme),
+        Pane::Assets => users::view::assets_title(model, theme),
+        Pane::Addresses => users::view::addresses_title(model, theme),
+        Pane::Deposits => users::view::deposits_title(model, theme),
+        Pane::Transfers => users::view::transfers_title(model, theme),
     };
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::draw_box(buf, to_rect(place.area), hangs, &head, theme),
@@ -241,6 +249,12 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Events => events::view::view(model, theme, area, buf),
         Pane::Book => book::view::view(model, theme, area, buf),
         Pane::Pairs => markets::view::draw_pairs(model, theme, area, buf),
-        pane => users::view::view(model, theme, pane, area, buf),
+        Pane::Users => users::view::list::view(model, theme, area, buf),
+        Pane::User => users::view::person::view(model, theme, area, buf),
+        Pane::Holdings => users::view::holdings::view(model, theme, area, buf),
+        Pane::Assets => users::view::assets::view(model, theme, area, buf),
+        Pane::Addresses => users::view::addresses::view(model, theme, area, buf),
+        Pane::Deposits => users::view::movements::draw_deposits(model, theme, area, buf),
+        Pane::Transfers => users::view::movements::draw_transfers(model, theme, area, buf),
     }
 }

@@ -1,12 +1,11 @@
 //! Fits texts and lists to the screen: limits scrolling, sets the height of lists and requests missing rows.
 
-use super::listing::{Keyed, Listing};
+use super::keys::pane_list_mut;
 use super::model::{Mode, Model};
 use super::msg::{Effect, HistoryList};
 use super::panes::{self, detail, help};
 use super::queries;
 use super::screen::{self, Pane, ScreenLayout};
-use super::users;
 
 /// The lines of the open text; 0 if none is open.
 pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
@@ -17,7 +16,18 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
         Mode::Order { id, .. } => panes::orders::order_detail_lines(model, *id, columns).len(),
-        _ => 0,
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Palette(_)
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Prompt(_)
+        | Mode::Import(_)
+        | Mode::Menu(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Receive(_)
+        | Mode::Unlock(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -40,41 +50,30 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     for place in places {
         let rows = place.visible_rows();
+        if !pane_list_mut(model, place.pane).is_some_and(|list| list.set_height(rows)) {
+            continue;
+        }
         match place.pane {
-            Pane::Accounts => fit_loaded_list(&mut model.accounts, rows),
-            Pane::Balances => fit_loaded_list(&mut model.balances.listing, rows),
-            Pane::Orders => fit_loaded_list(&mut model.order_list, rows),
-            Pane::Tokens => fit_loaded_list(&mut model.tokens, rows),
-            Pane::Chains => fit_loaded_list(&mut model.chains, rows),
-            Pane::Events => fit_loaded_list(&mut model.events.listing, rows),
-            Pane::Book => fit_loaded_list(&mut model.book.listing, rows),
-            Pane::Pairs => fit_loaded_list(&mut model.pairs, rows),
-            Pane::Wallets => {
-                if model.wallets.set_height(rows) {
-                    effects.push(queries::query_wallets(model));
-                }
-            }
-            Pane::Recent => {
-                if model.recent.listing.set_height(rows) {
-                    effects.push(queries::query_history_rows(model, HistoryList::Recent));
-                }
-            }
-            Pane::History => {
-                if model.history.listing.set_height(rows) {
-                    effects.push(queries::query_history_rows(model, HistoryList::Page));
-                }
-            }
-            pane => {
-                if users::fit_list(&mut model.users, pane, rows) {
-                    effects.push(queries::query_users(model));
-                }
-            }
+            Pane::Wallets => effects.push(queries::query_wallets(model)),
+            Pane::Recent => effects.push(queries::query_history_rows(model, HistoryList::Recent)),
+            Pane::History => effects.push(queries::query_history_rows(model, HistoryList::Page)),
+            Pane::Users => effects.push(queries::query_users(model)),
+            // The rows of these lists are all in memory.
+            Pane::Accounts
+            | Pane::Balances
+            | Pane::User
+            | Pane::Holdings
+            | Pane::Assets
+            | Pane::Addresses
+            | Pane::Deposits
+            | Pane::Transfers
+            | Pane::Orders
+            | Pane::Tokens
+            | Pane::Chains
+            | Pane::Events
+            | Pane::Pairs
+            | Pane::Book => {}
         }
     }
     effects
-}
-
-/// Fits a list whose rows are all in memory, which never needs a query.
-fn fit_loaded_list<T: Keyed>(listing: &mut Listing<T>, rows: u16) {
-    listing.set_height(rows);
 }

@@ -13,6 +13,7 @@ const NO_BOOK_IMPORT_MESSAGE: &str =
 const NO_EXPORT_MESSAGE: &str =
     "this terminal type (TERM) has no clipboard, the only place where a visit can export to";
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
         _ if !model.is_visit => None,
@@ -24,6 +25,7 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
 }
 
 /// The help text of a key, which may differ in a visit; `None` if the key does nothing there.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
 pub(super) fn key_description(model: &Model, binding: &Binding) -> Option<&'static str> {
     if !model.is_visit {
         return Some(binding.long);

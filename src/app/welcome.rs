@@ -118,11 +118,8 @@ impl Welcome {
             SetupStage::Start => self.handle_start_key(key),
             SetupStage::Service | SetupStage::Keys(_) => self.handle_form_key(key),
             SetupStage::KeyStoreChoice(_) => self.handle_key_store_key(key),
-            SetupStage::Done => match key.code {
-                KeyCode::Enter => Some(SetupAction::Open),
-                KeyCode::Char('q') => Some(SetupAction::Quit),
-                _ => None,
-            },
+            SetupStage::Done if key.code == KeyCode::Enter => Some(SetupAction::Open),
+            SetupStage::Done => (key.code == KeyCode::Char('q')).then_some(SetupAction::Quit),
             SetupStage::Environment => {
                 matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(SetupAction::Quit)
             }
@@ -179,6 +176,7 @@ impl Welcome {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
     fn handle_start_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('d') => Some(SetupAction::Demo),
@@ -192,6 +190,7 @@ impl Welcome {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
     fn handle_key_store_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         match key.code {
             KeyCode::Char('f') => {
@@ -211,6 +210,7 @@ impl Welcome {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     fn handle_form_key(&mut self, key: KeyEvent) -> Option<SetupAction> {
         self.fault = None;
         match key.code {
@@ -314,7 +314,7 @@ impl Welcome {
             SetupStage::Service => 2,
             SetupStage::Keys(KeyStoreKind::File) => 3,
             SetupStage::Keys(KeyStoreKind::Keyring) => 1,
-            _ => 0,
+            SetupStage::Start | SetupStage::KeyStoreChoice(_) | SetupStage::Done | SetupStage::Environment => 0,
         }
     }
 

@@ -94,13 +94,12 @@ impl Console {
         let words = format!("opened: {}, {environment}{reads}", identity.name);
         console.log_event(words);
         for effect in app::start(&mut console.model) {
-            match effect {
-                // All other queries depend on the accounts, whose query takes less time than waking a thread.
-                Effect::QueryStore { query: StoreQuery::Accounts, request_id } => {
-                    let answer = store_worker::accounts_result(&store);
-                    console.handle_message(Msg::StoreAnswered { request_id, answer });
-                }
-                asked => console.run_effects(vec![asked]),
+            // All other queries depend on the accounts, whose query takes less time than waking a thread.
+            if let Effect::QueryStore { query: StoreQuery::Accounts, request_id } = effect {
+                let answer = store_worker::accounts_result(&store);
+                console.handle_message(Msg::StoreAnswered { request_id, answer });
+            } else {
+                console.run_effects(vec![effect]);
             }
         }
         Ok(console)
@@ -258,13 +257,14 @@ impl Console {
     fn apply_completion(&mut self, delivery: Completion) {
         match delivery {
             Completion::Message(msg) => {
-                self.has_first_result |= matches!(msg, Msg::StoreAnswered { .. });
-                self.has_key_response |= match msg {
-                    Msg::StoreAnswered { .. } => self.is_key_query_under_way,
-                    // Only an operator's action requests these.
-                    Msg::RawLoaded { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
-                    _ => false,
-                };
+                let is_store_result = matches!(msg, Msg::StoreAnswered { .. });
+                self.has_first_result |= is_store_result;
+                // Only an operator's action requests these.
+                let is_requested_by_key = matches!(
+                    msg,
+                    Msg::RawLoaded { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. }
+                );
+                self.has_key_response |= is_requested_by_key || is_store_result && self.is_key_query_under_way;
                 // No result makes any other request of the loop.
                 if let Some(LoopRequest::Copy(text)) = self.handle_message(msg) {
                     // The latest text wins, as it would on the clipboard.

@@ -215,17 +215,14 @@ impl EffectRunner {
             }
             Err(barred) => answer(why_not(&barred.reason)),
             Ok(desk) => {
-                let broken = match &effect {
+                let (broken, task) = if let Effect::Send { order_id, .. } = effect {
                     // How far the send came is unknown: the journal's state is shown.
-                    Effect::Send { order_id: intent, .. } => {
-                        Some(Msg::Sent { order_id: *intent, result: Ok(OrderState::Unknown) })
-                    }
-                    _ => why_not("this was interrupted by a fault in bursar"),
-                };
-                // Tracked from its first step on, so that quitting waits for its record.
-                let task = match &effect {
-                    Effect::Send { .. } => desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle),
-                    _ => self.handle.spawn(desk.clone().run(effect)),
+                    let broken = Some(Msg::Sent { order_id, result: Ok(OrderState::Unknown) });
+                    // Tracked from its first step on, so that quitting waits for its record.
+                    (broken, desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle))
+                } else {
+                    let broken = why_not("this was interrupted by a fault in bursar");
+                    (broken, self.handle.spawn(desk.clone().run(effect)))
                 };
                 let (reader, news) = (Arc::clone(&self.resources.reader), Arc::clone(&self.fetch_state));
                 self.handle.spawn(async move {
@@ -373,6 +370,18 @@ fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
         }
         Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
         Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
-        _ => None,
+        Effect::Load { .. }
+        | Effect::QueryStore { .. }
+        | Effect::ComputeChart { .. }
+        | Effect::LoadSandbox { .. }
+        | Effect::Export { .. }
+        | Effect::StopExport
+        | Effect::LoadRaw { .. }
+        | Effect::Copy(_)
+        | Effect::Alert { .. }
+        | Effect::LoadQuote { .. }
+        | Effect::Suspend
+        | Effect::OpenProfile(_)
+        | Effect::Quit => None,
     }
 }

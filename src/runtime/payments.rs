@@ -202,7 +202,19 @@ impl OrderExecutor {
                 self.load_journal().await;
                 None
             }
-            _ => None,
+            Effect::Load { .. }
+            | Effect::QueryStore { .. }
+            | Effect::ComputeChart { .. }
+            | Effect::LoadSandbox { .. }
+            | Effect::Export { .. }
+            | Effect::StopExport
+            | Effect::LoadRaw { .. }
+            | Effect::Copy(_)
+            | Effect::Alert { .. }
+            | Effect::LoadQuote { .. }
+            | Effect::Suspend
+            | Effect::OpenProfile(_)
+            | Effect::Quit => None,
         }
     }
 

@@ -125,7 +125,7 @@ impl Drop for PresenterSlot {
             if is_newest {
                 let last = match sight {
                     SharedView::Frame(picture) if self.is_resuming => Some(Arc::clone(picture)),
-                    _ => None,
+                    SharedView::NothingYet | SharedView::Frame(_) | SharedView::Away(_) => None,
                 };
                 *sight = SharedView::Away(last);
             }

@@ -47,10 +47,8 @@ pub async fn refresh_cache(
         progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
     {
         on_progress(&so_far);
-        progress = match load_dataset_with_retries(world, &between, &Dataset::Backfill).await? {
-            Snapshot::History { progress, .. } => Some(*progress),
-            _ => None,
-        };
+        let read = load_dataset_with_retries(world, &between, &Dataset::Backfill).await?;
+        progress = if let Snapshot::History { progress, .. } = read { Some(*progress) } else { None };
     }
     if wanted.lists {
         let lists = Dataset::Lists { v1: wanted.v1 };
@@ -99,7 +97,15 @@ async fn load_dataset_with_retries(
         let asked = match failure.reason {
             FailureReason::Busy { retry_after, .. } => retry_after,
             FailureReason::TimedOut | FailureReason::ConnectionLost => None,
-            _ => return Err(failure),
+            FailureReason::Unreachable
+            | FailureReason::KeyRejected
+            | FailureReason::Forbidden
+            | FailureReason::NotFound
+            | FailureReason::Refused { .. }
+            | FailureReason::Redirected
+            | FailureReason::TooLarge
+            | FailureReason::NotUnderstood
+            | FailureReason::Local => return Err(failure),
         };
         // A wait longer than anyone would sit through is reported instead.
         if asked.is_some_and(|asked| asked > LONGEST_RETRY_PAUSE) {

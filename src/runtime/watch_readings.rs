@@ -31,7 +31,9 @@ fn read_watch(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<Sc
     };
     let mut reading = match watch.condition {
         WatchCondition::Pending { .. } => pending_reading(store, watch, &scope)?,
-        _ => balance_reading(&store.holdings(&scope)?, watch),
+        WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
+            balance_reading(&store.holdings(&scope)?, watch)
+        }
     };
     // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })
@@ -126,7 +128,7 @@ fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
 fn add_amounts(one: Amount, other: Amount) -> Option<Amount> {
     match one.decimals().cmp(&other.decimals()) {
         Ordering::Less => one.rescaled(other.decimals())?.checked_add(other),
-        _ => one.checked_add(other.rescaled(one.decimals())?),
+        Ordering::Equal | Ordering::Greater => one.checked_add(other.rescaled(one.decimals())?),
     }
 }
 

@@ -86,7 +86,7 @@ impl Program for WelcomeProgram {
                 self.run_action(deed);
             }
             Event::Paste(text) => self.page.paste(&text),
-            _ => {}
+            Event::FocusGained | Event::FocusLost | Event::Mouse(_) | Event::Resize(..) => {}
         }
         if self.exit.is_some() { Flow::Quit } else { Flow::Continue }
     }

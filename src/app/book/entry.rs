@@ -146,7 +146,11 @@ impl ContactForm {
             ContactError::Address(_) => FieldId::Recipient,
             ContactError::Formula("the tag") | ContactError::Secret { place: "the tag", .. } => FieldId::Memo,
             ContactError::Formula("the note") | ContactError::Secret { place: "the note", .. } => FieldId::Note,
-            _ => FieldId::Name,
+            ContactError::NoName
+            | ContactError::LongName
+            | ContactError::AddressName(_)
+            | ContactError::Formula(_)
+            | ContactError::Secret { .. } => FieldId::Name,
         };
         self.field_index(slot)
     }
@@ -167,6 +171,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match key.code {
@@ -235,6 +240,7 @@ pub(in crate::app) fn apply_judgement(
     Vec::new()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let is_removal = matches!(entry.action, BookAction::Remove(_));

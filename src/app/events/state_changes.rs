@@ -175,17 +175,15 @@ fn order_subject(order: &Order) -> String {
             let amount = amount.unwrap_or_else(|| "—".into());
             format!("withdrawal of {amount} {} to {}", paid.token, address::shorten_address(&paid.to))
         }
-        None => match draft {
-            Draft::Batch(batch) => {
+        None => {
+            if let Draft::Batch(batch) = draft {
                 let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
                 let amount = amount.unwrap_or_else(|| "—".into());
                 format!("batch of {amount} {} to {}", batch.token, crate::app::panes::orders::recipients_text(batch))
+            } else {
+                let title = draft.operation().title().to_lowercase();
+                format!("{title} {}", crate::app::panes::orders::order_subject(draft))
             }
-            _ => format!(
-                "{} {}",
-                draft.operation().title().to_lowercase(),
-                crate::app::panes::orders::order_subject(draft)
-            ),
-        },
+        }
     }
 }

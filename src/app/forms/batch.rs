@@ -101,10 +101,10 @@ pub(super) fn check_field(model: &Model, sheet: &mut FormState, slot: FieldId) -
 }
 
 pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
-    match slot {
-        FieldId::File => sheet.batch_rows.path_completions.choices(sheet.value(FieldId::File)),
-        slot => withdraw::field_choices(model, sheet, slot),
+    if slot == FieldId::File {
+        return sheet.batch_rows.path_completions.choices(sheet.value(slot));
     }
+    withdraw::field_choices(model, sheet, slot)
 }
 
 pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {

@@ -13,6 +13,7 @@ use crate::app::panes::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, CreatedObject, Draft, Operation, Text, User, UserId};
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, name: &str, about: &str| FieldChoice {
@@ -90,6 +91,7 @@ pub(super) fn resolve_user(model: &Model, typed: &str) -> Result<Option<(String,
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     let Some(field) = sheet.fields.iter().find(|field| field.id == slot) else { return Ok(None) };
     let text = field.text()?;

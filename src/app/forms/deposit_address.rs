@@ -10,6 +10,7 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, about: &str| FieldChoice {
@@ -40,6 +41,7 @@ fn chains_of_coin<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item
     chosen_coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Owner if sheet.value(slot).is_empty() => {
@@ -67,6 +69,7 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
         _ if !sheet.value(slot).is_empty() => return None,

@@ -90,17 +90,16 @@ fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
     let (paid, sender) = (draft.single_payment()?.clone(), order.drafted.sender.as_ref()?);
     let mut sheet = FormState::new(draft.operation());
     let listed = model.wallets.rows().iter().map(|known| &known.entry);
-    let wallet = match draft.operation() {
-        // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
-        Operation::Payment => {
-            let address = sender.address.as_ref()?;
-            let is_its = |wallet: &&Wallet| {
-                wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
-                    && chain::is_same_chain(&wallet.blockchain, &paid.blockchain)
-            };
-            listed.into_iter().find(is_its)?.clone()
-        }
-        _ => find_wallet(listed, &paid.wallet).unwrap_or_else(|| Wallet {
+    // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
+    let wallet = if draft.operation() == Operation::Payment {
+        let address = sender.address.as_ref()?;
+        let is_its = |wallet: &&Wallet| {
+            wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
+                && chain::is_same_chain(&wallet.blockchain, &paid.blockchain)
+        };
+        listed.into_iter().find(is_its)?.clone()
+    } else {
+        find_wallet(listed, &paid.wallet).unwrap_or_else(|| Wallet {
             id: paid.wallet.clone(),
             name: sender.name.clone(),
             address: sender.address.clone(),
@@ -113,7 +112,7 @@ fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
             account: sender.account.clone(),
             ref_id: None,
             created_at: None,
-        }),
+        })
     };
     sheet.apply_choice(FieldId::Wallet, &super::withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));

@@ -265,6 +265,7 @@ impl FormState {
     }
 
     /// The text of a field was edited, so that the choice made for it no longer applies.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other fields select nothing")]
     fn clear_choice(&mut self, slot: FieldId) {
         self.highlighted_index = None;
         self.pasted_lines = None;

@@ -240,7 +240,20 @@ pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
         Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
         Mode::Prompt(prompt) => is_review_open(&prompt.previous_mode),
         Mode::Help { over, .. } => is_review_open(over),
-        _ => false,
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Palette(_)
+        | Mode::OperationMenu(_)
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Menu(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Receive(_)
+        | Mode::Unlock(_) => false,
     }
 }
 

@@ -30,6 +30,7 @@ pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char
         .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::OperationMenu(at) = model.mode else { return Vec::new() };
     let last = available_entries(model).count().saturating_sub(1);

@@ -191,6 +191,7 @@ impl Review {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     pub fn handle_key(&mut self, model: &Model, key: KeyEvent) -> ReviewAction {
         if let Some(pages) = scroll_direction(key) {
             let (page, last) = view::scroll_limits(model, self);
@@ -354,9 +355,5 @@ fn is_same_finding(old: &Finding, new: &Finding) -> bool {
 
 /// Whether a key scrolls down (1) or up (-1).
 fn scroll_direction(key: KeyEvent) -> Option<i16> {
-    match key.code {
-        KeyCode::PageDown => Some(1),
-        KeyCode::PageUp => Some(-1),
-        _ => None,
-    }
+    if key.code == KeyCode::PageDown { Some(1) } else { (key.code == KeyCode::PageUp).then_some(-1) }
 }

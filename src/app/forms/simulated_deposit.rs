@@ -29,16 +29,16 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
         detail: token.name.to_string(),
         picked: Picked::TextOnly,
     };
-    match slot {
-        // A complete symbol needs no completion.
-        FieldId::Token if !listed_tokens(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
-            let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
-            listed_tokens(model, sheet).filter(matches).map(of_token).collect()
-        }
-        _ => Vec::new(),
+    // A complete symbol needs no completion.
+    let is_complete = listed_tokens(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed));
+    if slot != FieldId::Token || is_complete {
+        return Vec::new();
     }
+    let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
+    listed_tokens(model, sheet).filter(matches).map(of_token).collect()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
         FieldId::Token => chosen_token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Picked::TextOnly))),

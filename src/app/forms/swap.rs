@@ -19,6 +19,7 @@ type CheckedValue = Option<(String, Picked)>;
 
 /// The warning shown before a swap is filled in: what its version does not guarantee.
 pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other operations are no swaps")]
     match operation {
         Operation::Swap => Some(
             "Uses version 2. The service's specification does not document this request: its names are assumed, and so is its \
@@ -32,6 +33,7 @@ pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckedValue, String> {
     match slot {
         FieldId::Wallet => {
@@ -150,6 +152,7 @@ fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
     })
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet | FieldId::Token => withdraw::field_choices(model, sheet, slot),
@@ -180,6 +183,7 @@ fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let words = match slot {

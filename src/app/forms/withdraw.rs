@@ -25,6 +25,7 @@ pub(super) const MAX_AMOUNT_WORD: &str = "max";
 /// The value that a check puts into the field, and what it stands for; `None` leaves the field as it is.
 pub(super) type FieldCheck = Option<(String, Picked)>;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<FieldCheck, String> {
     match slot {
         FieldId::Wallet => by_v1::check_payer(model, sheet, resolve_wallet(sheet)?),
@@ -232,6 +233,7 @@ fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     sheet.fee_lookup.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         return empty_field_hint(slot).map(|words| (words.to_owned(), Tone::Dim));
@@ -323,6 +325,7 @@ fn no_wallet_warning(model: &Model, sheet: &FormState) -> Option<String> {
     ))
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 fn empty_field_hint(slot: FieldId) -> Option<&'static str> {
     match slot {
         FieldId::Wallet => Some("wallet name, address or chain"),

@@ -32,9 +32,12 @@ pub struct CompletionState {
 /// The hint for a filter as typed so far.
 pub fn filter_hint(model: &Model, text: &str) -> Option<FilterHint> {
     // While Tab cycles, the hint keeps listing all candidates.
-    let stem = match &model.mode {
-        Mode::Filter { completion: Some(tried), .. } if tried.completed_text == text => &tried.typed_text,
-        _ => text,
+    let stem = if let Mode::Filter { completion: Some(tried), .. } = &model.mode
+        && tried.completed_text == text
+    {
+        &tried.typed_text
+    } else {
+        text
     };
     let mut offers = word_candidates(model, stem);
     if !offers.is_empty() {
@@ -137,7 +140,13 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
         FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
         FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
         FilterField::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
-        _ => Vec::new(),
+        FilterField::Hash
+        | FilterField::Reference
+        | FilterField::Note
+        | FilterField::Id
+        | FilterField::User
+        | FilterField::Key
+        | FilterField::Group => Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::keymap::ctrl;
 use crate::app::{Msg, Settings, Size, update};
+use crate::domain::order::SendReason;
 
 fn model(asks: UnlockMethod) -> Model {
     let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };

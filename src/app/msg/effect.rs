@@ -156,3 +156,51 @@ pub enum Effect {
     OpenProfile(Text),
     Quit,
 }
+
+/// What an effect may do that the lock or the veil prevents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum EffectRisk {
+    None,
+    /// Shows or hands on what the veil hides.
+    Reveals,
+    /// Pays, or changes what a payment depends on: prevented by the lock and by the veil.
+    Pays,
+}
+
+impl Effect {
+    pub(in crate::app) fn risk(&self) -> EffectRisk {
+        match self {
+            // Orders confirmed before are still followed up.
+            Self::Send { reason: SendReason::Retry, .. }
+            | Self::Load { .. }
+            | Self::QueryStore { .. }
+            | Self::ComputeChart { .. }
+            | Self::LoadFacts { .. }
+            | Self::Abandon(_)
+            | Self::CheckBatch { .. }
+            | Self::CompletePath { .. }
+            | Self::JudgeContact { .. }
+            | Self::ReadJournal
+            | Self::StopExport
+            | Self::LoadQuote { .. }
+            | Self::Unlock { .. }
+            | Self::Suspend
+            | Self::Quit => EffectRisk::None,
+            Self::Send { .. }
+            | Self::Prepare { .. }
+            | Self::WriteOff { .. }
+            | Self::RecordServiceAddress { .. }
+            | Self::Import(_)
+            | Self::ResolveAddress { .. }
+            | Self::ChangeBook { .. }
+            | Self::ImportBook(_)
+            // The console of another profile may start open.
+            | Self::OpenProfile(_) => EffectRisk::Pays,
+            Self::LoadSandbox { .. }
+            | Self::Export { .. }
+            | Self::LoadRaw { .. }
+            | Self::Copy(_)
+            | Self::Alert { .. } => EffectRisk::Reveals,
+        }
+    }
+}

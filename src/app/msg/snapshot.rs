@@ -55,7 +55,13 @@ impl Snapshot {
             Self::Lists { unreadable, .. } | Self::Markets { unreadable } | Self::Pairs { unreadable, .. } => {
                 *unreadable
             }
-            _ => 0,
+            Self::History { .. }
+            | Self::Balances { .. }
+            | Self::WatchedBalances
+            | Self::Stats(_)
+            | Self::User(_)
+            | Self::Quotes(_)
+            | Self::Orders => 0,
         }
     }
 }

@@ -33,9 +33,10 @@ pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.shows_suspicious = !model.balances.shows_suspicious;
     refresh_balance_rows(model);
     users::show_holdings(model);
-    let (pane, listing) = match model.page {
-        Page::Users => (Pane::Holdings, &mut model.users.holdings),
-        _ => (Pane::Balances, &mut model.balances.listing),
+    let (pane, listing) = if model.page == Page::Users {
+        (Pane::Holdings, &mut model.users.holdings)
+    } else {
+        (Pane::Balances, &mut model.balances.listing)
     };
     if !model.balances.shows_suspicious {
         // A hidden row cannot stay selected.

@@ -75,12 +75,14 @@ impl Chart {
 
 /// Why the focused pane has nothing to chart, if so.
 pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
-    let rows = match model.focus() {
-        Pane::Balances => model.balances.listing.count(),
-        Pane::Holdings => model.users.holdings.count(),
-        Pane::Recent => model.recent.listing.count(),
-        Pane::History => model.history.listing.count(),
-        _ => return Some("a chart shows a balance or a transaction's token; select one first"),
+    let rows = if let Some(history) = model.focused_history() {
+        history.listing.count()
+    } else if model.focus() == Pane::Balances {
+        model.balances.listing.count()
+    } else if model.focus() == Pane::Holdings {
+        model.users.holdings.count()
+    } else {
+        return Some("a chart shows a balance or a transaction's token; select one first");
     };
     (rows.number() == 0).then_some("there is nothing here to show as a chart")
 }
@@ -91,32 +93,36 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
         let (token, symbol) = (token.clone(), symbol.clone());
         Box::new(Chart { scope, token, symbol, kind, span_index: 1, scroll_top: 0 })
     };
-    let opened = match model.focus() {
-        Pane::Balances if model.balances.listing.select_first_visible() => return Vec::new(),
-        Pane::Balances => model
-            .balances
+    let opened = if let Some(history) = model.focused_history_mut() {
+        if history.listing.select_first_visible() {
+            return Vec::new();
+        }
+        let scope = history.query.scope.clone();
+        history
             .listing
             .selected()
-            .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance)),
-        Pane::Holdings if model.users.holdings.select_first_visible() => return Vec::new(),
-        Pane::Holdings => model
+            .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
+    } else if model.focus() == Pane::Holdings {
+        if model.users.holdings.select_first_visible() {
+            return Vec::new();
+        }
+        model
             .users
             .holdings
             .selected()
             .zip(model.users.shown_user.as_ref())
-            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance)),
-        Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history_mut() else { return Vec::new() };
-            if history.listing.select_first_visible() {
-                return Vec::new();
-            }
-            let scope = history.query.scope.clone();
-            history
-                .listing
-                .selected()
-                .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
+            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance))
+    } else if model.focus() == Pane::Balances {
+        if model.balances.listing.select_first_visible() {
+            return Vec::new();
         }
-        _ => None,
+        model
+            .balances
+            .listing
+            .selected()
+            .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance))
+    } else {
+        None
     };
     if let Some(chart) = opened {
         model.mode = Mode::Chart(chart);
@@ -125,6 +131,7 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Handles a command of the chart page; returns whether it was one.
+#[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
 pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> bool {
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {

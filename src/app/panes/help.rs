@@ -109,12 +109,12 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
         let mut pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
             let told = visit::key_description(model, binding)?;
-            let words = match binding.command {
-                Command::Page(_) => format!("page {told}"),
-                command if command.begins_change() && only_reads => {
-                    format!("{told} (not here: this console is read-only)")
-                }
-                _ => told.to_owned(),
+            let words = if matches!(binding.command, Command::Page(_)) {
+                format!("page {told}")
+            } else if binding.command.begins_change() && only_reads {
+                format!("{told} (not here: this console is read-only)")
+            } else {
+                told.to_owned()
             };
             Some((keys.join("  "), words))
         });

@@ -61,6 +61,7 @@ pub fn open_import(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
@@ -91,11 +92,8 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 impl ImportPrompt {
     fn edit_input(&mut self, request: InputRequest) {
         let full = self.input.value().chars().count() >= MAX_INPUT_CHARS;
-        match request {
-            InputRequest::InsertChar(character) if full || is_forbidden_in_text(character) => {}
-            request => {
-                self.input.handle(request);
-            }
+        if !matches!(request, InputRequest::InsertChar(character) if full || is_forbidden_in_text(character)) {
+            self.input.handle(request);
         }
     }
 
@@ -116,10 +114,17 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>)
                 model.mode = Mode::Browse;
             }
         }
-        Err(wrong) => match &mut model.mode {
-            Mode::Import(importing) => (importing.is_busy, importing.errors) = (false, wrong),
-            _ => model.notice = Some(format!("nothing was entered: {}", wrong.first().map_or("", |words| words))),
-        },
+        Err(wrong) => show_errors(model, "entered", wrong),
+    }
+}
+
+/// Shows why an import failed; an operator who closed the prompt is notified all the same.
+fn show_errors(model: &mut Model, outcome: &str, errors: Vec<String>) {
+    if let Mode::Import(importing) = &mut model.mode {
+        (importing.is_busy, importing.errors) = (false, errors);
+    } else {
+        let first = errors.first().map_or("", |words| words);
+        model.notice = Some(format!("nothing was {outcome}: {first}"));
     }
 }
 
@@ -144,11 +149,7 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>
             queries::query_page(model)
         }
         Err(wrong) => {
-            match &mut model.mode {
-                Mode::Import(importing) => (importing.is_busy, importing.errors) = (false, wrong),
-                // An operator who closed the prompt is notified all the same.
-                _ => model.notice = Some(format!("nothing was imported: {}", wrong.first().map_or("", |words| words))),
-            }
+            show_errors(model, "imported", wrong);
             Vec::new()
         }
     }

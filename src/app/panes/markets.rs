@@ -2,28 +2,20 @@
 
 pub mod view;
 
-use super::super::keys::move_in_list;
+use super::super::keys::PaneList;
 use super::super::update::whole_window;
 use crate::app::Model;
 use crate::app::keymap::Command;
 use crate::app::msg::Effect;
-use crate::app::screen::Pane;
 use crate::domain::filter::WordFilter;
 use crate::domain::{Text, Token};
 
-/// Moves in a list of the page. Pairs and chains are those of the selected token.
-pub(in crate::app) fn move_selection(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
-    match pane {
-        Pane::Chains => move_in_list(&mut model.chains, command, false),
-        Pane::Pairs => move_in_list(&mut model.pairs, command, false),
-        _ => {
-            move_in_list(&mut model.tokens, command, false);
-            model.chains.reset();
-            model.pairs.reset();
-            refresh_chain_and_pair_rows(model);
-            false
-        }
-    };
+/// Moves in the list of tokens. Pairs and chains are those of the selected token.
+pub(in crate::app) fn move_token_selection(model: &mut Model, command: Command) -> Vec<Effect> {
+    model.tokens.run_motion(command, false);
+    model.chains.reset();
+    model.pairs.reset();
+    refresh_chain_and_pair_rows(model);
     Vec::new()
 }
 

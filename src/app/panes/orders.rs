@@ -132,16 +132,17 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
 
 /// Why an action cannot be taken on the open or selected order, if so.
 pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
-    let id = match mode {
-        Mode::Order { id, .. } => *id,
-        _ if model.page != Page::Orders => return Some(format!("orders are on page {}", Page::Orders.digit())),
+    let id = if let Mode::Order { id, .. } = mode {
+        id
+    } else if model.page != Page::Orders {
+        return Some(format!("orders are on page {}", Page::Orders.digit()));
+    } else if let Some(id) = model.order_list.selected_key() {
+        id
+    } else {
         // Where no order is selected the key only selects one.
-        _ => match model.order_list.selected_key() {
-            Some(id) => *id,
-            None => return model.orders.is_empty().then(|| "there are no orders here".to_owned()),
-        },
+        return model.orders.is_empty().then(|| "there are no orders here".to_owned());
     };
-    let order = find_order(model, id)?;
+    let order = find_order(model, *id)?;
     match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
         None => Some(pointless_action_message(order, action, model.now)),
         Some(offer) => offer.refusal,

@@ -54,10 +54,10 @@ fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str)
 
 /// Why a part could not be read; “not served” if the service does not have it.
 pub fn read_failure_text(failure: &Failure) -> String {
-    match failure.reason {
-        FailureReason::NotFound => format!("not served: {}", detail_or(failure, "the service does not know this user")),
-        _ => format!("not read: {failure}"),
+    if failure.reason == FailureReason::NotFound {
+        return format!("not served: {}", detail_or(failure, "the service does not know this user"));
     }
+    format!("not read: {failure}")
 }
 
 fn detail_or(failure: &Failure, otherwise: &str) -> String {

@@ -26,7 +26,15 @@ pub(super) fn apply_load_result(
     let elsewhere = match what {
         Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
         Dataset::User { user, .. } => users::polled_user(model) != Some(user),
-        _ => false,
+        Dataset::Latest
+        | Dataset::Backfill
+        | Dataset::Lists { .. }
+        | Dataset::WatchedBalances(_)
+        | Dataset::Stats
+        | Dataset::Markets
+        | Dataset::Pairs
+        | Dataset::Quotes(_)
+        | Dataset::Orders => false,
     };
     if model.remotes.get(what).request_id != request_id {
         return Vec::new();
@@ -53,7 +61,15 @@ pub(super) fn apply_load_result(
                 Snapshot::Lists { more: true, .. } => period,
                 // Lists that are not served now may be served later.
                 Snapshot::Lists { served: false, .. } => remote::MAX_REREAD_PAUSE,
-                _ => poll::poll_interval(what, period),
+                Snapshot::History { .. }
+                | Snapshot::Lists { .. }
+                | Snapshot::Balances { .. }
+                | Snapshot::WatchedBalances
+                | Snapshot::Stats(_)
+                | Snapshot::User(_)
+                | Snapshot::Markets { .. }
+                | Snapshot::Pairs { .. }
+                | Snapshot::Quotes(_) => poll::poll_interval(what, period),
             };
             let remote = model.remotes.get_mut(what);
             match snapshot.unreadable() {
@@ -71,11 +87,8 @@ pub(super) fn apply_load_result(
         }
         Err(failure) => {
             // Without the history the console is useless; any other forbidden data set is optional.
-            let rejected = match failure.reason {
-                FailureReason::KeyRejected => true,
-                FailureReason::Forbidden => matches!(what, Dataset::Latest | Dataset::Backfill),
-                _ => false,
-            };
+            let rejected = failure.reason == FailureReason::KeyRejected
+                || failure.reason == FailureReason::Forbidden && matches!(what, Dataset::Latest | Dataset::Backfill);
             if failure.reason == FailureReason::Forbidden && !rejected {
                 events::record_forbidden_reads(model, what);
             }

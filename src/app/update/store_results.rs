@@ -122,7 +122,16 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, request_id, wallet, rows),
-        _ => Vec::new(),
+        StoreResult::Accounts(_)
+        | StoreResult::AddressConflicts(_)
+        | StoreResult::KnownAddresses { .. }
+        | StoreResult::Wallets(..)
+        | StoreResult::User(..)
+        | StoreResult::Users(_)
+        | StoreResult::Holdings { .. }
+        | StoreResult::History(..)
+        | StoreResult::Rows(_)
+        | StoreResult::Tokens(_) => Vec::new(),
     }
 }
 

@@ -211,6 +211,13 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
             let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
             Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: over(below) }))
         }
-        _ => Mode::Browse,
+        Mode::Browse
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Receive(_) => Mode::Browse,
     }
 }

@@ -72,7 +72,17 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             let first = usize::from(sheet.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
             return forms::view::draw_footer_keys(theme, &keys[first..], area, buf);
         }
-        _ => {}
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Help { .. }
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Prompt(_)
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Receive(_)
+        | Mode::Unlock(_) => {}
     }
     let mut shown: Vec<&Binding> =
         KEY_BINDINGS.iter().filter(|binding| binding.footer && is_key_offered(model, binding)).collect();
@@ -96,6 +106,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// The rank of a key. Veil, lock and exports of other lists than transactions come last, since others are used more
 /// often; but the key that lifts the veil or the lock comes first.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other commands rank alike")]
 fn key_rank(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
@@ -107,11 +118,10 @@ fn key_rank(model: &Model, command: Command) -> u8 {
 }
 
 fn key_label(model: &Model, binding: &Binding) -> &'static str {
-    match binding.command {
-        Command::Veil if model.veil.is_on() => "lift the veil",
-        Command::Lock if model.lock.locked_since().is_some() => "unlock",
-        _ => binding.short,
+    if binding.command == Command::Veil && model.veil.is_on() {
+        return "lift the veil";
     }
+    if binding.command == Command::Lock && model.lock.locked_since().is_some() { "unlock" } else { binding.short }
 }
 
 /// Draws a notice. A long one covers rows above the footer until the next key.

@@ -101,6 +101,7 @@ fn try_numbered_names<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the system words the other errors")]
 fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
     let words = match error.kind() {
         io::ErrorKind::PermissionDenied => "this folder cannot be written to".into(),

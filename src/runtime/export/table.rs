@@ -88,10 +88,8 @@ fn escape_formula(cell: &str) -> String {
 }
 
 fn to_io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+    let kind = error.into_kind();
+    if let csv::ErrorKind::Io(error) = kind { error } else { io::Error::other(format!("{kind:?}")) }
 }
 
 #[cfg(test)]

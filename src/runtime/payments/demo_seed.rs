@@ -57,12 +57,13 @@ impl OrderExecutor {
         let intent = self.prepare_order(draft, Some(sender)).await?.order.id;
         let confirmation =
             Confirmation { typed: vec![Text::clean(SEED_CONFIRMATION)], findings: Vec::new(), agreed: None };
-        match self.send_order(intent, SendReason::Confirmed, Some(confirmation)).await {
-            Msg::Sent { result: Ok(OrderState::Unknown), .. } => Ok(()),
-            Msg::Sent { result: Err(why), .. } => Err(why),
-            other => {
-                Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {other:?}")))
-            }
+        let sent = self.send_order(intent, SendReason::Confirmed, Some(confirmation)).await;
+        if let Msg::Sent { result: Err(why), .. } = sent {
+            return Err(why);
         }
+        if matches!(sent, Msg::Sent { result: Ok(OrderState::Unknown), .. }) {
+            return Ok(());
+        }
+        Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {sent:?}")))
     }
 }

@@ -61,8 +61,8 @@ impl PayingWallets {
 }
 
 fn paying_wallet_of(draft: &Draft) -> Option<&WalletId> {
-    match draft {
-        Draft::Swap(Swap { wallet, .. }) => Some(wallet),
-        _ => draft.payment_details().map(|PaymentDetails { wallet, .. }| wallet),
+    if let Draft::Swap(Swap { wallet, .. }) = draft {
+        return Some(wallet);
     }
+    draft.payment_details().map(|PaymentDetails { wallet, .. }| wallet)
 }

@@ -85,12 +85,11 @@ impl Cues {
 
 impl<P: Program + Send> Program for PresentedProgram<P> {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        let event = match event {
-            Event::Resize(width, height) => {
-                let Size { width, height } = Self::program_size(Size { width, height }, !self.cues.texts.is_empty());
-                Event::Resize(width, height)
-            }
-            event => event,
+        let event = if let Event::Resize(width, height) = event {
+            let Size { width, height } = Self::program_size(Size { width, height }, !self.cues.texts.is_empty());
+            Event::Resize(width, height)
+        } else {
+            event
         };
         self.program.input(event, now)
     }

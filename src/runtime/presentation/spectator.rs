@@ -92,7 +92,7 @@ impl Program for Spectator {
                 self.has_changed = true;
                 Flow::Continue
             }
-            _ => Flow::Continue,
+            Event::FocusGained | Event::FocusLost | Event::Mouse(_) | Event::Paste(_) => Flow::Continue,
         }
     }
 

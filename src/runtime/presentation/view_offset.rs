@@ -33,6 +33,7 @@ impl ViewOffset {
     }
 
     /// Moves by half an area in the direction of a key; `None` if the key has none.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
     pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
         let (across, down) = (place.width.div_ceil(2), place.height.div_ceil(2));
         let Self { left, top } = self.clamped_to(picture, place);

@@ -40,10 +40,12 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     match &entry.stage {
         EntryStage::Confirming(found) => draw_review(theme, entry, found, below, buf),
-        stage => draw_form(theme, entry, matches!(stage, EntryStage::Editing), below, buf),
+        EntryStage::Editing => draw_form(theme, entry, true, below, buf),
+        EntryStage::Checking(_) | EntryStage::Recording(_) => draw_form(theme, entry, false, below, buf),
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 fn field_hint(slot: FieldId) -> &'static str {
     match slot {
         FieldId::Name => "what you call the recipient",

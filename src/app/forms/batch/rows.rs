@@ -173,6 +173,7 @@ impl BatchRows {
     }
 
     /// Handles a key. `None`: the key leaves the list. An error: the key is not followed.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
     pub fn handle_key(&mut self, key: KeyEvent) -> Option<Result<(), String>> {
         if self.editing.is_some() {
             return Some(self.handle_editor_key(key));
@@ -236,6 +237,7 @@ impl BatchRows {
     }
 
     /// The fault of the focused field alone: the row as a whole is checked once it is saved. An empty row has no fault.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
     fn focused_field_error(&self) -> Option<String> {
         let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
         let field = editing.fields.get(editing.focused_index)?;
@@ -252,6 +254,7 @@ impl BatchRows {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     fn handle_editor_key(&mut self, key: KeyEvent) -> Result<(), String> {
         let fault = self.focused_field_error();
         let Some(editing) = &mut self.editing else { return Ok(()) };

@@ -30,6 +30,7 @@ impl FormState {
         step
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     fn handle_key_now(&mut self, model: &Model, key: KeyEvent) -> FormAction {
         if self.focus == Focus::Rows
             && let Some(followed) = self.batch_rows.handle_key(key)
@@ -69,11 +70,9 @@ impl FormState {
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 // A single choice that is left is taken; but the beginning of an address never picks a recipient, and
                 // an optional field is not filled in unasked.
-                let is_meant = |slot| match slot {
-                    FieldId::Recipient => false,
-                    FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken => true,
-                    slot => !self.value(slot).is_empty(),
-                };
+                let is_required =
+                    |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
+                let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
                 let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
                 let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
@@ -165,10 +164,12 @@ impl FormState {
                 if !self.check_field(model, index, takes) {
                     return;
                 }
-                match self.operation {
-                    _ if index + 1 < self.fields.len() => Focus::Field(index + 1),
-                    Operation::Batch => Focus::Rows,
-                    _ => Focus::Review,
+                if index + 1 < self.fields.len() {
+                    Focus::Field(index + 1)
+                } else if self.operation == Operation::Batch {
+                    Focus::Rows
+                } else {
+                    Focus::Review
                 }
             }
             Focus::Rows => Focus::Review,

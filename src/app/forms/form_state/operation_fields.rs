@@ -40,7 +40,12 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
         }
         Operation::Batch => batch::field_choices(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::field_choices(model, sheet, slot),
-        _ => create::field_choices(model, sheet, slot),
+        Operation::CreateUser
+        | Operation::CreateAccount
+        | Operation::CreateWallet
+        | Operation::UpdateWallet
+        | Operation::UpdateUser
+        | Operation::CreateSubWallet => create::field_choices(model, sheet, slot),
     }
 }
 
@@ -52,7 +57,9 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
         Operation::UpdateWallet | Operation::UpdateUser => change::field_hint(model, sheet, slot),
         Operation::Batch => batch::field_hint(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::field_hint(model, sheet, slot),
-        _ => create::field_hint(sheet, slot),
+        Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::CreateSubWallet => {
+            create::field_hint(sheet, slot)
+        }
     }
 }
 
@@ -68,7 +75,12 @@ pub(super) fn check_field(
         Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check_field(model, sheet, slot),
         Operation::Batch => batch::check_field(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::check_field(model, sheet, slot),
-        _ => create::check_field(model, sheet, slot),
+        Operation::CreateUser
+        | Operation::CreateAccount
+        | Operation::CreateWallet
+        | Operation::UpdateWallet
+        | Operation::UpdateUser
+        | Operation::CreateSubWallet => create::check_field(model, sheet, slot),
     }
 }
 

@@ -118,11 +118,20 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         }
         // The name is among the key facts.
         Draft::CreateAccount(_) => {}
-        draft => facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
-            Some(value) => review_line(name, value, Tone::Text),
-            None if keeps_omitted_fields(draft) => review_line(name, "unchanged", Tone::Dim),
-            None => review_line(name, "—", Tone::Text),
-        })),
+        draft @ (Draft::CreateUser(_)
+        | Draft::CreateWallet(_)
+        | Draft::UpdateWallet(_)
+        | Draft::UpdateUser(_)
+        | Draft::CreateSubWallet(_)
+        | Draft::CreateAddress(_)
+        | Draft::SimulateDeposit(_)
+        | Draft::CreateSandboxAddress(_)) => {
+            facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
+                Some(value) => review_line(name, value, Tone::Text),
+                None if keeps_omitted_fields(draft) => review_line(name, "unchanged", Tone::Dim),
+                None => review_line(name, "—", Tone::Text),
+            }));
+        }
     }
     add_finding_lines(review, false, &mut facts);
     if let Draft::Batch(says) = &review.draft {

@@ -12,6 +12,7 @@ use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten_address};
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {

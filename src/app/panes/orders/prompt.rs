@@ -157,6 +157,7 @@ fn close_prompt(model: &mut Model) {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     prompt.error = None;

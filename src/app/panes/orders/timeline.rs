@@ -83,9 +83,10 @@ fn action_pairs(model: &Model, order: &Order) -> LabelledValues {
             let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Order(offer.action));
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::key_name(*key));
             let never_sent = matches!(order.state(model.now), OrderState::Confirmed | OrderState::NotSent);
-            let title = match offer.action {
-                OrderAction::SendAgain if never_sent => "send the request for the first time",
-                action => action.title(),
+            let title = if never_sent && offer.action == OrderAction::SendAgain {
+                "send the request for the first time"
+            } else {
+                offer.action.title()
             };
             let (words, tone) = match offer.refusal {
                 Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
@@ -114,7 +115,17 @@ fn order_pairs(model: &Model, order: &Order) -> LabelledValues {
             );
         }
         Draft::Batch(batch) => pairs.extend(batch_pairs(model, order, batch)),
-        draft => {
+        draft @ (Draft::CreateUser(_)
+        | Draft::CreateAccount(_)
+        | Draft::CreateWallet(_)
+        | Draft::UpdateWallet(_)
+        | Draft::UpdateUser(_)
+        | Draft::CreateSubWallet(_)
+        | Draft::CreateAddress(_)
+        | Draft::SimulateDeposit(_)
+        | Draft::Swap(_)
+        | Draft::InstantSwap(_)
+        | Draft::CreateSandboxAddress(_)) => {
             let told = draft_values(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(text_pair(name, value?))));
             pairs.extend(swap_pairs(model, order));

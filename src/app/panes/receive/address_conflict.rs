@@ -66,6 +66,7 @@ pub(in crate::app) fn is_answer_key(model: &Model, key: KeyEvent) -> bool {
     wallet.contradicting_address().is_some() && model.read_only.is_none() && is_typing
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn edit_answer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match key.code {
         KeyCode::Char(character) if model.conflict_input.chars().count() < MAX_ANSWER_CHARS => {

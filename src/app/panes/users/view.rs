@@ -7,12 +7,12 @@
 //! └───────────────────────────────────┘├ Addresses, Deposits v1, Transfers v1 … ──┤
 //! ```
 
-mod addresses;
-mod assets;
-mod holdings;
-mod list;
-mod movements;
-mod person;
+pub mod addresses;
+pub mod assets;
+pub mod holdings;
+pub mod list;
+pub mod movements;
+pub mod person;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,34 +26,41 @@ use crate::domain::{PagedList, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
-pub fn pane_title(model: &Model, theme: &Theme, pane: Pane) -> PaneTitle {
-    let memory = selected_user_report(model);
-    let users = &model.users;
-    let (title, place, said) = match pane {
-        Pane::Users => return list::pane_title(model, theme),
-        Pane::Holdings => return holdings::pane_title(model, theme),
-        Pane::User => {
-            (shown_user_name(model), None, memory.map_or_else(Vec::new, |memory| part_notes(model, &memory.stats)))
-        }
-        Pane::Assets => (
-            "Assets v1".into(),
-            scroll_position(&users.assets),
-            memory.map_or_else(Vec::new, |m| list_notes(model, &m.assets)),
-        ),
-        Pane::Deposits => (
-            "Deposits v1".into(),
-            scroll_position(&users.deposits),
-            memory.map_or_else(Vec::new, |memory| list_notes(model, &memory.deposits)),
-        ),
-        Pane::Transfers => (
-            "Transfers v1".into(),
-            scroll_position(&users.transfers),
-            memory.map_or_else(Vec::new, |memory| list_notes(model, &memory.transfers)),
-        ),
-        _ => ("Addresses".into(), scroll_position(&users.addresses), Vec::new()),
-    };
+pub fn user_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
+    new_title(model, theme, Pane::User, shown_user_name(model), None, notes)
+}
+
+pub fn assets_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
+    new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.users.assets), notes)
+}
+
+pub fn addresses_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let place = scroll_position(&model.users.addresses);
+    new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
+}
+
+pub fn deposits_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.deposits));
+    new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.users.deposits), notes)
+}
+
+pub fn transfers_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.transfers));
+    new_title(model, theme, Pane::Transfers, "Transfers v1".into(), scroll_position(&model.users.transfers), notes)
+}
+
+fn new_title(
+    model: &Model,
+    theme: &Theme,
+    pane: Pane,
+    title: String,
+    place: Option<String>,
+    notes: Vec<TonedText>,
+) -> PaneTitle {
     let mut head = new_pane_title(model, pane, title);
-    head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
+    head.notes.extend(notes.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
     head.notes.extend(place.map(|place| (place, theme.dim)));
     head
 }
@@ -85,18 +92,6 @@ fn shown_user_name(model: &Model) -> String {
     let Some(id) = &model.users.shown_user else { return "User".into() };
     let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
     named.map_or_else(|| address::shorten_address(id.as_str()), ToString::to_string)
-}
-
-pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
-    match pane {
-        Pane::Users => list::view(model, theme, area, buf),
-        Pane::User => person::view(model, theme, area, buf),
-        Pane::Holdings => holdings::view(model, theme, area, buf),
-        Pane::Assets => assets::view(model, theme, area, buf),
-        Pane::Deposits => movements::draw_deposits(model, theme, area, buf),
-        Pane::Transfers => movements::draw_transfers(model, theme, area, buf),
-        _ => addresses::view(model, theme, area, buf),
-    }
 }
 
 /// Draws the note of a pane without rows, centred.

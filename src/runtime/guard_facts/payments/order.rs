@@ -60,7 +60,17 @@ impl<'a> SentOrder<'a> {
             Draft::Batch(batch) => {
                 batch.amounts(sender.amount.decimals()).unwrap_or_else(|| vec![sender.amount; batch.to.len()])
             }
-            _ => vec![sender.amount],
+            Draft::Withdraw(_)
+            | Draft::CreateUser(_)
+            | Draft::CreateAccount(_)
+            | Draft::CreateWallet(_)
+            | Draft::UpdateWallet(_)
+            | Draft::UpdateUser(_)
+            | Draft::CreateSubWallet(_)
+            | Draft::CreateAddress(_)
+            | Draft::SimulateDeposit(_)
+            | Draft::Payment(_)
+            | Draft::CreateSandboxAddress(_) => vec![sender.amount],
         };
         let (sent, state, ref_id) = (order_sent_at(intent)?, intent.state(now), draft.reference());
         let failed = intent.unpaid_recipients(words);
@@ -115,10 +125,20 @@ impl<'a> SentOrder<'a> {
                     && (recipients.covers_all(&told) || recipients.find_recipient(&told, |_| true).is_some())
             }
             // The amount that leaves by a swap may be reported with its fee or without.
-            draft if draft.operation().is_swap() => {
+            Draft::Swap(_) | Draft::InstantSwap(_) => {
                 row.sub_type == Some(SubType::Swap) && (is_as_much(&row.amount) || is_as_much(&row.total_amount))
             }
-            _ => {
+            Draft::Withdraw(_)
+            | Draft::CreateUser(_)
+            | Draft::CreateAccount(_)
+            | Draft::CreateWallet(_)
+            | Draft::UpdateWallet(_)
+            | Draft::UpdateUser(_)
+            | Draft::CreateSubWallet(_)
+            | Draft::CreateAddress(_)
+            | Draft::SimulateDeposit(_)
+            | Draft::Payment(_)
+            | Draft::CreateSandboxAddress(_) => {
                 let is_paid = |to: &&Text| row.to_address.as_ref().is_some_and(|paid| is_same_address(paid, to));
                 is_as_much(&row.amount) && self.recipients.first().is_some_and(is_paid)
             }

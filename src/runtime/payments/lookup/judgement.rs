@@ -35,7 +35,7 @@ pub(super) fn order_end_from_lookup(
     end.filter(|end| match end {
         OrderEnd::Failed | OrderEnd::PartlySettled => may_fail,
         // A swap ends with its proceeds, which its review is compared with.
-        _ => !is_awaited,
+        OrderEnd::Settled | OrderEnd::Abandoned(_) | OrderEnd::WrittenOff(_) => !is_awaited,
     })
 }
 
@@ -60,7 +60,15 @@ pub(super) fn needs_lookup(order: &Order, now: Timestamp) -> bool {
     let sent = match order.state(now) {
         // The sending console may have ended since, and a row counts whether or not an answer is awaited.
         OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted => true,
-        _ => false,
+        OrderState::Drafted
+        | OrderState::Confirmed
+        | OrderState::NotSent
+        | OrderState::Refused
+        | OrderState::Settled
+        | OrderState::PartlySettled
+        | OrderState::Failed
+        | OrderState::Abandoned
+        | OrderState::WrittenOff => false,
     };
     sent && order.drafted.draft.operation().moves_money()
 }

@@ -117,8 +117,8 @@ pub(in crate::app::panes::orders) fn order_summary(zone: &Zone, order: &Order) -
             address::format_grouped(&paid.to),
             zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
         ),
-        None => match draft {
-            Draft::Batch(batch) => {
+        None => {
+            if let Draft::Batch(batch) = draft {
                 let total =
                     order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
                 let drafted = zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S");
@@ -127,8 +127,9 @@ pub(in crate::app::panes::orders) fn order_summary(zone: &Zone, order: &Order) -
                     batch.token,
                     super::super::recipients_text(batch)
                 )
+            } else {
+                format!("{}: {}", draft.operation().title(), super::super::order_subject(draft))
             }
-            _ => format!("{}: {}", draft.operation().title(), super::super::order_subject(draft)),
-        },
+        }
     }
 }

@@ -24,7 +24,7 @@ const FULL_ADDRESS_WIDTH: u16 = 44;
 const SHORT_ADDRESS_WIDTH: u16 = 13;
 
 /// The known addresses at which the selected user can be paid.
-pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let addresses = &model.users.addresses;
     if addresses.count() == RowCount::Exact(0) {
         let words = if model.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };

@@ -22,7 +22,7 @@ const COIN_WIDTH: u16 = 8;
 const CHANGE_TIME_WIDTH: u16 = 9;
 
 /// The version 1 balances of a user: spendable and frozen.
-pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let assets = &model.users.assets;
     let part = selected_user_report(model).map(|memory| &memory.assets);
     if assets.count() == RowCount::Exact(0) {

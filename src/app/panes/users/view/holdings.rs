@@ -16,7 +16,7 @@ use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 
-pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
     let held = &model.users.holdings;
     let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
@@ -32,7 +32,7 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let held = &model.users.holdings;
     if held.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_note(model), buf);

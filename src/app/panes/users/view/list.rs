@@ -20,7 +20,7 @@ const STATE_WIDTH: u16 = 8;
 /// The width from which the identifier is shown.
 const MIN_WIDTH_WITH_ID: u16 = 56;
 
-pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Users, "Users".into());
     if !model.users.filter.is_empty() {
         head.notes.push((format!("/{}", model.users.filter), theme.accent));
@@ -29,7 +29,7 @@ pub(super) fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.users.listing;
     if listing.count() == RowCount::Exact(0) {
         let words =

@@ -40,7 +40,7 @@ struct MovementRow {
     is_look_alike: bool,
 }
 
-pub(super) fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.deposits);
     let listing = &model.users.deposits;
     if listing.count() == RowCount::Exact(0) {
@@ -50,7 +50,7 @@ pub(super) fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut 
     draw_movements(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
 }
 
-pub(super) fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.transfers);
     let listing = &model.users.transfers;
     if listing.count() == RowCount::Exact(0) {

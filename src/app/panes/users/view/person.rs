@@ -18,7 +18,7 @@ use crate::ui::{Theme, paint};
 
 const NAME_WIDTH: u16 = 12;
 
-pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.users.shown_user.is_none() {
         return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
     }
