@@ -1,7 +1,6 @@
 //! What a key does in each mode.
 
 pub(super) mod choice;
-mod levels;
 mod motion;
 mod sorting;
 
@@ -31,8 +30,8 @@ use super::users;
 use super::veil;
 use crate::domain::draft::Operation;
 
+use choice::{go_back_one_level, open_selected_row};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use levels::{go_back_one_level, open_selected_row};
 use motion::scroll_text;
 pub(super) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 
