@@ -34,7 +34,7 @@ const IN_A_SESSION: u64 = 15;
 const STEPS: u64 = 30;
 
 /// Faults that take long on a clock that nobody moves, and tell nothing that others do not.
-const TOO_SLOW: &[&str] = &["huge", "bomb", "deep", "answer-late", "answer-drips"];
+const TOO_SLOW: &[&str] = &["huge", "bomb", "deep", "answer-late", "answer-drips", "down"];
 
 /// People who are paid.
 const RECIPIENTS: &[&str] = &[
