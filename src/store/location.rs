@@ -29,8 +29,7 @@ pub enum CacheLocation {
 pub(super) struct CacheFolder {
     folder: PathBuf,
     temporary: bool,
-    /// Never read: the lock is released with the file handle.
-    _lock: File,
+    lock: File,
 }
 
 const CACHE_FILE: &str = "cache.db";
@@ -55,7 +54,7 @@ impl CacheFolder {
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
                 let taken = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
                 taken
-                    .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
+                    .map(|(folder, lock)| Self { folder, temporary: true, lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
             }
         };
@@ -66,7 +65,7 @@ impl CacheFolder {
         make_folder(&folder)?;
         let lock = open_private_file(&folder.join(LOCK_FILE)).map_err(|source| folder_error(&folder, source))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder, temporary: false, _lock: lock }),
+            Ok(()) => Ok(Self { folder, temporary: false, lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
             Err(TryLockError::Error(source)) => Err(StoreError::Folder { path: folder, source }),
         }
@@ -196,6 +195,8 @@ impl CacheFolder {
 impl Drop for CacheFolder {
     fn drop(&mut self) {
         self.discard();
+        // Closing the file is not enough: a process that is being started holds it until its program runs.
+        let _closed_anyway = self.lock.unlock();
     }
 }
 

@@ -119,7 +119,10 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        drop(self.lock.take());
+        // Closing the file is not enough: a process that is being started holds it until its program runs.
+        if let Some(lock) = self.lock.take() {
+            let _closed_anyway = lock.unlock();
+        }
         if self.temporary
             && let Err(error) = fs::remove_dir_all(&self.folder)
         {
