@@ -86,7 +86,7 @@
 //! | [`Msg`](app::Msg) | what comes in, grouped by sender: a key, a tick, a response of the service or of the store |
 //! | [`Effect`](app::Effect) | what is to be done, as plain data; each is answered by one message |
 //! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
-//! | [`PollState`](app::remote::PollState) | how fresh a data set is: last success, request under way, failure, when it is due |
+//! | [`PollState`](app::data::remote::PollState) | how fresh a data set is: last success, request under way, failure, when it is due |
 //! | [`RequestId`](app::RequestId) | which request a response belongs to; stale responses are dropped |
 //! | [`Listing`](app::listing::Listing) | a list of which a window is loaded; rows are keyed by id, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
@@ -98,12 +98,12 @@
 //! | [`Operator`](api::Operator) | the only one with such a method: it sends what a `SendPermit` permits, once |
 //! | [`RequestBytes`](domain::order::RequestBytes) | a serialised request: the review decodes these bytes, and they are sent |
 //! | [`ConfirmedQuote`](domain::ConfirmedQuote) | what the review of a swap showed when it was confirmed; its proceeds are compared with it |
-//! | [`Events`](app::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
+//! | [`Events`](app::session::events::Events) | the log of this console, a ring; `Model::record_event` adds to it |
 //! | [`WebhookHints`](domain::WebhookHints) | webhooks that came in: a reason to read, never evidence |
 //! | [`Appearance`](domain::Appearance) | theme, colour depth and character set; [`Zone`](domain::Zone) is the time zone |
 //! | [`Watch`](domain::watch::Watch) | a condition to alert on; its [`WatchGauge`](domain::watch::WatchGauge) fires once for each crossing |
-//! | [`Veil`](app::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
-//! | [`Lock`](app::lock::Lock) | whether paying is locked, and how it is unlocked |
+//! | [`Veil`](app::session::veil::Veil) | whether figures and names are hidden: then a masked copy of the model is drawn |
+//! | [`Lock`](app::session::lock::Lock) | whether paying is locked, and how it is unlocked |
 //! | [`Presentation`](runtime::presentation::Presentation) | one presenter's frames, sent to spectators |
 //! | [`ConsoleResources`](runtime::effect_runner::ConsoleResources) | what a console may reach, handed to it at its start |
 //! | [`HostPermission`](runtime::HostPermission) | permission to touch this machine's files: the command line grants it, a visitor has none |
@@ -113,7 +113,7 @@
 //!
 //! - Decisions are pure and effects are data: `update` causes nothing, and drawing never changes behaviour.
 //! - Polling follows the screen. A data set has at most one request in flight and one more queued; a pause that the service
-//!   demands applies to all of them. A rejected key stops polling until the operator acts. See [`app::poll`].
+//!   demands applies to all of them. A rejected key stops polling until the operator acts. See [`app::data::poll`].
 //! - The clock is read in [`runtime::clock`] and in the service's own [`clock`](service::clock) alone; all other code is
 //!   given the time.
 //! - Enums of the service are open: an unknown status is shown as received and never taken to be final.
@@ -140,15 +140,15 @@
 //!
 //! | To add | Write | Touch |
 //! |---|---|---|
-//! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
-//! | what the model shows | its field | its stand-in in `app/veil/mask.rs`: without one it is blank while the veil is on |
-//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/availability.rs` |
+//! | a pane | its folder under `app/pages/`: `x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
+//! | what the model shows | its field | its stand-in in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
+//! | a key | one row in [`keymap`](app::input::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watch_readings.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
-//! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
+//! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::data::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | README's table; a journey in `tests/suite/scenes.rs` |
-//! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/export/shown.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
+//! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/overlays/export/focused_list.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | [`ThemeName`](domain::ThemeName) and its matches |

@@ -357,7 +357,7 @@ impl Model {
         {
             return Scope::Wallet(wallet.id.clone());
         }
-        if self.page == Page::Users { super::users::balance_scope(self) } else { self.scope() }
+        if self.page == Page::Users { super::pages::users::balance_scope(self) } else { self.scope() }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Marks on transactions: rows to copy or export together, whichever list shows them by then.
 
+use super::data::queries;
 use super::model::{History, Model};
 use super::msg::{Effect, HistoryList, RequestId, StoreQuery};
-use super::panes::transactions;
-use super::queries;
+use super::pages::transactions;
 use crate::domain::history::{HistoryRow, Query, Scope};
 use crate::domain::{Direction, Timestamp, Zone};
 

@@ -3,29 +3,29 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::absence::AbsenceTracker;
-use super::book::BookPage;
-use super::charts::Charts;
-use super::copying::CopyState;
-use super::events::Events;
-use super::export::ExportState;
+use super::data::charts::Charts;
+use super::data::initial_sync::InitialSync;
+use super::data::link::Link;
+use super::data::poll::PollStates;
+use super::data::prices::Prices;
 use super::forms::Forms;
-use super::initial_sync::InitialSync;
-use super::link::Link;
 use super::listing::Listing;
-use super::lock::Lock;
 use super::msg::{HistoryList, RequestId, Size};
 use super::orders::SendTracker;
-use super::panes::balances::ranking::BalanceOrder;
-use super::panes::detail::raw::RawJson;
-use super::panes::orders::OrderSort;
-use super::poll::PollStates;
-use super::prices::Prices;
-use super::profile_switch::OtherProfile;
+use super::overlays::copying::CopyState;
+use super::overlays::detail::raw::RawJson;
+use super::overlays::export::ExportState;
+use super::pages::book::BookPage;
+use super::pages::orders::OrderSort;
+use super::pages::overview::balances::ranking::BalanceOrder;
+use super::pages::users::Users;
 use super::screen::{self, Pane};
-use super::users::Users;
-use super::veil::Veil;
-use super::watches::WatchList;
+use super::session::absence::AbsenceTracker;
+use super::session::events::Events;
+use super::session::lock::Lock;
+use super::session::profile_switch::OtherProfile;
+use super::session::veil::Veil;
+use super::session::watches::WatchList;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::ServiceAddresses;
 use crate::domain::v1::SwapPair;
@@ -40,7 +40,7 @@ mod names;
 mod sample;
 mod settings;
 
-pub use super::mode::{Mode, Page};
+pub use super::input::mode::{Mode, Page};
 pub use history::History;
 pub use settings::{
     CONFIGURATION_WRITABLE_BY_OTHERS, Identity, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings, can_read_journal,

@@ -11,12 +11,12 @@ pub use store_query::{HistoryList, StoreQuery, StoreResult};
 
 use crossterm::event::KeyEvent;
 
-use super::book::BookSnapshot;
-use super::charts::{ChartQuery, ChartResult};
-use super::export::{ExportProgress, ExportRows, ExportTarget};
+use super::data::charts::{ChartQuery, ChartResult};
+use super::data::prices::QuoteRequest;
 use super::forms::batch::CheckedBatch;
-use super::prices::QuoteRequest;
-use super::sandbox;
+use super::overlays::export::{ExportProgress, ExportRows, ExportTarget};
+use super::overlays::sandbox;
+use super::pages::book::BookSnapshot;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;

@@ -6,27 +6,29 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
-use super::absence;
-use super::book;
-use super::charts;
-use super::events;
-use super::export;
+use super::data::charts;
+use super::data::link;
+use super::data::poll;
+use super::data::queries;
 use super::forms;
-use super::keys;
-use super::link;
+use super::input::keys;
 use super::list_filter;
-use super::lock;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::orders;
-use super::panes::{self, detail};
-use super::poll;
-use super::queries;
-use super::sandbox;
+use super::overlays::detail;
+use super::overlays::export;
+use super::overlays::sandbox;
+use super::overlays::{import, receive};
+use super::pages;
+use super::pages::book;
 use super::screen;
-use super::veil;
+use super::session::absence;
+use super::session::events;
+use super::session::lock;
+use super::session::veil;
+use super::session::watches;
 use super::viewport;
-use super::watches;
 use crate::domain::history::{RowCount, Window};
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
@@ -124,7 +126,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             forms::apply_send_result(model, intent, &result)
         }
-        Msg::Imported(result) => panes::import::apply_import(model, result),
+        Msg::Imported(result) => import::apply_import(model, result),
         Msg::ExportProgress { request_id, result } => export::apply_progress(model, request_id, result),
         Msg::RawLoaded { request_id, result } => {
             detail::raw::apply_raw_json(model, request_id, result);
@@ -141,13 +143,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }
-        Msg::AddressResolved(result) => panes::receive::apply_resolution(model, result),
+        Msg::AddressResolved(result) => receive::apply_resolution(model, result),
         Msg::Sandbox { request_id, data: told } => {
             sandbox::apply_data(model, request_id, told);
             Vec::new()
         }
         Msg::BookImported(result) => {
-            panes::import::apply_book_import(model, result);
+            import::apply_book_import(model, result);
             Vec::new()
         }
         Msg::BatchChecked { request_id, result } => {
@@ -167,7 +169,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Addresses(addresses) => {
-            panes::orders::service_address::apply_addresses(model, addresses);
+            pages::orders::service_address::apply_addresses(model, addresses);
             Vec::new()
         }
         Msg::Orders(read) => {
@@ -205,9 +207,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::assess_link(model);
-    panes::orders::sort_orders(model);
-    panes::orders::prompt::close_stale_prompt(model);
-    panes::orders::acknowledge_alarms(model);
+    pages::orders::sort_orders(model);
+    pages::orders::prompt::close_stale_prompt(model);
+    pages::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
     events::record_changes(model, &before);
     events::rebuild_list(model);

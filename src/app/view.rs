@@ -17,19 +17,19 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::absence;
-use super::book;
-use super::export;
 use super::forms::{self, operation_menu};
-use super::lock;
-use super::menu;
 use super::model::{Mode, Model, Page};
-use super::palette;
-use super::panes::{
-    accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
-};
+use super::overlays::export;
+use super::overlays::menu;
+use super::overlays::palette;
+use super::overlays::{chart, detail, help, import, receive};
+use super::pages::book;
+use super::pages::overview::{accounts, balances, wallets};
+use super::pages::{events, markets, orders, transactions, users};
 use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, Pane, PaneArea, ScreenLayout};
-use super::veil;
+use super::session::absence;
+use super::session::lock;
+use super::session::veil;
 use super::viewport;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, glyphs, paint, row};

@@ -1,10 +1,11 @@
 //! Fits texts and lists to the screen: limits scrolling, sets the height of lists and requests missing rows.
 
-use super::keys::pane_list_mut;
+use super::data::queries;
+use super::input::keys::pane_list_mut;
 use super::model::{Mode, Model};
 use super::msg::{Effect, HistoryList};
-use super::panes::{self, detail, help};
-use super::queries;
+use super::overlays::{detail, help};
+use super::pages;
 use super::screen::{self, Pane, ScreenLayout};
 
 /// The lines of the open text; 0 if none is open.
@@ -15,7 +16,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Detail { row, .. } => detail::transaction_lines(model, row, columns).len(),
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
-        Mode::Order { id, .. } => panes::orders::order_detail_lines(model, *id, columns).len(),
+        Mode::Order { id, .. } => pages::orders::order_detail_lines(model, *id, columns).len(),
         Mode::Browse
         | Mode::Filter { .. }
         | Mode::Palette(_)

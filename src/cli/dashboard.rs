@@ -14,8 +14,8 @@ use super::{
     veil,
 };
 use crate::api::Reader;
-use crate::app::prices::PriceSettings;
-use crate::app::profile_switch::OtherProfile;
+use crate::app::data::prices::PriceSettings;
+use crate::app::session::profile_switch::OtherProfile;
 use crate::app::{Identity, Settings};
 use crate::config::{Config, ConfigError, Environment, Network, Profile};
 use crate::domain::{FinalStatuses, Text, Zone};

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 
 use super::{Arguments, Command, CommandContext, Exit, appearance, dashboard, demo, run_loop};
 use crate::api::{BaseUrl, Connection, Reader};
-use crate::app::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
+use crate::app::pages::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
 use crate::config::{Config, Network, NewProfile, Profile, profile_name_fault};
 use crate::domain::{FailureReason, Redaction};
 use crate::runtime::welcome::{ActionHandler, WelcomeExit, WelcomeProgram};

@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use super::payment_context::profile_destination;
 use super::{CommandContext, directory, passphrase};
 use crate::api::Reader;
-use crate::app::link;
+use crate::app::data::link;
 use crate::config::Profile;
 use crate::domain::history::SyncProgress;
 use crate::domain::order::Destination;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CommandContext, journal, os_user};
-use crate::app::lock::{LockSettings, UnlockMethod};
+use crate::app::session::lock::{LockSettings, UnlockMethod};
 use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, READ_ONLY_BY_OPTION};
 use crate::config::{Config, Profile};
 use crate::domain::order::Destination;

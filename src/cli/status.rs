@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use super::offline_cache::{self, ignore_broken_pipe};
 use super::{CommandContext, Exit, journal, output};
+use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
+use crate::app::data::link;
 use crate::app::orders::{alarm_messages, state_label};
-use crate::app::panes::orders::{ALARM_DURATION, recipients_text};
-use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, link};
+use crate::app::pages::orders::{ALARM_DURATION, recipients_text};
 use crate::config::Network;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, Sourced, SyncProgress};

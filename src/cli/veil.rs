@@ -1,7 +1,7 @@
 //! The initial veil of a dashboard.
 
 use super::CommandContext;
-use crate::app::veil::Veil;
+use crate::app::session::veil::Veil;
 use crate::runtime::veil;
 
 pub(super) fn is_veil_on(context: &CommandContext, by_profile: bool) -> bool {

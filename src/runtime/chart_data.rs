@@ -1,7 +1,7 @@
 //! Data that the store computes for charts.
 
 use super::look_alikes::LookAlikeIndex;
-use crate::app::charts::{ChartQuery, ChartResult};
+use crate::app::data::charts::{ChartQuery, ChartResult};
 use crate::domain::Timestamp;
 use crate::domain::history::Scope;
 use crate::store::{Cancel, Store, StoreError};

@@ -15,10 +15,10 @@ use super::effect_runner::{Completion, ConsoleResources, EffectKind, EffectRunne
 use super::host_permission::{NO_SHELL_MESSAGE, VISITOR_MAY_NOT_SWITCH_PROFILE};
 use super::store_worker;
 use crate::api::HintSink;
-use crate::app::events::EventKind;
-use crate::app::panes::Tone;
-use crate::app::panes::orders::exit_summary::exit_message;
-use crate::app::watches::WatchList;
+use crate::app::pages::Tone;
+use crate::app::pages::orders::exit_summary::exit_message;
+use crate::app::session::events::EventKind;
+use crate::app::session::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::watch::{AlertChannels, Watch};
 use crate::domain::{Appearance, ClipboardRoute, OrderId, Text, Timestamp};
@@ -151,7 +151,7 @@ impl Console {
         let is_veiled = self.model.veil.is_on();
         self.show_unmasked_notice(words);
         if is_veiled {
-            self.model.notice = Some(app::veil::WITHHELD_MESSAGE.to_owned());
+            self.model.notice = Some(app::session::veil::WITHHELD_MESSAGE.to_owned());
         }
     }
 
@@ -240,7 +240,7 @@ impl Console {
     }
 
     pub fn next_poll_at(&self) -> Option<Timestamp> {
-        app::poll::next_due(&self.model)
+        app::data::poll::next_due(&self.model)
     }
 
     /// Applies what the store returns at once, so that the first frame is a useful one. Results that take longer than

@@ -12,9 +12,9 @@ use super::effect_runner::{
     AuthorisedClient, BackOffList, ConsoleResources, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue,
 };
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
-use crate::app::lock::LockSettings;
-use crate::app::prices::PriceSettings;
-use crate::app::veil::Veil;
+use crate::app::data::prices::PriceSettings;
+use crate::app::session::lock::LockSettings;
+use crate::app::session::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
 use crate::domain::order::{ConsoleIdentity, Destination};

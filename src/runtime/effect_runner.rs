@@ -24,7 +24,7 @@ use super::reads::{self, FetchState};
 pub use super::reads::{BackOffList, StoreWriteQueue};
 use super::store_worker::StoreWorker;
 use crate::api::Reader;
-use crate::app::charts::ChartQuery;
+use crate::app::data::charts::ChartQuery;
 use crate::app::{Dataset, Effect, ExportTarget, Msg, RequestId};
 use crate::domain::order::OrderState;
 use crate::domain::{Failure, FailureReason, Text};

@@ -7,7 +7,7 @@
 //!
 //! Every function of `runtime` that opens a file requires the permission, so a console without one reaches no file.
 
-pub use crate::app::visit::NO_SHELL_MESSAGE;
+pub use crate::app::session::visit::NO_SHELL_MESSAGE;
 
 /// The permission to use this machine's files. It has no content: owning one is the permission.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::guard_facts::known_addresses;
-use crate::app::look_alikes::AddressComparison;
+use crate::app::data::look_alikes::AddressComparison;
 use crate::domain::{Text, Timestamp};
 use crate::guard::{AddressEnds, LookAlikeMatch, find_look_alike};
 use crate::store::{Store, StoreError};

@@ -34,8 +34,8 @@ use tokio_util::task::TaskTracker;
 
 use super::effect_runner::{Completion, ConsoleResources};
 use crate::api::{Operator, WireNames};
-use crate::app::lock::SecretInput;
 use crate::app::orders::MAX_CLOSED_ORDERS;
+use crate::app::session::lock::SecretInput;
 use crate::app::{Effect, Msg};
 use crate::domain::history::EntrySource;
 use crate::domain::order::{Destination, OrderEnd};

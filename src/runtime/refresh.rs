@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::effect_runner::ConsoleResources;
 use super::reads::{self, FetchState};
-use crate::app::poll::USERS_PER_READ;
+use crate::app::data::poll::USERS_PER_READ;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::{Failure, FailureReason};

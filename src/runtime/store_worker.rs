@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::effect_runner::{Completion, EffectKind};
 use super::{guard_facts, watch_readings};
-use crate::app::users::UserDetails;
+use crate::app::pages::users::UserDetails;
 use crate::app::{Msg, RequestId, StoreQuery, StoreResult};
 use crate::domain::history::Scope;
 use crate::domain::{Failure, FailureReason, UserId};

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::app::veil::{Veil, VeilKey};
+use crate::app::session::veil::{Veil, VeilKey};
 
 /// The veil's key is new each time, and stored nowhere.
 pub fn new_veil(on: bool) -> Veil {

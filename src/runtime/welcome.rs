@@ -9,8 +9,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::{Flow, Program};
-use crate::app::keymap::ctrl;
-use crate::app::welcome::{self, SetupAction, SetupResult, Welcome};
+use crate::app::input::keymap::ctrl;
+use crate::app::pages::welcome::{self, SetupAction, SetupResult, Welcome};
 use crate::domain::Timestamp;
 
 /// Performs an action, which may take as long as a person takes to unlock a keyring; `None` for one that ends the page.

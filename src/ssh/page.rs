@@ -22,7 +22,7 @@ use tokio::sync::watch;
 
 use super::admission::Admission;
 use super::host_event::DurationText;
-use crate::app::keymap::ctrl;
+use crate::app::input::keymap::ctrl;
 use crate::domain::{Appearance, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
 

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bursar::app::veil::Veil;
+use bursar::app::session::veil::Veil;
 use bursar::app::{Msg, Size, view};
 use bursar::domain::Appearance;
 use bursar::domain::order::ConsoleIdentity as Who;

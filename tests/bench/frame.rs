@@ -152,9 +152,9 @@ fn model(rows: u64) -> Model {
         appearance: bursar::domain::Appearance::default(),
         profiles: Vec::new(),
         read_only: None,
-        prices: bursar::app::prices::PriceSettings::default(),
-        veil: bursar::app::veil::Veil::default(),
-        lock: bursar::app::lock::LockSettings::default(),
+        prices: bursar::app::data::prices::PriceSettings::default(),
+        veil: bursar::app::session::veil::Veil::default(),
+        lock: bursar::app::session::lock::LockSettings::default(),
         seed: 1,
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);

@@ -325,7 +325,7 @@ fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
 
 #[test]
 fn every_action_of_the_palette_can_be_chosen_on_every_page() {
-    use bursar::app::keymap::KEY_BINDINGS;
+    use bursar::app::input::keymap::KEY_BINDINGS;
     let mut session = Session::with(Setup { transactions: 40, ..Setup::default() });
     for page in ["1", "2", "3", "4", "5", "6"] {
         for place in 0..KEY_BINDINGS.len() {

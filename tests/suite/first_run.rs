@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use bursar::app::welcome::{FieldRules, ProfileDraft, SetupResult, Welcome, view::view};
+use bursar::app::pages::welcome::view::view;
+use bursar::app::pages::welcome::{FieldRules, ProfileDraft, SetupResult, Welcome};
 use bursar::domain::Appearance;
 use bursar::service::{self, Options, Sample};
 use crossterm::event::KeyCode;

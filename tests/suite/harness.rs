@@ -16,10 +16,10 @@ use std::time::Duration;
 use bursar::api::{
     Connection, Limits, Reader, Route, SignatureOptions, SignatureScheme, WebhookListener, WebhookOptions, WireNames,
 };
-use bursar::app::keymap::ctrl;
-use bursar::app::lock::LockSettings;
-use bursar::app::prices::PriceSettings;
-use bursar::app::veil::{Veil, VeilKey};
+use bursar::app::data::prices::PriceSettings;
+use bursar::app::input::keymap::ctrl;
+use bursar::app::session::lock::LockSettings;
+use bursar::app::session::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Msg, Settings, Size};
 use bursar::domain::watch::{AlertChannels, Watch};
 use bursar::domain::{Appearance, Glyphs, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::app::lock::{LockSettings, UnlockMethod};
+use bursar::app::session::lock::{LockSettings, UnlockMethod};
 use bursar::domain::order::OrderState;
 
 use super::harness::payments::PASSPHRASE;

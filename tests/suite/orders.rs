@@ -5,8 +5,8 @@ mod sample_orders;
 
 use std::time::Duration;
 
-use bursar::app::keymap::ctrl;
-use bursar::app::panes::receive::words;
+use bursar::app::input::keymap::ctrl;
+use bursar::app::overlays::receive::words;
 use bursar::app::{self, Effect, Identity, Model, Msg, Settings, Size};
 use bursar::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
@@ -45,9 +45,9 @@ impl Desk {
             appearance: Appearance::default(),
             profiles: Vec::new(),
             read_only: None,
-            prices: bursar::app::prices::PriceSettings::default(),
-            veil: bursar::app::veil::Veil::default(),
-            lock: bursar::app::lock::LockSettings::default(),
+            prices: bursar::app::data::prices::PriceSettings::default(),
+            veil: bursar::app::session::veil::Veil::default(),
+            lock: bursar::app::session::lock::LockSettings::default(),
             seed: 0,
         };
         let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };

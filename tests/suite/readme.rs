@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use bursar::app::keymap::{self, Command, KEY_BINDINGS};
+use bursar::app::input::keymap::{self, Command, KEY_BINDINGS};
 use bursar::service::Scene;
 
 #[test]

@@ -119,7 +119,7 @@ const RULES: &[Rule] = &[
         ],
         kept: &[
             ("src/app/view.rs", "use crate::ui::theme;\nuse super::model;"),
-            ("src/app/panes/users/view.rs", "use crate::ui::theme;"),
+            ("src/app/pages/users/view.rs", "use crate::ui::theme;"),
             ("src/store.rs", "use crate::domain::Text; // crate::api"),
             ("src/api/client.rs", "#[cfg(test)]\nmod tests {\n    use crate::service::start;\n}"),
             ("src/main.rs", "use bursar::service;"),
@@ -194,7 +194,7 @@ const RULES: &[Rule] = &[
             named.map(|named| (named.line, named.parts.join("::"))).collect()
         },
         broken: &[("src/app/model.rs", "use ratatui::widgets::TableState;")],
-        kept: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/panes/users/view.rs", "use ratatui::Frame;")],
+        kept: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/pages/users/view.rs", "use ratatui::Frame;")],
     },
     Rule {
         asks: "the clock is read in the two clock modules alone",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::app::Size;
-use bursar::app::veil::Veil;
+use bursar::app::session::veil::Veil;
 use bursar::domain::{Appearance, Draft, TransactionId};
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};

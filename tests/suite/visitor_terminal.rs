@@ -1,6 +1,6 @@
 //! What a visitor is told of what a visit lacks, and what goes through the visitor's own terminal in its place.
 
-use bursar::app::visit::NO_SHELL_MESSAGE;
+use bursar::app::session::visit::NO_SHELL_MESSAGE;
 
 use super::harness::{Session, VisitorService};
 

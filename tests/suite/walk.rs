@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bursar::app::lock::{LockSettings, UnlockMethod};
+use bursar::app::session::lock::{LockSettings, UnlockMethod};
 
 use super::harness::named_faults::named_faults;
 use super::harness::payments::OrderReport;

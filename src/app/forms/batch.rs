@@ -15,7 +15,7 @@ use super::lookups::FieldChoice;
 use super::withdraw::{self, FieldCheck};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::batch::RecipientRow;
 use crate::domain::draft::{Batch, BatchFile, Recipient};

@@ -5,7 +5,7 @@ use super::field::FieldId;
 use super::form_state::FormState;
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::draft::{Draft, Operation, UserChange, WalletChange};
 use crate::domain::{State, Text, UserId};
 

@@ -9,7 +9,7 @@ use super::field::{Field, FieldId};
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, CreatedObject, Draft, Operation, Text, User, UserId};
 

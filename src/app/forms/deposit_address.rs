@@ -5,7 +5,7 @@ use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};

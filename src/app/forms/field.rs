@@ -5,7 +5,7 @@ pub mod view;
 use crossterm::event::KeyEvent;
 use tui_input::{Input, InputRequest};
 
-use crate::app::input_line;
+use crate::app::input::input_line;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Text, address, amount};
 

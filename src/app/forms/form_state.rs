@@ -18,7 +18,7 @@ use super::swap;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::{Draft, Sender};
 

@@ -15,11 +15,11 @@ use tui_input::InputRequest;
 
 use super::field::MAX_CHARS;
 use super::follow_up::FollowUp;
-use crate::app::input_line;
-use crate::app::link::{self, stale_after};
+use crate::app::data::link::{self, stale_after};
+use crate::app::data::prices;
+use crate::app::input::input_line;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, PreparedOrder, RequestId};
-use crate::app::prices;
 use crate::domain::order::Confirmation;
 use crate::domain::{Draft, Order, Text, Timestamp};
 use crate::guard::{

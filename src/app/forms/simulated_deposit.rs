@@ -4,7 +4,7 @@ use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::SimulatedDeposit;
 use crate::domain::{Amount, Draft, Text, Token};

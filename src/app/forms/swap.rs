@@ -7,7 +7,7 @@ use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use super::withdraw::{self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::{InstantSwap, Swap};
 use crate::domain::imitation::has_disguised_word;
@@ -172,7 +172,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
 
 fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     let name = model.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
-    let rate = model.prices.history_of(pair).and_then(crate::app::prices::QuoteHistory::newest);
+    let rate = model.prices.history_of(pair).and_then(crate::app::data::prices::QuoteHistory::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();
     FieldChoice {

@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use uuid::Uuid;
 
 use super::*;
-use crate::app::keymap::ctrl;
+use crate::app::input::keymap::ctrl;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
@@ -349,7 +349,7 @@ fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     type_text(&mut model, "1200.5");
     reload_facts(&mut model, known(false));
     assert_eq!(typed_inputs(&model), ["1200.5"]);
-    model.now = model.now.plus(crate::app::link::stale_after(model.period) + Duration::from_millis(1));
+    model.now = model.now.plus(crate::app::data::link::stale_after(model.period) + Duration::from_millis(1));
     reload_facts(&mut model, known(false));
     assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
     assert_eq!(typed_inputs(&model), ["", ""], "its words are asked for");

@@ -1,8 +1,8 @@
 //! Words of filters on transactions: hints while typing, completion of the last word, and the filter menu.
 
 use super::parse_context;
-use crate::app::menu::MenuItem;
 use crate::app::model::{Mode, Model};
+use crate::app::overlays::menu::MenuItem;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, split_field};
 use crate::domain::{Direction, Status, SubType, Text, Timestamp};

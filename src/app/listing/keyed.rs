@@ -1,7 +1,7 @@
 //! The keys that identify rows.
 
-use crate::app::events::EventId;
-use crate::app::users::{AddressKey, DepositAddress};
+use crate::app::pages::users::{AddressKey, DepositAddress};
+use crate::app::session::events::EventId;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Appearance, Identity, Settings, Text};
-use crate::app::prices::PriceSettings;
+use crate::app::data::prices::PriceSettings;
 
 impl Settings {
     /// Settings for tests to which the particulars do not matter.
@@ -28,8 +28,8 @@ impl Settings {
             profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),
-            veil: crate::app::veil::Veil::default(),
-            lock: crate::app::lock::LockSettings::default(),
+            veil: crate::app::session::veil::Veil::default(),
+            lock: crate::app::session::lock::LockSettings::default(),
             seed: 0,
         }
     }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::app::lock::LockSettings;
-use crate::app::prices::PriceSettings;
-use crate::app::profile_switch::OtherProfile;
-use crate::app::veil::Veil;
+use crate::app::data::prices::PriceSettings;
+use crate::app::session::lock::LockSettings;
+use crate::app::session::profile_switch::OtherProfile;
+use crate::app::session::veil::Veil;
 use crate::domain::{Appearance, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

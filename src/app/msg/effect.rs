@@ -3,9 +3,9 @@
 #[cfg(doc)]
 use super::Msg;
 use super::{Dataset, ExportRows, ExportTarget, RequestId, StoreQuery};
-use crate::app::charts::ChartQuery;
+use crate::app::data::charts::ChartQuery;
 use crate::app::forms::batch::BatchCheck;
-use crate::app::lock::SecretInput;
+use crate::app::session::lock::SecretInput;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};

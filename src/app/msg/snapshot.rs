@@ -2,8 +2,8 @@
 
 #[cfg(doc)]
 use super::Msg;
-use crate::app::prices::QuoteResult;
-use crate::app::users::UserReport;
+use crate::app::data::prices::QuoteResult;
+use crate::app::pages::users::UserReport;
 use crate::domain::UserStats;
 use crate::domain::history::SyncProgress;
 use crate::domain::v1::SwapPair;

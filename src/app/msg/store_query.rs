@@ -1,6 +1,6 @@
 //! Queries to the store, and its answers.
 
-use crate::app::users::UserDetails;
+use crate::app::pages::users::UserDetails;
 use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::watch::{ScopedReading, Watch};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
 use super::{next_resend_at, other_destination};
-use crate::app::link;
+use crate::app::data::link;
 use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 

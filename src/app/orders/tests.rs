@@ -314,7 +314,7 @@ fn while_the_history_is_read_nothing_is_sent_again() {
     for second in 3..60 {
         let effects = update(&mut model, Msg::Tick(at(second)));
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
-        assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
+        assert!(crate::app::data::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
     // It was asked for once more while it was under way.
     let effects = [complete_lookup(&mut model), complete_lookup(&mut model)].concat();
@@ -607,7 +607,7 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
             effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, request_id, result }));
         }
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
-        assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
+        assert!(crate::app::data::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
     assert_eq!(next_resend_at(&model, &model.orders[0]), None);
 }
@@ -627,7 +627,7 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     model.order_list.select_first_visible();
     let mut effects = update(&mut model, Msg::Tick(at(4)));
     for _ in 0..2 {
-        effects.extend(crate::app::panes::orders::run_action(&mut model, OrderAction::CheckAgain));
+        effects.extend(crate::app::pages::orders::run_action(&mut model, OrderAction::CheckAgain));
     }
     effects.extend(update(&mut model, Msg::Tick(at(5))));
     assert!(

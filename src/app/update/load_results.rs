@@ -1,17 +1,17 @@
 //! The effects of a read from the service, once the result is in the store.
 
-use crate::app::absence;
-use crate::app::events;
-use crate::app::link::Link;
+use crate::app::data::link::Link;
+use crate::app::data::poll;
+use crate::app::data::prices;
+use crate::app::data::queries;
+use crate::app::data::remote;
 use crate::app::model::{Model, Page};
 use crate::app::msg::{Dataset, Effect, RequestId, Snapshot};
 use crate::app::orders;
-use crate::app::panes;
-use crate::app::poll;
-use crate::app::prices;
-use crate::app::queries;
-use crate::app::remote;
-use crate::app::users;
+use crate::app::pages;
+use crate::app::pages::users;
+use crate::app::session::absence;
+use crate::app::session::events;
 use crate::domain::history::Scope;
 use crate::domain::{BalanceBasis, Failure, FailureReason};
 
@@ -177,12 +177,12 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
         Snapshot::Orders | Snapshot::WatchedBalances => Vec::new(),
         Snapshot::Pairs { pairs, .. } => {
             model.prices.pairs = pairs;
-            panes::markets::refresh_chain_and_pair_rows(model);
+            pages::markets::refresh_chain_and_pair_rows(model);
             Vec::new()
         }
         Snapshot::Quotes(told) => {
             prices::apply_quotes(model, told);
-            panes::balances::ranking::resort_shown_balances(model);
+            pages::overview::balances::ranking::resort_shown_balances(model);
             Vec::new()
         }
         Snapshot::Markets { .. } => {

@@ -1,18 +1,20 @@
 //! Routing of the store's answers.
 
 use super::whole_window;
-use crate::app::absence;
-use crate::app::copying;
-use crate::app::environment;
+use crate::app::data::environment;
+use crate::app::data::queries;
 use crate::app::forms;
-use crate::app::keys;
+use crate::app::input::keys;
 use crate::app::marked_rows;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, HistoryList, RequestId, StoreResult};
-use crate::app::panes::{balances, markets, receive};
-use crate::app::queries;
-use crate::app::users;
-use crate::app::watches;
+use crate::app::overlays::copying;
+use crate::app::overlays::receive;
+use crate::app::pages::markets;
+use crate::app::pages::overview::balances;
+use crate::app::pages::users;
+use crate::app::session::absence;
+use crate::app::session::watches;
 use crate::domain::history::HistoryRow;
 
 pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answer: StoreResult) -> Vec<Effect> {

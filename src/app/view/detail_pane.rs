@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 
 use super::to_rect;
 use crate::app::model::Model;
-use crate::app::panes::{detail, orders};
+use crate::app::overlays::detail;
+use crate::app::pages::orders;
 use crate::app::screen::Area;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, PaneTitle};

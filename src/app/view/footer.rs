@@ -3,14 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::availability::{global_refusal, refusal};
 use crate::app::forms;
-use crate::app::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
+use crate::app::input::availability::{global_refusal, refusal};
+use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::list_filter;
-use crate::app::menu;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::action_offers;
-use crate::app::panes::{orders, receive};
+use crate::app::overlays::menu;
+use crate::app::overlays::receive;
+use crate::app::pages::orders;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
 use crate::domain::text::wrap;

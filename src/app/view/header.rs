@@ -6,9 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::link::{self, Link};
+use crate::app::data::link::{self, Link};
 use crate::app::model::Model;
-use crate::app::panes::{group_thousands, orders};
+use crate::app::pages::{group_thousands, orders};
 use crate::domain::FailureReason;
 use crate::ui::{Theme, paint, row};
 

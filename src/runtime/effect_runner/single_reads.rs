@@ -2,7 +2,8 @@
 
 use super::super::reads::{self};
 use super::{Completion, EffectKind, EffectRunner};
-use crate::app::{Msg, RequestId, sandbox};
+use crate::app::overlays::sandbox;
+use crate::app::{Msg, RequestId};
 use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The columns of an event of a console.
 
 use super::table::{Cell, words};
-use crate::app::events::Event;
+use crate::app::session::events::Event;
 
 pub const EVENT_COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
 

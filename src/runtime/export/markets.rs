@@ -1,7 +1,7 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
 use super::table::{Cell, multi_line_cell, words};
-use crate::app::prices::QuotedRate;
+use crate::app::data::prices::QuotedRate;
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};

@@ -3,7 +3,7 @@
 use super::history::amount_cells;
 use super::table::{Cell, multi_line_cell, words};
 use crate::app::UserRows;
-use crate::app::users::DepositAddress;
+use crate::app::pages::users::DepositAddress;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 
 pub const ADDRESS_COLUMNS: [&str; 8] =

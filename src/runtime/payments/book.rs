@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::OrderExecutor;
-use crate::app::book::BookSnapshot;
+use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::Destination;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
-use crate::app::link::stale_after;
+use crate::app::data::link::stale_after;
 use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};

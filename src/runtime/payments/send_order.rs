@@ -7,7 +7,8 @@ use tokio::time::Instant;
 
 use super::swap::QuoteChanged;
 use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
-use crate::app::{Msg, link};
+use crate::app::Msg;
+use crate::app::data::link;
 use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::domain::{
     AttemptResult, CreatedObject, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId,

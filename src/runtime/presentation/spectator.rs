@@ -10,7 +10,7 @@ use super::audience::SpectatorPresence;
 use super::view_offset::ViewOffset;
 use super::{SharedView, split_last_line};
 use crate::app::Size;
-use crate::app::keymap::ctrl;
+use crate::app::input::keymap::ctrl;
 use crate::domain::{Appearance, Timestamp};
 use crate::runtime::{Flow, Program};
 use crate::ui::{Theme, glyphs, paint};

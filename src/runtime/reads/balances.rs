@@ -9,7 +9,7 @@ use futures::stream::{self, FuturesUnordered, StreamExt};
 
 use super::{FetchState, is_about_one_item, with_store};
 use crate::app::Snapshot;
-use crate::app::poll::USERS_PER_READ;
+use crate::app::data::poll::USERS_PER_READ;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, FailureReason, Timestamp, UserId};
 use crate::runtime::effect_runner::ConsoleResources;

@@ -3,7 +3,7 @@
 use futures::stream::{self, StreamExt};
 
 use crate::app::Snapshot;
-use crate::app::prices::{QuoteRequest, QuoteResult};
+use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::domain::{Failure, FailureReason};
 use crate::runtime::effect_runner::ConsoleResources;
 

@@ -6,7 +6,7 @@ use tokio::join;
 use super::with_store;
 use crate::api::Reader;
 use crate::app::Snapshot;
-use crate::app::users::{UserReport, V1UserReport};
+use crate::app::pages::users::{UserReport, V1UserReport};
 use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
 use crate::runtime::effect_runner::ConsoleResources;

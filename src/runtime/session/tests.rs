@@ -17,7 +17,7 @@ use tokio::time::{Instant, advance, timeout};
 use super::super::{Clock, ExitReason, Flow, Program, TerminalChannel, TerminalNotice, run};
 use super::initial_data::INITIAL_DATA_TIMEOUT;
 use super::{MAX_KEYS_PER_TURN, MAX_WAITING_ALERTS};
-use crate::app::keymap::ctrl;
+use crate::app::input::keymap::ctrl;
 use crate::domain::Timestamp;
 use crate::domain::watch::AlertChannels;
 use crate::terminal::modes::{ENTER_SEQUENCE, LEAVE_SEQUENCE};

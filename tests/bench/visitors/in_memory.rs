@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bursar::app::Size;
-use bursar::app::veil::Veil;
+use bursar::app::session::veil::Veil;
 use bursar::domain::Appearance;
 use bursar::domain::order::ConsoleIdentity as Who;
 use bursar::runtime::console::Console;

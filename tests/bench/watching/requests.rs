@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
-use bursar::app::veil::Veil;
+use bursar::app::session::veil::Veil;
 use bursar::app::{Msg, Size};
 use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope as Watched};
 use bursar::domain::{Amount, Appearance, Redaction, Text, Timestamp, UserId};

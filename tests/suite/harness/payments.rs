@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Operator, WireNames};
-use bursar::app::book::entry;
 use bursar::app::forms::review::{self, Review};
 use bursar::app::model::Mode;
-use bursar::app::profile_switch::OtherProfile;
+use bursar::app::pages::book::entry;
+use bursar::app::session::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::order::{ConsoleIdentity, Destination};
 use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Redaction, Text};

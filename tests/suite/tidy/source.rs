@@ -93,7 +93,9 @@ impl Source {
             reader.path(&[]);
         }
         let home = self.module();
-        let named = reader.found.into_iter().filter(|(parts, _)| parts.len() > 1);
+        // A visibility names who may look in, not what is imported.
+        let is_visibility = |at: usize| self.code[..at].ends_with("pub(in ");
+        let named = reader.found.into_iter().filter(|(parts, at)| parts.len() > 1 && !is_visibility(*at));
         named.map(|(parts, at)| Named { parts: resolve(parts, &home), line: self.line(at) }).collect()
     }
 
@@ -279,7 +281,7 @@ fn literals_and_comments_are_blanked_and_lines_stay() {
 #[test]
 fn trees_are_taken_apart_and_relative_paths_resolved() {
     let text = "use std::{fs::File, io as sys, env};\nuse super::{view, model::{self, Model}};\nfn f() { crate::store::open(self::x::y) }";
-    let source = Source::new("src/app/panes.rs", text);
+    let source = Source::new("src/app/pages.rs", text);
     let paths: Vec<String> = source.named().iter().map(|named| named.parts.join("::")).collect();
     for expected in [
         "std::fs::File",
@@ -288,7 +290,7 @@ fn trees_are_taken_apart_and_relative_paths_resolved() {
         "crate::app::view",
         "crate::app::model::Model",
         "crate::store::open",
-        "crate::app::panes::x::y",
+        "crate::app::pages::x::y",
     ] {
         assert!(paths.iter().any(|path| path == expected), "{expected} is not in {paths:?}");
     }

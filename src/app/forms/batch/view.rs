@@ -19,7 +19,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::forms::form_state::view as fields;
 use crate::app::forms::form_state::{Focus, FormState};
-use crate::app::panes::view::tone_style;
+use crate::app::pages::view::tone_style;
 use crate::domain::address::shorten_address;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};

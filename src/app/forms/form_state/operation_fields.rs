@@ -5,7 +5,7 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::forms::{batch, change, create, deposit_address, simulated_deposit, swap, withdraw};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::{Draft, Sender};
 

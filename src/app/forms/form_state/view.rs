@@ -16,7 +16,7 @@ use super::{Focus, FormState};
 use crate::app::Model;
 use crate::app::forms::batch;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
-use crate::app::panes::view::tone_style;
+use crate::app::pages::view::tone_style;
 use crate::domain::Operation;
 use crate::domain::text::wrap;
 use crate::ui::{Row, Theme, paint};

@@ -3,8 +3,8 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::app::book::BookSnapshot;
 use crate::app::forms::tests::model;
+use crate::app::pages::book::BookSnapshot;
 use crate::app::update::whole_window;
 use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};

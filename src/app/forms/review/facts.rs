@@ -4,10 +4,10 @@ mod batch;
 mod swap;
 
 use super::Review;
-use crate::app::link;
+use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::address;
 use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal};

@@ -18,7 +18,7 @@ use super::facts::{self, ReviewLine};
 use super::{ConfirmationPrompt, Review, ReviewStatus};
 use crate::app::Model;
 use crate::app::forms::field::view::draw_input;
-use crate::app::panes::view::tone_style;
+use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};

@@ -4,15 +4,15 @@
 use std::time::Duration;
 
 use super::parse_sell_amount;
+use crate::app::data::link::{self, Link};
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::{Review, ReviewStatus};
 use crate::app::forms::{Form, FormStage, form_mut, review_mut};
-use crate::app::link::{self, Link};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::orders;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::v1::Quote;
 use crate::domain::{Amount, Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
 

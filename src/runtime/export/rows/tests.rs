@@ -1,11 +1,11 @@
 //! Rows of every kind: each has a cell for each column, unknown is empty, and nothing that a stranger wrote is a formula.
 
 use super::*;
-use crate::app::events::EventKind;
-use crate::app::events::Events;
-use crate::app::panes::Tone;
-use crate::app::prices::QuotedRate;
-use crate::app::users::DepositAddress;
+use crate::app::data::prices::QuotedRate;
+use crate::app::pages::Tone;
+use crate::app::pages::users::DepositAddress;
+use crate::app::session::events::EventKind;
+use crate::app::session::events::Events;
 use crate::app::{ExportRows, UserRows};
 use crate::domain::book::{self, Contact};
 use crate::domain::history::{EntryFact, EntryFactSet, EntrySource as Told, Query, Scope, Sourced};

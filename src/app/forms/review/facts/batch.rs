@@ -3,7 +3,7 @@
 use super::{Review, ReviewLine, address, review_line};
 use crate::app::forms::review::{MAX_TYPED_RECIPIENTS, view};
 use crate::app::model::Model;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::{Amount, Text};
 use crate::guard::{ExpectedFee, Severity};

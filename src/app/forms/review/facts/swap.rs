@@ -5,7 +5,7 @@ use crate::app::forms::review::Review;
 use crate::app::forms::swap::live_quote::{drift_since_first, words};
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::app::panes::Tone;
+use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Draft, Text};
 

@@ -1,0 +1,13 @@
+//! What was read from the service and the store: polling, link, prices, and how fresh and complete it is.
+
+pub mod charts;
+pub(super) mod environment;
+pub(super) mod freshness;
+pub(super) mod gaps;
+pub mod initial_sync;
+pub mod link;
+pub mod look_alikes;
+pub mod poll;
+pub mod prices;
+pub(super) mod queries;
+pub mod remote;

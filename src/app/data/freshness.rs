@@ -1,0 +1,100 @@
+//! The age of figures on screen, and when they are stale.
+
+use std::time::Duration;
+
+use super::link::{self, Link};
+use super::poll;
+use crate::app::forms;
+use crate::app::model::{Model, Page};
+use crate::app::msg::Dataset;
+use crate::domain::history::Scope;
+use crate::domain::{Failure, Holding, Timestamp};
+
+impl Model {
+    /// Sets the time. Small steps back are differences between clocks; after a larger one, times noted before cannot be
+    /// compared with new ones, so everything is read again at once.
+    pub fn set_time(&mut self, now: Timestamp) {
+        if now.age(self.now) > link::CLOCK_STEP {
+            self.now = now;
+            self.remotes.reset_times();
+            // Otherwise a review would take no key until the clock has caught up.
+            forms::mark_review_hidden(self);
+        }
+        self.now = self.now.max(now);
+    }
+
+    /// Why the balances on screen could not be read, while the link is up: other failures are shown by the header.
+    pub fn balances_failure(&self) -> Option<&Failure> {
+        let remote =
+            if self.balance_scope() == Scope::All { &self.remotes.all_balances } else { &self.remotes.scope_balances };
+        let well = matches!(self.link, Link::Live | Link::Slow);
+        remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
+    }
+
+    /// The age of the workspace's counts, if they are stale.
+    pub fn stats_staleness(&self) -> Option<Duration> {
+        let pause = poll::poll_interval(&Dataset::Stats, self.period);
+        let age = self.remotes.stats.last_success?.age(self.now);
+        (age > link::stale_after(pause)).then_some(age)
+    }
+
+    /// The age of a figure, if stale. A time in the future is from before the clock was set back: the age is unknown.
+    pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
+        let as_of = as_of?;
+        if self.now.age(as_of) > link::CLOCK_STEP {
+            return Some(Duration::MAX);
+        }
+        let age = as_of.age(self.now);
+        (age > link::stale_after(self.period)).then_some(age)
+    }
+
+    /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
+    /// Users are polled in rotation, a few at a time, so that each has been read again after two rounds.
+    pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
+        let age = self.staleness(as_of)?;
+        let round = poll::balance_round_duration(&self.balances.scope, self.balances.users, self.period);
+        Some((age, age > link::stale_after(round)))
+    }
+
+    /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that
+    /// takes, as long as the service answers.
+    pub fn is_worth_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
+        if is_shown {
+            return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
+        }
+        !self.link.is_answered() && self.staleness(oldest).is_some()
+    }
+
+    /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.
+    pub fn as_of_label<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
+        if self.link.is_answered() {
+            return None;
+        }
+        let oldest = held.filter_map(|holding| holding.as_of).min()?;
+        Some(format!("as of {}", self.zone.format_with_offset(oldest, "%H:%M:%S")))
+    }
+
+    /// When a figure on screen next ages by a step that the screen shows.
+    pub fn next_aging_at(&self) -> Option<Timestamp> {
+        let minute = 60_000;
+        let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
+        let limit = link::stale_after(self.period);
+        let shown = self.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let figures = [self.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
+        // Orders show their age from the first second on.
+        let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
+        let orders = orders.map(|order| (order.display_time(), Duration::ZERO));
+        let next = figures.chain(orders).map(|(as_of, fresh)| {
+            let age = as_of.age(self.now);
+            let step = match age.as_secs() {
+                _ if age <= fresh => fresh + Duration::from_millis(1),
+                seconds @ 0..120 => Duration::from_secs(seconds + 1),
+                seconds @ 120..7_200 => Duration::from_secs((seconds / 60 + 1) * 60),
+                seconds => Duration::from_secs((seconds / 3_600 + 1) * 3_600),
+            };
+            as_of.plus(step)
+        });
+        let arming = self.review().and_then(|review| review.accepts_keys_at).filter(|at| *at > self.now);
+        next.chain([clock]).chain(arming).min()
+    }
+}

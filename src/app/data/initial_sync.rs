@@ -1,0 +1,98 @@
+//! The initial sync of the history: its pace, and whether the operator paused it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::app::model::Model;
+use crate::app::msg::Snapshot;
+use crate::domain::Timestamp;
+use crate::domain::history::SyncProgress;
+
+/// The period over which the pace is measured.
+const PACE_WINDOW: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InitialSync {
+    /// Paused by the operator, until they resume it or the next start.
+    pub paused: bool,
+    /// Whether the operator requested a retry of rows that could not be read.
+    pub retry_requested: bool,
+    /// Recent row counts, oldest first.
+    recent_row_counts: VecDeque<(Timestamp, u64)>,
+}
+
+impl InitialSync {
+    pub(in crate::app) fn record_progress(&mut self, now: Timestamp, snapshot: &Snapshot) {
+        let Snapshot::History { progress, .. } = snapshot else { return };
+        self.recent_row_counts.push_back((now, progress.rows));
+        while self.recent_row_counts.len() > 2
+            && self.recent_row_counts.front().is_some_and(|(at, _)| at.age(now) > PACE_WINDOW)
+        {
+            self.recent_row_counts.pop_front();
+        }
+    }
+
+    /// Rows a second of late; `None` until it can be measured.
+    pub fn rows_per_second(&self) -> Option<u64> {
+        let ((first, before), (last, after)) = (self.recent_row_counts.front()?, self.recent_row_counts.back()?);
+        let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
+        Some(after.saturating_sub(*before).saturating_mul(1_000) / millis).filter(|pace| *pace > 0)
+    }
+}
+
+impl Model {
+    /// Whether rows of the history are still to be read for the first time. A partial history is not read on, unless a
+    /// rescan may complete it.
+    pub(in crate::app) fn wants_initial_sync(&self) -> bool {
+        let goes_on = !self.progress.complete && self.progress.partial.is_none();
+        (goes_on || self.progress.is_rescanning || self.initial_sync.retry_requested) && !self.initial_sync.paused
+    }
+
+    /// Whether rows of the history are missing or unclear, so that another read may complete them.
+    pub fn lacks_history(&self) -> bool {
+        let SyncProgress { unreadable, incomplete, partial, .. } = &self.progress;
+        *unreadable > 0 || *incomplete > 0 || partial.is_some()
+    }
+}
+
+pub(in crate::app) fn toggle_pause(model: &mut Model) {
+    if model.progress.complete {
+        model.notice = Some("the initial sync is complete".into());
+        return;
+    }
+    model.initial_sync.paused = !model.initial_sync.paused;
+    model.initial_sync.recent_row_counts.clear();
+    model.notice = Some(
+        if model.initial_sync.paused {
+            "the initial sync is paused; P resumes it, and so does the next start"
+        } else {
+            "the initial sync resumes where it stopped"
+        }
+        .into(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::history::SyncProgress;
+
+    fn snapshot_of_rows(rows: u64) -> Snapshot {
+        Snapshot::History { added: 0, changed: 0, progress: Box::new(SyncProgress { rows, ..SyncProgress::default() }) }
+    }
+
+    #[test]
+    fn the_pace_is_that_of_the_last_seconds() {
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
+        let mut first = InitialSync::default();
+        assert_eq!(first.rows_per_second(), None);
+        first.record_progress(at(0), &snapshot_of_rows(100));
+        assert_eq!(first.rows_per_second(), None, "one moment tells no pace");
+        first.record_progress(at(4), &snapshot_of_rows(2_100));
+        assert_eq!(first.rows_per_second(), Some(500));
+        first.record_progress(at(12), &snapshot_of_rows(2_900));
+        assert_eq!(first.rows_per_second(), Some(100), "what was before counts no more");
+        first.record_progress(at(60), &snapshot_of_rows(2_900));
+        assert_eq!(first.rows_per_second(), None, "it stands still");
+    }
+}

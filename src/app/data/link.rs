@@ -1,0 +1,76 @@
+//! The state of the connection to the service, as the header shows it.
+
+use std::time::Duration;
+
+use crate::app::model::Model;
+use crate::domain::{FailureReason, Timestamp};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Link {
+    #[default]
+    Connecting,
+    Live,
+    /// The last successful read is older than two poll periods, and nothing has failed.
+    Slow,
+    /// The service is rate-limiting or asks for a pause.
+    Busy,
+    Offline {
+        /// The last successful read; `None` if there was none.
+        since: Option<Timestamp>,
+    },
+    /// The key was rejected: reading stops until the operator presses `r`. A key that only lacks the read permission is
+    /// retried with growing pauses.
+    KeyRejected,
+}
+
+impl Link {
+    /// Whether answers come or may still come; otherwise data that were never read are not being read either.
+    pub fn is_answered(self) -> bool {
+        matches!(self, Self::Connecting | Self::Live | Self::Slow)
+    }
+}
+
+/// The age at which a figure is stale: two poll periods, at least three seconds, so that a quick demo does not flicker.
+pub fn stale_after(period: Duration) -> Duration {
+    period.saturating_mul(2).max(Duration::from_secs(3))
+}
+
+/// The largest difference between two clock readings before the clock must have been set.
+pub const CLOCK_STEP: Duration = Duration::from_secs(2);
+
+/// The present state of the connection. A rejected key stays rejected until a read succeeds.
+pub fn assess_link(model: &Model) -> Link {
+    let head = &model.remotes.latest;
+    if model.link == Link::KeyRejected && head.failure.is_some() {
+        return Link::KeyRejected;
+    }
+    match (&head.failure, head.last_success) {
+        (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
+        (Some(_), since) => Link::Offline { since },
+        (None, None) => Link::Connecting,
+        (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
+        // Reads are paused for every data set, which explains the late answer.
+        (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
+        (None, Some(_)) => Link::Slow,
+    }
+}
+
+/// Until when the service asked to be left alone; `None` if it did not.
+pub fn paused_until(model: &Model) -> Option<Timestamp> {
+    let head = &model.remotes.latest;
+    let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, FailureReason::Busy { .. }));
+    let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
+    until.filter(|until| *until > model.now)
+}
+
+/// A duration for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is an unknown one.
+pub fn words(age: Duration) -> String {
+    let seconds = age.as_secs();
+    match seconds {
+        u64::MAX => "?".into(),
+        0..120 => format!("{seconds}s"),
+        120..7_200 => format!("{}m", seconds / 60),
+        7_200..172_800 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}

@@ -1,0 +1,173 @@
+//! Rows whose counterparty resembles a known address without being it, by the guard's judgement of payees, so that a
+//! row is marked before its address can be copied.
+//!
+//! The addresses of rows in memory are judged on a background thread, once when they arrive; known addresses are
+//! collected again when they may have changed, at most once a minute.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use super::charts::ChartQuery;
+use crate::app::model::Model;
+use crate::app::msg::{Effect, RequestId};
+use crate::domain::history::HistoryRow;
+use crate::domain::order::OrderState;
+use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
+use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
+
+/// The shortest pause before known addresses are collected again.
+const COLLECTION_PAUSE: Duration = Duration::from_mins(1);
+
+/// Addresses of rows, and what to compare them with besides the data of the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressComparison {
+    pub addresses: Vec<Text>,
+    /// How often known addresses were collected: an older collection does not suffice.
+    pub generation: u64,
+    /// The statuses that are final at this service.
+    pub final_statuses: FinalStatuses,
+    pub book: AddressBook,
+    /// Cooling-off period of entries in the address book.
+    pub cooling: Option<Duration>,
+    pub payees: Vec<Text>,
+}
+
+impl AddressComparison {
+    /// The guard's facts for the comparison, with own addresses and those that the history shows as paid.
+    pub fn to_guard_facts(&self, own: Vec<OwnAddress>, paid_by_history: Vec<Text>) -> GuardFacts {
+        GuardFacts {
+            own_addresses: own,
+            paid_by_history,
+            payees: self.payees.iter().cloned().map(Payee::at).collect(),
+            book: self.book.clone(),
+            policy: Policy { cooling: self.cooling, ..Policy::default() },
+            ..GuardFacts::default()
+        }
+    }
+}
+
+/// The judgement of each counterparty's address.
+#[derive(Debug, Clone, Default)]
+pub struct LookAlikes {
+    request_id: RequestId,
+    in_flight: bool,
+    /// How often known addresses were collected, and when last; `None` after a change that counts at once.
+    generation: u64,
+    as_of: Option<Timestamp>,
+    /// Whether known addresses may have changed since.
+    are_known_addresses_outdated: bool,
+    has_new_rows: bool,
+    matches: HashMap<Text, Option<LookAlikeMatch>>,
+}
+
+impl LookAlikes {
+    pub fn match_of_row(&self, row: &HistoryRow) -> Option<&LookAlikeMatch> {
+        self.match_of_address(row.transaction.counterparty()?)
+    }
+
+    pub fn match_of_address(&self, address: &Text) -> Option<&LookAlikeMatch> {
+        self.matches.get(address)?.as_ref()
+    }
+
+    pub(in crate::app) fn note_new_rows(&mut self) {
+        self.has_new_rows = true;
+    }
+
+    pub(in crate::app) fn mark_known_addresses_outdated(&mut self) {
+        self.are_known_addresses_outdated = true;
+    }
+
+    /// Known addresses have changed, and the change counts at once.
+    pub(in crate::app) fn recollect_known_addresses(&mut self) {
+        self.as_of = None;
+    }
+
+    /// When known addresses are to be collected again.
+    pub(in crate::app) fn next_due(&self) -> Option<Timestamp> {
+        let as_of = self.as_of.filter(|_| self.are_known_addresses_outdated && !self.in_flight)?;
+        Some(as_of.plus(COLLECTION_PAUSE))
+    }
+
+    /// Takes in judgements; `None` if the query failed.
+    pub(in crate::app) fn apply_result(
+        &mut self,
+        request_id: RequestId,
+        judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>,
+    ) {
+        if request_id != self.request_id {
+            return;
+        }
+        self.in_flight = false;
+        match judged {
+            Some(judged) => self.matches = judged.into_iter().collect(),
+            None => self.are_known_addresses_outdated = true,
+        }
+    }
+
+    /// The same with stand-ins.
+    pub(in crate::app) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
+        let resembled =
+            |found: &LookAlikeMatch| LookAlikeMatch { address: stand_in(&found.address), why: "known".to_owned() };
+        let judged = self.matches.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
+        Self { matches: judged.collect(), ..Self::default() }
+    }
+}
+
+/// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
+pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
+    let found = &model.charts.look_alikes;
+    let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
+    if found.in_flight || !(is_renewed || found.has_new_rows) {
+        return None;
+    }
+    let addresses = counterparty_addresses(model);
+    let now = model.now;
+    let found = &mut model.charts.look_alikes;
+    found.has_new_rows = false;
+    if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.matches.contains_key(address))) {
+        return None;
+    }
+    if is_renewed {
+        (found.as_of, found.are_known_addresses_outdated) = (Some(now), false);
+        found.generation = found.generation.wrapping_add(1);
+    }
+    found.in_flight = true;
+    let request_id = found.request_id.advance();
+    let what = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
+    Some(Effect::ComputeChart { query: what, request_id })
+}
+
+pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
+    AddressComparison {
+        addresses,
+        generation: model.charts.look_alikes.generation,
+        final_statuses: model.book.final_statuses.clone(),
+        book: model.forms.book.clone(),
+        cooling: model.book.cooling,
+        payees: accepted_payees(model),
+    }
+}
+
+/// The counterparty addresses of all rows in memory.
+fn counterparty_addresses(model: &Model) -> Vec<Text> {
+    let lists = [&model.recent, &model.history];
+    let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
+    let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
+    let others = rows.filter_map(|row| row.transaction.counterparty());
+    others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
+}
+
+fn accepted_payees(model: &Model) -> Vec<Text> {
+    let was_accepted =
+        |state: OrderState| matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled);
+    let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
+    let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
+    let all = paid.flat_map(|(order, pays)| {
+        let failed = order.unpaid_recipients(&model.book.final_statuses);
+        (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
+    });
+    all.collect::<HashSet<&Text>>().into_iter().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Which addresses are judged, how often, and what that costs.
+
+use super::*;
+use crate::app::data::charts::ChartResult;
+use crate::app::model::Settings;
+use crate::app::msg::{Msg, StoreQuery, StoreResult};
+use crate::app::{Size, update};
+use crate::domain::history::{RowCount, Window};
+use crate::domain::{Transaction, TransactionId};
+
+const FORGED: &str = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
+const GENUINE: &str = "0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5";
+
+/// So many rows, each of another address, the first of them forged.
+fn rows(count: i64) -> Vec<HistoryRow> {
+    let address = |seq| if seq == 0 { FORGED.to_owned() } else { format!("0x{:040x}", seq << 80 | seq) };
+    let row = |seq| HistoryRow {
+        seq,
+        seen_at: Timestamp::from_millis(0),
+        transaction: Transaction {
+            id: TransactionId::read(&seq.to_string()),
+            from_address: Some(address(i128::from(seq)).as_str().into()),
+            ..Transaction::minimal("ethereum")
+        },
+        wallet_name: None,
+        suspicious: false,
+    };
+    (0..count).map(row).collect()
+}
+
+struct TestConsole {
+    model: Model,
+    now: i64,
+}
+
+impl TestConsole {
+    fn new() -> Self {
+        let now = 1_000_000;
+        let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(now));
+        model.is_connected = true;
+        Self { model, now }
+    }
+
+    /// What is asked for by these effects: which addresses, and of which generation.
+    fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, AddressComparison)> {
+        let asked = effects.into_iter().filter_map(|effect| match effect {
+            Effect::ComputeChart { query: ChartQuery::LookAlikes(compared), request_id } => {
+                Some((request_id, *compared))
+            }
+            _ => None,
+        });
+        asked.collect()
+    }
+
+    /// A window of as many rows as the list asks for comes in, of so many in all.
+    fn receive_rows(&mut self, all: i64) -> Vec<(RequestId, AddressComparison)> {
+        let Effect::QueryStore { query: StoreQuery::History(list, span), request_id } =
+            crate::app::data::queries::query_history_rows(&mut self.model, crate::app::msg::HistoryList::Page)
+        else {
+            panic!("no question")
+        };
+        let held = rows(all.min(span.rows.into()));
+        let window = Window { first: 0, rows: held, count: RowCount::Exact(all.unsigned_abs()) };
+        let answer = Ok(StoreResult::History(list, span.query, window));
+        Self::comparisons(update(&mut self.model, Msg::StoreAnswered { request_id, answer }))
+    }
+
+    fn advance_time(&mut self, seconds: i64) -> Vec<(RequestId, AddressComparison)> {
+        self.now += seconds * 1_000;
+        Self::comparisons(update(&mut self.model, Msg::Tick(Timestamp::from_millis(self.now))))
+    }
+
+    /// The forged address is judged, and nothing is to be said of the others.
+    fn receive_verdicts(
+        &mut self,
+        (request_id, compared): &(RequestId, AddressComparison),
+    ) -> Vec<(RequestId, AddressComparison)> {
+        let resembled = |address: &Text| {
+            (address.as_str() == FORGED).then(|| LookAlikeMatch { address: GENUINE.into(), why: "paid before".into() })
+        };
+        let judged = compared.addresses.iter().map(|address| (address.clone(), resembled(address))).collect();
+        let what = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
+        let result = Ok(Box::new(ChartResult::LookAlikes(judged)));
+        Self::comparisons(update(&mut self.model, Msg::ChartLoaded { request_id: *request_id, query: what, result }))
+    }
+}
+
+#[test]
+fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
+    let mut console = TestConsole::new();
+    assert_eq!(console.advance_time(1), [], "there is nothing to judge");
+    let asked = console.receive_rows(20);
+    assert_eq!((asked.len(), asked[0].1.addresses.len()), (1, 20));
+    let row = &rows(1)[0];
+    assert_eq!(console.model.charts.look_alikes.match_of_row(row), None);
+    // While one question is under way there is no other.
+    assert_eq!(console.receive_rows(20), []);
+    assert_eq!(console.receive_verdicts(&asked[0]), []);
+    let found = console.model.charts.look_alikes.match_of_row(row).unwrap();
+    assert_eq!(found.address.as_str(), GENUINE);
+    assert_eq!(console.model.charts.look_alikes.match_of_row(&rows(2)[1]), None);
+    // The same rows once more, and time alone, ask for nothing.
+    assert_eq!((console.receive_rows(20), console.advance_time(600)), (Vec::new(), Vec::new()));
+    // Another one is judged with what was gathered; after a change it is gathered anew, and not before a minute has passed.
+    let more = console.receive_rows(21);
+    assert_eq!(more[0].1.generation, asked[0].1.generation);
+    console.receive_verdicts(&more[0]);
+    console.model.charts.look_alikes.mark_known_addresses_outdated();
+    let renewed = console.advance_time(1);
+    assert!(renewed[0].1.generation > asked[0].1.generation, "the last time was long ago");
+    console.receive_verdicts(&renewed[0]);
+    console.model.charts.look_alikes.mark_known_addresses_outdated();
+    assert_eq!(console.advance_time(58), []);
+    let renewed = console.advance_time(2);
+    assert!(renewed[0].1.generation > more[0].1.generation);
+    console.receive_verdicts(&renewed[0]);
+    // A book that was changed counts at once.
+    console.model.charts.look_alikes.recollect_known_addresses();
+    assert_eq!(console.advance_time(0).len(), 1);
+}
+
+/// What is judged are the rows that are held for the screen, of however many there are.
+#[test]
+fn what_is_judged_does_not_grow_with_the_history() {
+    let judged = |all| TestConsole::new().receive_rows(all).remove(0).1.addresses.len();
+    let (few, many) = (judged(1_000), judged(1_000_000));
+    assert_eq!(few, many);
+    assert!(many <= 300, "{many} addresses are judged at once");
+}
+
+#[test]
+fn what_could_not_be_judged_is_tried_again_after_a_pause() {
+    let mut console = TestConsole::new();
+    let (request_id, compared) = console.receive_rows(3).remove(0);
+    let what = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
+    let failure = crate::domain::Failure::from_read(crate::domain::FailureReason::Local, "the disk is gone");
+    let asked = update(&mut console.model, Msg::ChartLoaded { request_id, query: what, result: Err(failure) });
+    assert_eq!(TestConsole::comparisons(asked), []);
+    assert_eq!(console.advance_time(59), []);
+    assert_eq!(console.advance_time(2).len(), 1);
+}

@@ -1,0 +1,334 @@
+//! Polling: which data sets are read when. Data on screen are read first and oftener, all others slowly. Pure.
+
+use std::time::Duration;
+
+use super::charts;
+use super::link::Link;
+use super::prices;
+use super::remote::PollState;
+use crate::app::forms::live_quote;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Dataset, Effect};
+use crate::app::orders;
+use crate::app::pages::users;
+use crate::app::session::lock;
+use crate::domain::history::Scope;
+use crate::domain::{Failure, FailureReason, Timestamp};
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PollStates {
+    /// The newest rows of the history.
+    pub latest: PollState,
+    pub backfill: PollState,
+    pub lists: PollState,
+    /// Balances of the selected scope.
+    pub scope_balances: PollState,
+    /// Balances of all users, slowly.
+    pub all_balances: PollState,
+    /// Details of the selected user, without balances.
+    pub user: PollState,
+    /// Balances of the scopes that watches refer to.
+    pub watched_balances: PollState,
+    pub stats: PollState,
+    pub markets: PollState,
+    pub pairs: PollState,
+    pub quotes: PollState,
+    /// Outcomes of open orders.
+    pub orders: PollState,
+    /// Until when the service asked for no requests at all.
+    pub quiet_until: Option<Timestamp>,
+    /// Until when data sets are read one at a time, after a rate limit.
+    pub one_by_one_until: Option<Timestamp>,
+}
+
+const ONE_BY_ONE_PERIOD: Duration = Duration::from_mins(1);
+
+impl PollStates {
+    /// Nothing was read yet. The seed is random per console, so that retries of several consoles are jittered apart.
+    pub(in crate::app) fn new(seed: u64) -> Self {
+        let mut remotes = Self::default();
+        for (nth, remote) in (0_u64..).zip(remotes.all_mut()) {
+            remote.seed = seed.wrapping_add(nth << 32);
+        }
+        remotes
+    }
+
+    pub fn get(&self, what: &Dataset) -> &PollState {
+        match what {
+            Dataset::Latest => &self.latest,
+            Dataset::Backfill => &self.backfill,
+            Dataset::Lists { .. } => &self.lists,
+            Dataset::User { .. } => &self.user,
+            Dataset::Balances(Scope::All) => &self.all_balances,
+            Dataset::Balances(_) => &self.scope_balances,
+            Dataset::WatchedBalances(_) => &self.watched_balances,
+            Dataset::Stats => &self.stats,
+            Dataset::Markets => &self.markets,
+            Dataset::Pairs => &self.pairs,
+            Dataset::Quotes(_) => &self.quotes,
+            Dataset::Orders => &self.orders,
+        }
+    }
+
+    pub fn get_mut(&mut self, what: &Dataset) -> &mut PollState {
+        match what {
+            Dataset::Latest => &mut self.latest,
+            Dataset::Backfill => &mut self.backfill,
+            Dataset::Lists { .. } => &mut self.lists,
+            Dataset::User { .. } => &mut self.user,
+            Dataset::Balances(Scope::All) => &mut self.all_balances,
+            Dataset::Balances(_) => &mut self.scope_balances,
+            Dataset::WatchedBalances(_) => &mut self.watched_balances,
+            Dataset::Stats => &mut self.stats,
+            Dataset::Markets => &mut self.markets,
+            Dataset::Pairs => &mut self.pairs,
+            Dataset::Quotes(_) => &mut self.quotes,
+            Dataset::Orders => &mut self.orders,
+        }
+    }
+
+    /// The clock was set back: times of reads and due times are no longer comparable.
+    pub fn reset_times(&mut self) {
+        (self.quiet_until, self.one_by_one_until) = (None, None);
+        for remote in self.all_mut() {
+            remote.last_success = None;
+            remote.due = None;
+        }
+    }
+
+    pub fn request_all(&mut self) {
+        self.quiet_until = None;
+        for remote in self.all_mut() {
+            remote.request_now();
+        }
+    }
+
+    pub(in crate::app) fn all_mut(&mut self) -> [&mut PollState; 12] {
+        let Self {
+            latest: head,
+            backfill: back,
+            lists,
+            scope_balances: visible,
+            all_balances: everybody,
+            user,
+            watched_balances: watched,
+            stats,
+            markets,
+            pairs,
+            quotes,
+            orders,
+            quiet_until: _,
+            one_by_one_until: _,
+        } = self;
+        [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
+    }
+
+    /// A rate limit applies to the whole key, and a service that is busy for the history or the orders is busy for
+    /// everything: other data sets would fail likewise, so all reads pause. A service that is busy for another data set
+    /// alone pauses nothing else.
+    pub(in crate::app) fn apply_service_failure(&mut self, what: &Dataset) {
+        let remote = self.get(what);
+        let speaks_of_all = matches!(what, Dataset::Latest | Dataset::Orders);
+        if let (Some((Failure { reason: FailureReason::Busy { too_many, .. }, .. }, _)), Some(due)) =
+            (&remote.failure, remote.due)
+            && (*too_many || speaks_of_all)
+        {
+            let asked_too_often = *too_many;
+            self.quiet_until = self.quiet_until.max(Some(due));
+            // All data sets at once after the pause would exceed the limit again.
+            if asked_too_often {
+                self.one_by_one_until = self.one_by_one_until.max(Some(due.plus(ONE_BY_ONE_PERIOD)));
+            }
+        }
+    }
+
+    /// The service is back: data sets that failed because it was away are read at once.
+    pub(in crate::app) fn retry_failed(&mut self) {
+        for remote in self.all_mut() {
+            if remote.in_flight.is_none()
+                && remote.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure))
+            {
+                remote.due = None;
+            }
+        }
+    }
+
+    /// Whether the service as a whole was unreachable or busy at the last read of the history.
+    fn is_service_away(&self) -> bool {
+        self.latest.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure))
+    }
+}
+
+fn concerns_whole_service(failure: &Failure) -> bool {
+    matches!(failure.reason, FailureReason::Unreachable | FailureReason::Busy { .. })
+}
+
+/// Users whose balances one read covers.
+pub const USERS_PER_READ: u32 = 8;
+
+/// How long it takes to read the balances of all users once, [`USERS_PER_READ`] at a time.
+pub fn balance_round_duration(scope: &Scope, users: u64, period: Duration) -> Duration {
+    round_duration_of_dataset(&Dataset::Balances(scope.clone()), users, period)
+}
+
+/// The normal age of the oldest part of a watched sum: users are polled in rotation, and users with new transactions
+/// before the others, so that each is read within two rounds.
+pub(in crate::app) fn normal_watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
+    let what = match scope {
+        Scope::All => Dataset::Balances(Scope::All),
+        Scope::Account(_) | Scope::Wallet(_) | Scope::User(_) => Dataset::WatchedBalances(Vec::new()),
+    };
+    round_duration_of_dataset(&what, users, period).saturating_mul(2)
+}
+
+fn round_duration_of_dataset(what: &Dataset, users: u64, period: Duration) -> Duration {
+    let reads = users.div_ceil(u64::from(USERS_PER_READ)).max(1);
+    poll_interval(what, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
+}
+
+/// The pause after a successful read: a multiple of the profile's poll period.
+pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
+    match what {
+        Dataset::Backfill => Duration::ZERO,
+        Dataset::Balances(Scope::All) | Dataset::User { .. } => period.saturating_mul(4),
+        Dataset::Latest | Dataset::Balances(_) | Dataset::Orders | Dataset::Quotes(_) => period,
+        Dataset::WatchedBalances(_) => period.saturating_mul(2),
+        Dataset::Stats => period.saturating_mul(12),
+        // The lists change only when an account, a wallet or a user is created.
+        Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
+        Dataset::Markets | Dataset::Pairs => period.saturating_mul(120).max(Duration::from_mins(10)),
+    }
+}
+
+/// The data sets that this page needs now, without reads that would be in vain.
+fn needed_datasets(model: &Model) -> Vec<Dataset> {
+    let mut wanted = vec![Dataset::Latest];
+    // The rejection may end; reading the history detects that.
+    if model.link == Link::KeyRejected {
+        return wanted;
+    }
+    // One data set suffices to detect that the service is back; open orders are worth a second one.
+    if model.remotes.is_service_away() {
+        wanted.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
+        return wanted;
+    }
+    let visible = model.balance_scope();
+    let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
+    // Moving through the list of users causes no reads on the way.
+    let shown = shown && !users::is_selection_moving(model);
+    if shown && visible != Scope::All {
+        wanted.push(Dataset::Balances(visible));
+    }
+    if let Some(user) = users::polled_user(model).filter(|_| shown) {
+        wanted.push(Dataset::User { user: user.clone(), v1: model.v1 });
+    }
+    if model.probe_lists {
+        wanted.push(Dataset::Lists { v1: model.v1 });
+    }
+    // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
+    if model.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
+        wanted.push(Dataset::Backfill);
+    }
+    if orders::has_tracked_orders(model) {
+        wanted.push(Dataset::Orders);
+    }
+    let watched = model.watches.scopes();
+    if !watched.is_empty() {
+        wanted.push(Dataset::WatchedBalances(watched));
+    }
+    wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
+    if model.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
+        wanted.push(Dataset::Pairs);
+    }
+    if model.prices.settings.valuation.is_some() {
+        let due = prices::due_requests(model);
+        if !due.is_empty() {
+            wanted.push(Dataset::Quotes(due));
+        }
+    }
+    wanted
+}
+
+pub fn start_due(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    if model.remotes.quiet_until.is_some_and(|until| now < until) {
+        return Vec::new();
+    }
+    let mut due = needed_datasets(model);
+    let in_turn = ReadPacing::from_model(model, &due);
+    due.retain(|what| model.remotes.get(what).is_due(now));
+    match in_turn {
+        ReadPacing::Concurrent => {}
+        ReadPacing::ReadUnderWay => due.retain(is_exempt_from_pacing),
+        ReadPacing::NextMayStart => {
+            // The data set that waits longest is next, so that none starves.
+            let next = due
+                .iter()
+                .filter(|what| !is_exempt_from_pacing(what))
+                .min_by_key(|what| model.remotes.get(what).due)
+                .cloned();
+            due.retain(|what| is_exempt_from_pacing(what) || Some(what) == next.as_ref());
+        }
+    }
+    let mut load = |what: Dataset| {
+        let request_id = model.remotes.get_mut(&what).start(now);
+        Effect::Load { dataset: what, request_id }
+    };
+    due.into_iter().map(&mut load).collect()
+}
+
+/// Whether data sets are read one at a time.
+enum ReadPacing {
+    /// No: each when it is due.
+    Concurrent,
+    /// Yes, and the next read may start.
+    NextMayStart,
+    /// Yes, and a read is under way.
+    ReadUnderWay,
+}
+
+impl ReadPacing {
+    fn from_model(model: &Model, wanted: &[Dataset]) -> Self {
+        let under_way = |what: &Dataset| !is_exempt_from_pacing(what) && model.remotes.get(what).in_flight.is_some();
+        match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
+            false => Self::Concurrent,
+            true if wanted.iter().any(under_way) => Self::ReadUnderWay,
+            true => Self::NextMayStart,
+        }
+    }
+}
+
+/// Whether a data set is exempt from taking turns: orders, because money waits for their outcomes.
+fn is_exempt_from_pacing(what: &Dataset) -> bool {
+    *what == Dataset::Orders
+}
+
+/// When something is next due: a read, or a figure on screen that ages.
+pub fn next_due(model: &Model) -> Option<Timestamp> {
+    if !model.is_connected {
+        return Some(model.now);
+    }
+    let aging = [
+        model.next_aging_at(),
+        orders::next_due(model),
+        users::next_due(model),
+        charts::next_due(model),
+        live_quote::next_update_at(model),
+        lock::next_due(model),
+    ];
+    let aging = aging.into_iter().flatten().min();
+    let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
+    let aging = aging.into_iter().chain(prices).min();
+    let mut wanted = needed_datasets(model);
+    if matches!(ReadPacing::from_model(model, &wanted), ReadPacing::ReadUnderWay) {
+        wanted.retain(is_exempt_from_pacing);
+    }
+    let idle = wanted.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
+    let quiet = model.remotes.quiet_until;
+    let due =
+        idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));
+    due.into_iter().chain(aging).min()
+}
+
+#[cfg(test)]
+mod tests;

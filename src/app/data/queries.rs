@@ -1,0 +1,130 @@
+//! Queries to the store. Each has a new [`RequestId`](crate::app::msg::RequestId), so that only the newest answer counts.
+
+use crate::app::list_filter;
+use crate::app::model::{Model, Page};
+use crate::app::msg::{Effect, HistoryList, StoreQuery};
+use crate::domain::filter::Filter;
+use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
+
+pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
+    match model.page {
+        Page::Overview => {
+            let mut effects = vec![query_accounts(model)];
+            effects.extend(query_overview_lists(model));
+            effects
+        }
+        Page::Users => [Some(query_users(model)), query_user_details(model)].into_iter().flatten().collect(),
+        Page::Transactions => vec![query_history_rows(model, HistoryList::Page)],
+        // Every change of the journal arrives as a message, and events are recorded here.
+        Page::Orders | Page::Events | Page::Book => Vec::new(),
+        Page::Markets => vec![query_tokens(model)],
+    }
+}
+
+/// Queries rows that are open or marked: the list in which they were chosen may no longer contain them.
+pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
+    let marked = [&model.recent, &model.history].into_iter().flat_map(|history| &history.marks.rows);
+    let mut rows: Vec<i64> = marked.chain(model.mode.transaction()).map(|row| row.seq).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let question = StoreQuery::Rows(rows.clone());
+    (!rows.is_empty())
+        .then(|| Effect::QueryStore { query: question, request_id: model.request_ids.chosen_rows.advance() })
+}
+
+/// Queries the Overview without the accounts, the slowest query last.
+pub(in crate::app) fn query_overview_lists(model: &mut Model) -> Vec<Effect> {
+    vec![query_wallets(model), query_holdings(model), query_history_rows(model, HistoryList::Recent)]
+}
+
+/// Queries everything that depends on the selected account or wallet.
+pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
+    let mut effects = vec![query_holdings(model), query_history_rows(model, HistoryList::Recent)];
+    if model.wallets_scope != model.account_scope() {
+        effects.push(query_wallets(model));
+    }
+    if model.is_visit {
+        // Hundreds of visitors share one service, and each key press would have it report balances of several users.
+        model.remotes.scope_balances.change_target_paced(model.now, model.period);
+    } else {
+        model.remotes.scope_balances.change_target();
+    }
+    effects
+}
+
+pub(in crate::app) fn query_address_conflicts(model: &mut Model) -> Effect {
+    Effect::QueryStore {
+        query: StoreQuery::AddressConflicts,
+        request_id: model.request_ids.address_conflicts.advance(),
+    }
+}
+
+pub(in crate::app) fn query_accounts(model: &mut Model) -> Effect {
+    Effect::QueryStore { query: StoreQuery::Accounts, request_id: model.request_ids.accounts.advance() }
+}
+
+pub(in crate::app) fn query_wallets(model: &mut Model) -> Effect {
+    let scope = model.account_scope();
+    let (first, rows) = model.wallets.next_rank_window();
+    let question = StoreQuery::Wallets { scope, filter: model.wallet_filter.clone(), first, rows };
+    Effect::QueryStore { query: question, request_id: model.request_ids.wallets.advance() }
+}
+
+pub(in crate::app) fn query_holdings(model: &mut Model) -> Effect {
+    Effect::QueryStore { query: StoreQuery::Holdings(model.scope()), request_id: model.balances.request_id.advance() }
+}
+
+/// Queries the balances on screen, after some were read.
+pub(in crate::app) fn query_displayed_balances(model: &mut Model) -> Vec<Effect> {
+    match model.page {
+        Page::Overview => vec![query_holdings(model)],
+        Page::Users => query_user_details(model).into_iter().collect(),
+        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => Vec::new(),
+    }
+}
+
+/// Queries rows of the history: of the selection on the Overview, of all on the Transactions page.
+pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -> Effect {
+    let scope = match list {
+        HistoryList::Recent => model.scope(),
+        HistoryList::Page => Scope::All,
+    };
+    let context = list_filter::parse_context(model);
+    let history = model.history_mut(list);
+    let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
+    let prices = if by_value { history.prices.clone() } else { PriceList::default() };
+    let filter = Filter::parse(&history.filter, &context);
+    let query = Query { scope, filter, sort: history.sort, prices };
+    let (anchor, rows) = history.listing.next_window();
+    let span = WindowRequest { query, anchor, rows };
+    Effect::QueryStore { query: StoreQuery::History(list, span), request_id: history.request_id.advance() }
+}
+
+/// Queries rows again whose filter depends on the time or on prices, and now means something else.
+pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
+    let list = match model.page {
+        Page::Overview => HistoryList::Recent,
+        Page::Transactions => HistoryList::Page,
+        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => return None,
+    };
+    let shown = model.history_mut(list).query.filter.clone();
+    let is_overtaken = !shown.is_empty() && Filter::parse(&shown.text, &list_filter::parse_context(model)) != shown;
+    is_overtaken.then(|| query_history_rows(model, list))
+}
+
+pub(in crate::app) fn query_users(model: &mut Model) -> Effect {
+    let (first, rows, kept) = model.users.listing.next_window_around_selection();
+    let arranged = std::mem::take(&mut model.users.needs_rearranging);
+    let question =
+        StoreQuery::Users { filter: model.users.filter.clone(), first, rows, include: kept, rearrange: arranged };
+    Effect::QueryStore { query: question, request_id: model.users.request_id.advance() }
+}
+
+pub(in crate::app) fn query_user_details(model: &mut Model) -> Option<Effect> {
+    let question = StoreQuery::User(model.users.shown_user.clone()?);
+    Some(Effect::QueryStore { query: question, request_id: model.users.details_request_id.advance() })
+}
+
+pub(in crate::app) fn query_tokens(model: &mut Model) -> Effect {
+    Effect::QueryStore { query: StoreQuery::Tokens, request_id: model.request_ids.markets.advance() }
+}

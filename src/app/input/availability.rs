@@ -1,0 +1,114 @@
+//! Why an action is unavailable now: one source for the key pressed and for the palette, which lists every action.
+
+use super::keymap::Command;
+use super::keys::choice;
+use crate::app::forms;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::overlays::copying;
+use crate::app::overlays::export;
+use crate::app::overlays::{chart, receive};
+use crate::app::pages;
+use crate::app::screen::{self, Pane};
+use crate::app::session::lock;
+use crate::app::session::veil;
+use crate::app::session::visit;
+
+/// Why the address book cannot be changed or, with `to_one`, why its selected entry cannot.
+fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
+    if let Some(why) = &model.read_only {
+        return Some(format!("this console is read-only: {why}"));
+    }
+    if let Some(failure) = &model.book.failure {
+        return Some(format!("the address book cannot be read: {failure}"));
+    }
+    if !model.book.is_loaded {
+        return Some("the address book is still being read".into());
+    }
+    (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
+}
+
+/// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
+pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
+    let veiled = (model.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
+    veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "most commands are never refused")]
+pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
+    let say = |words: &str| Some(words.to_owned());
+    if let Some(why) = global_refusal(model, command) {
+        return say(why);
+    }
+    match command {
+        Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
+        Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
+        Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
+        Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
+        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
+        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile does not enable version 2"),
+        Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
+            forms::check_can_open(model).err()
+        }
+        Command::Change => match model.page {
+            Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
+            Page::Users if model.users.selected().is_none() => say("select the user to change first"),
+            Page::Overview | Page::Users => forms::check_can_open(model).err(),
+            Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
+                let pages = (Page::Overview.digit(), Page::Users.digit());
+                Some(format!(
+                    "wallets are on page {}, users on page {}; select one there, then press e",
+                    pages.0, pages.1
+                ))
+            }
+        },
+        Command::Order(action) => pages::orders::action_refusal(model, mode, action),
+        Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes_of_page(model.page).len() == 1 => {
+            say("this page already has one pane")
+        }
+        Command::Filter if model.page == Page::Orders => {
+            say("orders have no filter, so that no order is overlooked; / works on every other page")
+        }
+        Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
+            say("only balances, transactions, orders and the Book can be sorted")
+        }
+        Command::Hidden if model.page == Page::Orders => {
+            (pages::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
+        }
+        Command::Hidden => {
+            let held = match model.page {
+                Page::Overview => &model.balances.all,
+                Page::Users => &model.users.all_holdings,
+                Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
+                    let pages = (Page::Overview.digit(), Page::Users.digit());
+                    return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
+                }
+            };
+            (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
+        }
+        Command::Simulate if matches!(mode, Mode::Receive(_)) => receive::simulation_refusal(model).map(str::to_owned),
+        Command::Simulate => {
+            say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a")
+        }
+        Command::Receive if model.page != Page::Overview => Some(format!(
+            "wallets are on page {}; select one there, then press a for its address",
+            Page::Overview.digit()
+        )),
+        Command::NextChange | Command::PreviousChange
+            if model.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
+        {
+            say("nothing arrived or changed while you were away")
+        }
+        Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
+        Command::Open => choice::no_details_message(model).map(str::to_owned),
+        Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
+        Command::Export => export::refusal(model, mode),
+        Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
+        Command::Copy => copying::refusal(model, mode).map(str::to_owned),
+        Command::Chart if !matches!(mode, Mode::Chart(_)) => chart::no_chart_reason(model).map(str::to_owned),
+        Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
+            say("no transactions are shown here")
+        }
+        Command::Pause if model.progress.complete => say("the initial sync is complete"),
+        _ => None,
+    }
+}

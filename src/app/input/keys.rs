@@ -1,0 +1,318 @@
+//! What a key does in each mode.
+
+pub(in crate::app) mod choice;
+mod motion;
+mod sorting;
+
+use super::availability::{global_refusal, refusal};
+use super::keymap::{self, Command};
+use crate::app::data::initial_sync;
+use crate::app::data::link::Link;
+use crate::app::data::queries;
+use crate::app::forms;
+use crate::app::list_filter;
+use crate::app::marked_rows;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::Effect;
+use crate::app::orders;
+use crate::app::overlays::chart;
+use crate::app::overlays::copying;
+use crate::app::overlays::export;
+use crate::app::overlays::menu;
+use crate::app::overlays::palette;
+use crate::app::overlays::{detail, import, receive};
+use crate::app::pages;
+use crate::app::pages::book;
+use crate::app::pages::orders::prompt;
+use crate::app::pages::users;
+use crate::app::screen;
+use crate::app::session::absence;
+use crate::app::session::appearance;
+use crate::app::session::lock;
+use crate::app::session::veil;
+use crate::domain::draft::Operation;
+
+use choice::{go_back_one_level, open_selected_row};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use motion::scroll_text;
+pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
+
+pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    match (key.code, key.modifiers) {
+        (KeyCode::Char('c'), KeyModifiers::CONTROL) => prompt::request_quit(model),
+        (KeyCode::Char('z'), KeyModifiers::CONTROL) => vec![Effect::Suspend],
+        (KeyCode::Char('q'), _) if matches!(model.mode, Mode::Browse) => prompt::request_quit(model),
+        _ => Vec::new(),
+    }
+}
+
+/// A key with Alt, which no binding uses: a terminal sends the same bytes for Escape followed by a key. Where keys are
+/// commands it counts as both. In an input line, a form or a review it is ignored: an Enter that came with an Escape
+/// must not confirm, and an edit must not close anything.
+fn handle_alt_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let are_commands = matches!(
+        model.mode,
+        Mode::Browse
+            | Mode::Help { .. }
+            | Mode::Detail { .. }
+            | Mode::Record { .. }
+            | Mode::Order { .. }
+            | Mode::Receive(_)
+            | Mode::Chart(_)
+    );
+    if !are_commands || !matches!(key.code, KeyCode::Char(_)) {
+        return Vec::new();
+    }
+    let mut effects = self::handle_key(model, KeyCode::Esc.into());
+    effects.extend(self::handle_key(model, KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }));
+    effects
+}
+
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if key.modifiers.contains(KeyModifiers::ALT) {
+        return handle_alt_key(model, key);
+    }
+    // Ctrl-C and Ctrl-Z mean the same in every mode, also where other keys are text.
+    if let Some(command @ (Command::Quit | Command::Suspend)) = keymap::command_of_key(key)
+        && key.modifiers == KeyModifiers::CONTROL
+    {
+        return run_command(model, command);
+    }
+    match model.mode {
+        Mode::Filter { .. } => list_filter::handle_filter_key(model, key),
+        Mode::Form(_) => forms::handle_key(model, key),
+        Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
+        Mode::Prompt(_) => prompt::handle_key(model, key),
+        Mode::Import(_) => import::handle_key(model, key),
+        Mode::Entry(_) => book::entry::handle_key(model, key),
+        Mode::Menu(_) => menu::handle_key(model, key),
+        Mode::Export(_) => export::handle_key(model, key),
+        Mode::Unlock(_) => lock::handle_key(model, key),
+        Mode::Palette(_) => palette::handle_key(model, key),
+        Mode::Receive(_) if receive::is_answer_key(model, key) => receive::edit_answer(model, key),
+        Mode::Browse
+        | Mode::Help { .. }
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Chart(_)
+        | Mode::Receive(_) => keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command)),
+    }
+}
+
+pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = global_refusal(model, command) {
+        model.notice = Some(why.into());
+        return Vec::new();
+    }
+    #[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
+    match command {
+        Command::Veil => {
+            veil::toggle_veil(model);
+            return Vec::new();
+        }
+        Command::Lock => return lock::lock_or_open_prompt(model),
+        Command::Quit => return prompt::request_quit(model),
+        Command::Suspend => return vec![Effect::Suspend],
+        Command::Theme => {
+            appearance::set_theme(model, model.appearance.theme.next());
+            return Vec::new();
+        }
+        Command::Refresh => return refresh_all(model),
+        Command::Palette => {
+            palette::open_palette(model);
+            return Vec::new();
+        }
+        Command::Pause => {
+            initial_sync::toggle_pause(model);
+            return Vec::new();
+        }
+        _ => {}
+    }
+    // One line of the old page stays visible, so that the reader keeps their bearings.
+    let page = screen::reading_area(model).height.saturating_sub(2).max(1);
+    if let Some(top) = model.mode.scroll_top()
+        && scroll_text(top, page, command)
+    {
+        return Vec::new();
+    }
+    if chart::handle_command(model, command) {
+        return Vec::new();
+    }
+    match &mut model.mode {
+        // The help covers the open mode, which returns when the help closes.
+        Mode::Help { over, .. } => {
+            model.mode = std::mem::take(over);
+            leave_text_for_page(model, command)
+        }
+        Mode::Browse
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Receive(_)
+        | Mode::Chart(_)
+            if command == Command::Help =>
+        {
+            let over = Box::new(std::mem::take(&mut model.mode));
+            model.mode = Mode::Help { top: 0, over };
+            Vec::new()
+        }
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => {
+            copying::open_copy_menu(model)
+        }
+        Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw_json(model),
+        Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
+        Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
+            if matches!(command, Command::Back | Command::Open) {
+                model.mode = Mode::Browse;
+            }
+            if command == Command::Export {
+                match export::refusal(model, &model.mode) {
+                    None => return export::open_form_or_stop(model),
+                    why => model.notice = why,
+                }
+            }
+            leave_text_for_page(model, command)
+        }
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Palette(_)
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Prompt(_)
+        | Mode::Import(_)
+        | Mode::Menu(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Unlock(_) => run_in_browse_mode(model, command),
+    }
+}
+
+/// A text over the panes uses only the page commands: it closes, and the page is shown.
+fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Command::Page(index) = command else { return Vec::new() };
+    model.mode = Mode::Browse;
+    show_page_at(model, index)
+}
+
+fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = refusal(model, &model.mode, command) {
+        // On a page with one pane these keys are pressed by habit, so no refusal is shown.
+        if !matches!(command, Command::NextPane | Command::PreviousPane) {
+            model.notice = Some(why);
+        }
+        return Vec::new();
+    }
+    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::would_only_select(model) {
+        model.notice = Some(choice::CONFIRM_SELECTION_MESSAGE.into());
+    }
+    match command {
+        _ if book::handles_command(model, command) => book::run_page_command(model, command),
+        Command::Withdraw => forms::open_payment(model),
+        Command::Batch => forms::open_form(model, Operation::Batch),
+        Command::Swap => forms::open_swap(model),
+        Command::WithdrawV1 => forms::open_form(model, Operation::Payment),
+        Command::New => {
+            model.mode = Mode::OperationMenu(0);
+            Vec::new()
+        }
+        Command::Change => forms::open_change(model),
+        Command::Page(index) => show_page_at(model, index),
+        Command::Import => import::open_import(model),
+        Command::NextPane => move_pane_focus(model, 1),
+        Command::PreviousPane => move_pane_focus(model, -1),
+        Command::Zoom => {
+            model.is_zoomed = !model.is_zoomed;
+            Vec::new()
+        }
+        Command::NextChange => absence::step_through_changes(model, true),
+        Command::PreviousChange => absence::step_through_changes(model, false),
+        Command::Filter => list_filter::open_filter_input(model),
+        Command::Sort => sorting::switch_sort_order(model),
+        Command::FilterMenu => list_filter::open_filter_menu(model),
+        Command::Mark => marked_rows::toggle_mark(model),
+        Command::Copy => copying::open_copy_menu(model),
+        Command::Export => export::open_form_or_stop(model),
+        Command::Raw => detail::raw::toggle_raw_json(model),
+        Command::Hidden if model.page == Page::Orders => {
+            pages::orders::toggle_abandoned(model);
+            Vec::new()
+        }
+        Command::Hidden => pages::overview::balances::toggle_suspicious(model),
+        Command::Open => open_selected_row(model),
+        Command::Chart => chart::open_chart(model),
+        Command::Order(action) => pages::orders::run_action(model, action),
+        Command::Receive => receive::open_receive(model),
+        Command::Back => go_back_one_level(model),
+        Command::Up
+        | Command::Down
+        | Command::HalfUp
+        | Command::HalfDown
+        | Command::PageUp
+        | Command::PageDown
+        | Command::First
+        | Command::Last => move_in_focused_list(model, command),
+        // Handled above or in another mode.
+        Command::Simulate
+        | Command::Remove
+        | Command::Help
+        | Command::Quit
+        | Command::Suspend
+        | Command::Theme
+        | Command::Refresh
+        | Command::Palette
+        | Command::Veil
+        | Command::Lock
+        | Command::Pause => Vec::new(),
+    }
+}
+
+fn refresh_all(model: &mut Model) -> Vec<Effect> {
+    if model.link == Link::KeyRejected {
+        model.link = Link::Connecting;
+    }
+    model.initial_sync.retry_requested = model.lacks_history();
+    model.prices.retry_refused();
+    model.remotes.request_all();
+    orders::resume_sending(model);
+    model.notice = Some("refreshing everything".into());
+    Vec::new()
+}
+
+fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
+    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
+}
+
+pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
+    let before = model.balance_scope();
+    model.users.needs_rearranging |= page == Page::Users && model.page != page;
+    model.page = page;
+    model.is_zoomed = false;
+    // The freshness of the other scope's balances does not apply to this one.
+    if model.balance_scope() != before {
+        model.remotes.scope_balances.change_target();
+    }
+    if page == Page::Orders {
+        pages::orders::service_address::prompt_for_address(model);
+    }
+    queries::query_page(model)
+}
+
+fn move_pane_focus(model: &mut Model, step: i8) -> Vec<Effect> {
+    let panes = screen::panes_of_page(model.page);
+    let at = panes.iter().position(|pane| *pane == model.focus()).unwrap_or(0);
+    let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
+    if let Some(pane) = panes.get(next) {
+        model.set_focus(*pane);
+        users::remember_detail_pane(model, *pane);
+    }
+    Vec::new()
+}
+
+/// Another account, or none, is selected: the list of wallets is another one.
+pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
+    model.wallets.reset();
+    model.recent.listing.reset();
+    queries::query_selection(model)
+}

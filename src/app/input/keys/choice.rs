@@ -1,0 +1,166 @@
+//! The selected row: whether there is one to act on, opening it, and going back a level.
+
+use super::{PaneList, after_account_change, pane_list_mut, show_page};
+use crate::app::data::queries;
+use crate::app::list_filter::{self, filter_text_mut, set_filter};
+use crate::app::listing::{Keyed, Listing};
+use crate::app::marked_rows;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Effect, HistoryList};
+use crate::app::pages;
+use crate::app::pages::book;
+use crate::app::pages::users;
+use crate::app::pages::users::record::AnyRecord;
+use crate::app::screen::Pane;
+use crate::app::session::absence;
+
+pub(super) const CONFIRM_SELECTION_MESSAGE: &str = "row selected; press the same key again to confirm";
+
+/// How many rows the focused pane lists, and whether one is selected; `None` for panes without rows to open.
+fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
+    fn list_state<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
+        (list.count().number(), list.selected_key().is_some())
+    }
+    let users = &model.users;
+    Some(match model.focus() {
+        Pane::Accounts => list_state(&model.accounts),
+        Pane::Wallets => list_state(&model.wallets),
+        Pane::Balances => list_state(&model.balances.listing),
+        Pane::Recent => list_state(&model.recent.listing),
+        Pane::History => list_state(&model.history.listing),
+        Pane::Orders => list_state(&model.order_list),
+        Pane::Tokens => list_state(&model.tokens),
+        Pane::Events => list_state(&model.events.listing),
+        Pane::Book => list_state(&model.book.listing),
+        Pane::Users => list_state(&users.listing),
+        Pane::Holdings => list_state(&users.holdings),
+        Pane::Addresses => list_state(&users.addresses),
+        Pane::Deposits => list_state(&users.deposits),
+        Pane::Transfers => list_state(&users.transfers),
+        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => return None,
+    })
+}
+
+/// Why the focused pane has nothing to open.
+pub(in crate::app) fn no_details_message(model: &Model) -> Option<&'static str> {
+    match focused_list_state(model) {
+        None => Some("there are no further details"),
+        Some((0, _)) => Some("nothing is listed here"),
+        Some(_) => None,
+    }
+}
+
+/// Whether a key that acts on a row would only select one now.
+pub(super) fn would_only_select(model: &Model) -> bool {
+    // In these panes the key moves on to the next pane at once.
+    let leads_on = matches!(model.focus(), Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
+    !leads_on && matches!(focused_list_state(model), Some((1.., false)))
+}
+
+/// Opens the selected row, or only selects one: a key acts only on a row that the operator could see highlighted.
+pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
+    match model.focus() {
+        Pane::Recent | Pane::History => {
+            let Some(history) = model.focused_history_mut() else { return Vec::new() };
+            if !history.listing.select_first_visible()
+                && let Some(row) = history.listing.selected().cloned()
+            {
+                model.mode = Mode::Detail { row: Box::new(row), top: 0 };
+            }
+            Vec::new()
+        }
+        Pane::Accounts => {
+            let selected = model.accounts.select_first_visible();
+            model.set_focus(Pane::Wallets);
+            if selected { after_account_change(model) } else { Vec::new() }
+        }
+        Pane::Wallets => {
+            let selected = model.wallets.select_first_visible();
+            model.set_focus(Pane::Balances);
+            if selected { queries::query_selection(model) } else { Vec::new() }
+        }
+        // A token's transactions: sets a filter that could have been typed.
+        Pane::Balances => {
+            if model.balances.listing.select_first_visible() {
+                return Vec::new();
+            }
+            let Some(holding) = model.balances.listing.selected() else { return Vec::new() };
+            let filter = format!("token:{} chain:{}", holding.symbol, holding.token.blockchain);
+            model.set_focus(Pane::Recent);
+            set_filter(model, Pane::Recent, filter)
+        }
+        Pane::Tokens => {
+            model.set_focus(Pane::Pairs);
+            Vec::new()
+        }
+        Pane::Orders => {
+            if !model.order_list.select_first_visible()
+                && let Some(id) = model.order_list.selected_key().copied()
+            {
+                model.mode = Mode::Order { id, top: 0 };
+            }
+            Vec::new()
+        }
+        Pane::Events => {
+            pages::events::open_event_order(model);
+            Vec::new()
+        }
+        Pane::Book => book::open_selected_entry(model),
+        Pane::Users => users::open_user(model),
+        Pane::Holdings => users::open_holding(model),
+        Pane::Addresses => users::open_record(model, |users| &mut users.addresses, AnyRecord::Address),
+        Pane::Deposits => users::open_record(model, |users| &mut users.deposits, AnyRecord::Deposit),
+        Pane::Transfers => users::open_record(model, |users| &mut users.transfers, AnyRecord::Transfer),
+        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => Vec::new(),
+    }
+}
+
+/// One level back: the summary of changes, the zoom, the filter, the marks, the selection, then the Overview.
+pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
+    if absence::dismiss_summary(model) {
+        return Vec::new();
+    }
+    if model.is_zoomed {
+        model.is_zoomed = false;
+        return Vec::new();
+    }
+    let pane = model.focus();
+    if list_filter::has_filter(pane) && !filter_text_mut(model, pane).is_empty() {
+        return set_filter(model, pane, String::new());
+    }
+    if marked_rows::clear_marks(model) {
+        return Vec::new();
+    }
+    // On the Markets page a token stays selected: its pairs and chains are shown.
+    if model.page != Page::Markets && pane_list_mut(model, pane).is_some_and(PaneList::deselect) {
+        return match pane {
+            Pane::Accounts => after_account_change(model),
+            Pane::Wallets => queries::query_selection(model),
+            Pane::Users => users::after_selection_change(model),
+            Pane::Recent => vec![queries::query_history_rows(model, HistoryList::Recent)],
+            Pane::History => vec![queries::query_history_rows(model, HistoryList::Page)],
+            Pane::Balances
+            | Pane::User
+            | Pane::Holdings
+            | Pane::Assets
+            | Pane::Addresses
+            | Pane::Deposits
+            | Pane::Transfers
+            | Pane::Orders
+            | Pane::Tokens
+            | Pane::Chains
+            | Pane::Events
+            | Pane::Pairs
+            | Pane::Book => Vec::new(),
+        };
+    }
+    if model.page == Page::Users && pane != Pane::Users {
+        model.set_focus(Pane::Users);
+        return Vec::new();
+    }
+    if model.page != Page::Overview {
+        return show_page(model, Page::Overview);
+    }
+    model.notice = Some("this is the top level; q quits".into());
+    Vec::new()
+}

@@ -1,0 +1,135 @@
+//! Motions in lists and in texts.
+
+use super::after_account_change;
+use crate::app::data::queries;
+use crate::app::input::keymap::Command;
+use crate::app::listing::{Keyed, Listing};
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::pages::markets;
+use crate::app::pages::users;
+use crate::app::screen::Pane;
+
+/// A list of rows of any type.
+pub(in crate::app) trait PaneList {
+    fn run_motion(&mut self, command: Command, follows: bool) -> bool;
+    fn set_height(&mut self, rows: u16) -> bool;
+    fn deselect(&mut self) -> bool;
+}
+
+impl<T: Keyed> PaneList for Listing<T> {
+    /// Follows a motion; returns whether rows must be queried.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are no motions")]
+    fn run_motion(&mut self, command: Command, follows: bool) -> bool {
+        match command {
+            Command::Up => self.move_by(-1),
+            Command::Down => self.move_by(1),
+            Command::HalfUp => self.scroll_by(-self.half_page_rows()),
+            Command::HalfDown => self.scroll_by(self.half_page_rows()),
+            Command::PageUp => self.scroll_by(-self.page_rows()),
+            Command::PageDown => self.scroll_by(self.page_rows()),
+            Command::First => self.go_to_first(follows),
+            Command::Last => self.go_to_last(),
+            _ => false,
+        }
+    }
+
+    fn set_height(&mut self, rows: u16) -> bool {
+        Self::set_height(self, rows)
+    }
+
+    fn deselect(&mut self) -> bool {
+        Self::deselect(self)
+    }
+}
+
+/// The list of a pane, if it shows one.
+pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mut dyn PaneList> {
+    Some(match pane {
+        Pane::Accounts => &mut model.accounts,
+        Pane::Wallets => &mut model.wallets,
+        Pane::Balances => &mut model.balances.listing,
+        Pane::Recent => &mut model.recent.listing,
+        Pane::History => &mut model.history.listing,
+        Pane::Orders => &mut model.order_list,
+        Pane::Tokens => &mut model.tokens,
+        Pane::Chains => &mut model.chains,
+        Pane::Pairs => &mut model.pairs,
+        Pane::Events => &mut model.events.listing,
+        Pane::Book => &mut model.book.listing,
+        Pane::Users => &mut model.users.listing,
+        Pane::Holdings => &mut model.users.holdings,
+        Pane::Assets => &mut model.users.assets,
+        Pane::Addresses => &mut model.users.addresses,
+        Pane::Deposits => &mut model.users.deposits,
+        Pane::Transfers => &mut model.users.transfers,
+        Pane::User => return None,
+    })
+}
+
+/// Moves in the list that has the focus. Requests more rows where the window ends.
+pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) -> Vec<Effect> {
+    let pane = model.focus();
+    match pane {
+        Pane::Accounts => {
+            let before = model.accounts.selected_key().cloned();
+            model.accounts.run_motion(command, false);
+            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { after_account_change(model) }
+        }
+        Pane::Wallets => {
+            let before = model.wallets.selected_key().cloned();
+            let short = model.wallets.run_motion(command, false);
+            let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
+            if model.wallets.selected_key() != before.as_ref() {
+                model.recent.listing.reset();
+                effects.extend(queries::query_selection(model));
+            }
+            effects
+        }
+        Pane::Recent | Pane::History => {
+            let Some(history) = model.focused_history_mut() else { return Vec::new() };
+            let list = history.list;
+            if history.listing.run_motion(command, true) {
+                vec![queries::query_history_rows(model, list)]
+            } else {
+                Vec::new()
+            }
+        }
+        Pane::Tokens => markets::move_token_selection(model, command),
+        Pane::Users => users::move_selection(model, command),
+        Pane::Balances
+        | Pane::User
+        | Pane::Holdings
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::Orders
+        | Pane::Chains
+        | Pane::Events
+        | Pane::Pairs
+        | Pane::Book => {
+            if let Some(list) = pane_list_mut(model, pane) {
+                list.run_motion(command, pane == Pane::Events);
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// Scrolls a text. Returns whether the command is a motion.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other commands are no motions")]
+pub(super) fn scroll_text(top: &mut u16, page: u16, command: Command) -> bool {
+    *top = match command {
+        Command::Down => top.saturating_add(1),
+        Command::Up => top.saturating_sub(1),
+        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
+        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
+        Command::PageDown => top.saturating_add(page),
+        Command::PageUp => top.saturating_sub(page),
+        Command::First => 0,
+        Command::Last => u16::MAX,
+        _ => return false,
+    };
+    true
+}

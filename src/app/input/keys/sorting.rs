@@ -1,0 +1,37 @@
+//! The next sort order of a list.
+
+use crate::app::data::queries;
+use crate::app::model::{Model, Page};
+use crate::app::msg::Effect;
+use crate::app::pages::orders;
+use crate::app::pages::overview::balances;
+use crate::app::screen::Pane;
+use crate::domain::history::Sort;
+
+/// Switches the list that has the focus to its next sort order.
+pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
+    if model.page == Page::Orders {
+        orders::toggle_sort(model);
+        return Vec::new();
+    }
+    if matches!(model.focus(), Pane::Balances | Pane::Holdings) {
+        balances::ranking::toggle_balance_order(model);
+        return Vec::new();
+    }
+    let prices = model.prices.price_list();
+    let Some(history) = model.focused_history_mut() else { return Vec::new() };
+    // Largest and Smallest rank by the same prices.
+    if history.sort == Sort::Oldest {
+        history.prices = prices;
+    }
+    history.sort = match history.sort {
+        Sort::Newest => Sort::Oldest,
+        Sort::Oldest => Sort::Largest,
+        Sort::Largest => Sort::Smallest,
+        Sort::Smallest => Sort::Listed,
+        Sort::Listed => Sort::Newest,
+    };
+    history.listing.reset();
+    let list = history.list;
+    vec![queries::query_history_rows(model, list)]
+}

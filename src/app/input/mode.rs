@@ -1,0 +1,158 @@
+//! Pages and input modes.
+
+use tui_input::Input;
+
+use crate::app::forms::Form;
+use crate::app::list_filter::completions::CompletionState;
+use crate::app::overlays::chart::Chart;
+use crate::app::overlays::export::ExportForm;
+use crate::app::overlays::import::ImportPrompt;
+use crate::app::overlays::menu::Menu;
+use crate::app::overlays::palette::Palette;
+use crate::app::pages::book::entry::ContactForm;
+use crate::app::pages::orders::prompt::OrderPrompt;
+use crate::app::pages::users::record::AnyRecord;
+use crate::app::screen::Pane;
+use crate::app::session::lock::UnlockPrompt;
+use crate::domain::history::{HistoryRow, Sourced};
+use crate::domain::{OrderId, Wallet};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Page {
+    /// Accounts, wallets, balances and recent transactions.
+    #[default]
+    Overview,
+    /// Users, and the details of the selected one.
+    Users,
+    Transactions,
+    /// Changes requested from this console, and their outcomes.
+    Orders,
+    Markets,
+    Events,
+    Book,
+}
+
+impl Page {
+    /// Every page, in the order of the digits.
+    pub const ALL: [Self; 7] =
+        [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events, Self::Book];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Users => "Users",
+            Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
+            Self::Markets => "Markets",
+            Self::Events => "Events",
+            Self::Book => "Book",
+        }
+    }
+
+    pub fn digit(self) -> usize {
+        Self::ALL.iter().position(|page| *page == self).unwrap_or(0) + 1
+    }
+}
+
+/// The target of keys, and what is shown for it.
+#[derive(Debug, Clone, Default)]
+pub enum Mode {
+    #[default]
+    Browse,
+    Filter {
+        pane: Pane,
+        input: Input,
+        /// The state of completion with Tab.
+        completion: Option<CompletionState>,
+    },
+    Help {
+        top: u16,
+        over: Box<Self>,
+    },
+    Palette(Palette),
+    /// The menu of what can be created; the index of the highlighted item.
+    OperationMenu(usize),
+    Form(Box<Form>),
+    /// A transaction in full.
+    Detail {
+        /// Kept up to date as answers come.
+        row: Box<HistoryRow>,
+        top: u16,
+    },
+    /// A record of the Users page in full.
+    Record {
+        /// Kept up to date as answers come.
+        record: Box<AnyRecord>,
+        top: u16,
+    },
+    /// An order in full.
+    Order {
+        id: OrderId,
+        top: u16,
+    },
+    /// A confirmation prompt over everything else.
+    Prompt(Box<OrderPrompt>),
+    /// A chart of a balance, or of incoming and outgoing amounts.
+    Chart(Box<Chart>),
+    /// The line that names what to import.
+    Import(Box<ImportPrompt>),
+    Menu(Box<Menu>),
+    /// The form that adds, changes or removes an entry of the address book.
+    Entry(Box<ContactForm>),
+    Export(Box<ExportForm>),
+    /// The address of a wallet, to receive payments.
+    Receive(Box<Sourced<Wallet>>),
+    Unlock(Box<UnlockPrompt>),
+}
+
+impl Mode {
+    pub fn chart(&self) -> Option<&Chart> {
+        if let Self::Help { over, .. } = self {
+            return over.chart();
+        }
+        if let Self::Chart(chart) = self { Some(chart) } else { None }
+    }
+
+    /// The open transaction, also below the help, the palette or a menu.
+    pub fn transaction(&self) -> Option<&HistoryRow> {
+        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
+            return over.transaction();
+        }
+        if let Self::Menu(menu) = self {
+            return menu.previous_mode.transaction();
+        }
+        if let Self::Detail { row, .. } = self { Some(row) } else { None }
+    }
+
+    pub(in crate::app) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
+        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
+            return over.transaction_mut();
+        }
+        if let Self::Menu(menu) = self {
+            return menu.previous_mode.transaction_mut();
+        }
+        if let Self::Detail { row, .. } = self { Some(row) } else { None }
+    }
+
+    /// The scroll position of the open text.
+    pub(in crate::app) fn scroll_top(&mut self) -> Option<&mut u16> {
+        match self {
+            Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
+                Some(top)
+            }
+            Self::Chart(chart) => Some(&mut chart.scroll_top),
+            Self::Browse
+            | Self::Filter { .. }
+            | Self::OperationMenu(_)
+            | Self::Menu(_)
+            | Self::Entry(_)
+            | Self::Export(_)
+            | Self::Palette(_)
+            | Self::Form(_)
+            | Self::Prompt(_)
+            | Self::Import(_)
+            | Self::Receive(_)
+            | Self::Unlock(_) => None,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What is shown over a page: help, palette, menus, charts, details, copying and export.
+
+pub mod chart;
+pub(super) mod copying;
+pub mod detail;
+pub mod export;
+pub mod help;
+pub mod import;
+pub mod menu;
+pub mod palette;
+pub mod qr;
+pub mod receive;
+pub mod sandbox;

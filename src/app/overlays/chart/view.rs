@@ -1,0 +1,281 @@
+//! ```text
+//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── t flows  Tab days  Esc closes ─
+//!  USDT: low 1,090,002.5, high 1,204,331.204512  Day          Closing
+//!      ▂▂▃▃▅▅▆▇█                                 Nov 02  1,204,331.204512
+//!  ▁▁▂▅█████████                                 Nov 01  1,180,002.5
+//!  Oct 04               Nov 02
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ruint::aliases::U256;
+
+use super::{Chart, ChartKind, DayFigures};
+use crate::app::Model;
+use crate::app::pages::group_thousands;
+use crate::app::screen::Area;
+use crate::domain::balance_history::ClosingBasis;
+use crate::domain::chain::chain_display_name;
+use crate::domain::{Amount, Day, ReportedAmount};
+use crate::ui::chart::{ColumnGrid, draw_columns, scale_to_steps};
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::figure::{AmountColumn, Figure, Sign};
+use crate::ui::{Theme, paint};
+
+/// The width from which the figures are beside the chart.
+const SIDE_BY_SIDE_WIDTH: u16 = 110;
+const DAY_WIDTH: u16 = 8;
+
+pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut Buffer) {
+    let figures = chart.day_figures(model);
+    draw_head(model, theme, chart, figures.as_deref(), Rect { height: area.height.min(1), ..area }, buf);
+    let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let Some(figures) = figures else { return paint::put_centered(buf, area, "calculating…", theme.dim) };
+    let (picture, table) = split_area(area);
+    match chart.kind {
+        ChartKind::Balance => draw_balance_chart(theme, chart, &figures, picture, buf),
+        ChartKind::Flow => draw_flow_charts(theme, chart, &figures, picture, buf),
+    }
+    draw_day_table(theme, chart, &figures, table, buf);
+}
+
+/// The number of rows of figures that fit in a chart's area below its title.
+pub fn table_rows(area: Area) -> u16 {
+    let (_, table) = split_area(Rect::new(area.x, area.y, area.width, area.height));
+    table.height.saturating_sub(1)
+}
+
+fn split_area(area: Rect) -> (Rect, Rect) {
+    let x = area.x + 1;
+    if area.width >= SIDE_BY_SIDE_WIDTH {
+        let left = area.width * 11 / 20;
+        let picture = Rect { x, width: left.saturating_sub(3), ..area };
+        return (picture, Rect { x: area.x + left, width: area.width - left, ..area });
+    }
+    let upper = (area.height / 2).max(6).min(area.height);
+    let picture = Rect { x, width: area.width.saturating_sub(2), height: upper, ..area };
+    (picture, Rect { y: area.y + upper, height: area.height - upper, ..area })
+}
+
+fn draw_head(
+    model: &Model,
+    theme: &Theme,
+    chart: &Chart,
+    figures: Option<&[DayFigures<'_>]>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (what, other) = match chart.kind {
+        ChartKind::Balance => ("Balance", "t flows"),
+        ChartKind::Flow => ("In and out", "t balance"),
+    };
+    let chain = chain_display_name(&chart.token.blockchain);
+    let whose = model.scope_name(&chart.scope);
+    let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
+    let mut notes = Vec::new();
+    let whole = chart.chart_data(model).is_none_or(|(past, _)| past.is_complete);
+    if !whole {
+        notes.push(("history partial".into(), theme.warn));
+    }
+    let unclear: u64 = figures.unwrap_or_default().iter().filter_map(|day| day.flow).map(|flow| flow.unclear).sum();
+    if unclear > 0 {
+        notes.push((format!("{} rows unclear", group_thousands(unclear)), theme.warn));
+    }
+    notes.extend([other, "Tab days", "Esc closes"].map(|key| (key.to_owned(), theme.dim)));
+    chrome::draw_rule(buf, area, &PaneTitle { title, notes, focused: true }, theme);
+}
+
+fn closing_amount(day: &DayFigures<'_>) -> Option<U256> {
+    day.closing.amount.map(Amount::raw)
+}
+
+/// What came in on a day: zero where nothing moved, `None` where a row is unclear.
+fn incoming_amount(day: &DayFigures<'_>) -> Option<U256> {
+    day.flow.map_or(Some(U256::ZERO), |flow| flow.incoming.filter(|_| flow.unclear == 0).map(Amount::raw))
+}
+
+fn outgoing_amount(day: &DayFigures<'_>) -> Option<U256> {
+    day.flow.map_or(Some(U256::ZERO), |flow| flow.outgoing.filter(|_| flow.unclear == 0).map(Amount::raw))
+}
+
+fn format_day(day: Day) -> String {
+    day.start().format("%b %d")
+}
+
+/// Fraction digits of any figure: all days of a token have the same.
+fn fraction_digits(figures: &[DayFigures<'_>]) -> Option<u8> {
+    let amounts = figures.iter().flat_map(|day| {
+        let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
+        flow.into_iter().chain([day.closing.amount])
+    });
+    amounts.flatten().map(Amount::decimals).next()
+}
+
+/// Draws the caption above a drawing and the days below it; returns the area between.
+fn draw_captions(
+    theme: &Theme,
+    words: &str,
+    figures: &[DayFigures<'_>],
+    area: Rect,
+    drawn: u16,
+    buf: &mut Buffer,
+) -> Rect {
+    paint::put(buf, area.x, area.y, area.width, words, theme.dim);
+    let bottom = area.bottom().saturating_sub(1);
+    if area.height < 3 {
+        return Rect { height: 0, ..area };
+    }
+    if let (Some(first), Some(last)) = (figures.first(), figures.last()) {
+        paint::put(buf, area.x, bottom, area.width, &format_day(first.closing.day), theme.dim);
+        let right = area.x + drawn.clamp(14, area.width.max(14));
+        paint::put_right(buf, right, bottom, 6, &format_day(last.closing.day), theme.dim);
+    }
+    Rect { y: area.y + 1, height: area.height - 2, ..area }
+}
+
+fn fit_grid(figures: &[DayFigures<'_>], area: Rect) -> (ColumnGrid, u16) {
+    let count = u16::try_from(figures.len()).unwrap_or(u16::MAX);
+    let grid = ColumnGrid::fit(count, area.width);
+    (grid, count.div_ceil(grid.figures_per_column).saturating_mul(grid.pitch))
+}
+
+fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
+    let known = || figures.iter().filter(|day| day.closing.amount.is_some());
+    let (Some(least), Some(most)) =
+        (known().map(closing_amount).min().flatten(), known().map(closing_amount).max().flatten())
+    else {
+        return paint::put_centered(buf, area, "the balance on these days is not known", theme.dim);
+    };
+    let decimals = fraction_digits(figures).unwrap_or(0);
+    let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
+    // The scale does not begin at zero, or no movement would be visible; so both of its ends are stated.
+    let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
+    let (grid, drawn) = fit_grid(figures, area);
+    let picture = draw_captions(theme, &range, figures, area, drawn, buf);
+    // The lowest day is one eighth high, so that it is visible; a balance of zero has no height.
+    let steps = picture.height * 8;
+    let height = |raw: U256| if raw.is_zero() { 0 } else { scale_to_steps(raw, least, most, steps.max(2) - 1) + 1 };
+    let heights: Vec<Option<u16>> = figures
+        .chunks(usize::from(grid.figures_per_column))
+        .map(|days| days.iter().rev().find_map(closing_amount).map(height))
+        .collect();
+    draw_columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
+}
+
+fn draw_flow_charts(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
+    let upper = area.height / 2;
+    let above = Rect { height: upper, ..area };
+    let below = Rect { y: area.y + upper, height: area.height - upper, ..area };
+    // Both directions share one scale; where a column covers several days, it is that of their sums.
+    let (grid, _) = fit_grid(figures, area);
+    let most = [incoming_amount, outgoing_amount]
+        .into_iter()
+        .flat_map(|side| column_sums(figures, side, grid))
+        .flatten()
+        .max();
+    let most = most.unwrap_or(U256::ZERO);
+    draw_flow_chart(theme, chart, "↓ in", figures, incoming_amount, most, theme.good, above, buf);
+    draw_flow_chart(theme, chart, "↑ out", figures, outgoing_amount, most, theme.accent, below, buf);
+}
+
+/// The sums of one direction, column by column.
+fn column_sums(
+    figures: &[DayFigures<'_>],
+    side: fn(&DayFigures<'_>) -> Option<U256>,
+    grid: ColumnGrid,
+) -> Vec<Option<U256>> {
+    figures.chunks(usize::from(grid.figures_per_column)).map(|days| sum_days(days, side)).collect()
+}
+
+fn sum_days(days: &[DayFigures<'_>], side: fn(&DayFigures<'_>) -> Option<U256>) -> Option<U256> {
+    days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?))
+}
+
+#[expect(clippy::too_many_arguments, reason = "one picture of two, told apart by how it reads and looks")]
+fn draw_flow_chart(
+    theme: &Theme,
+    chart: &Chart,
+    way: &str,
+    figures: &[DayFigures<'_>],
+    side: fn(&DayFigures<'_>) -> Option<U256>,
+    most: U256,
+    style: Style,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let total = sum_days(figures, side).and_then(|raw| Amount::new(raw, fraction_digits(figures).unwrap_or(0)));
+    let total = total.map_or_else(|| "—".into(), Amount::format_grouped);
+    let (grid, drawn) = fit_grid(figures, area);
+    let picture = draw_captions(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
+    let steps = picture.height * 8;
+    let height = |raw: U256| if raw.is_zero() { 0 } else { scale_to_steps(raw, U256::ZERO, most, steps).max(1) };
+    let heights: Vec<Option<u16>> = column_sums(figures, side, grid).into_iter().map(|raw| raw.map(height)).collect();
+    draw_columns(buf, picture, grid.pitch, &heights, style, theme.dim);
+}
+
+fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
+    let visible = usize::from(area.height.saturating_sub(1));
+    let days: Vec<&DayFigures<'_>> = figures.iter().rev().skip(usize::from(chart.scroll_top)).take(visible).collect();
+    let figure =
+        |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&ReportedAmount::Exact(amount), sign));
+    let of = |day: &DayFigures<'_>| match chart.kind {
+        ChartKind::Balance => [figure(day.closing.amount, Sign::None), None],
+        ChartKind::Flow => {
+            let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
+            [figure(flow[0], Sign::Plus), figure(flow[1], Sign::Minus)]
+        }
+    };
+    let told: Vec<[Option<Figure>; 2]> = days.iter().map(|day| of(day)).collect();
+    let note = if area.width >= 60 { 14 } else { 10 };
+    let room = area.width.saturating_sub(DAY_WIDTH + note + 4);
+    let room = if chart.kind == ChartKind::Flow { room / 2 } else { room };
+    let fitting = |nth: usize| AmountColumn::fit(told.iter().filter_map(|figures| figures[nth].as_ref()), room);
+    let ways = [fitting(0), fitting(1)];
+    let first = area.x + DAY_WIDTH + 2;
+    let starts = [first, first + ways[0].width().max(4) + 2];
+    let (heads, last): (&[&str], &str) = match chart.kind {
+        ChartKind::Balance => (&["Closing"], "Known by"),
+        ChartKind::Flow => (&["In", "Out"], "Rows"),
+    };
+    paint::put(buf, area.x + 1, area.y, DAY_WIDTH, "Day", theme.dim);
+    for ((head, x), way) in heads.iter().zip(starts).zip(ways) {
+        paint::put_right(buf, x + way.width().max(paint::text_width(head)), area.y, 8, head, theme.dim);
+    }
+    let note_at = match chart.kind {
+        ChartKind::Balance => first + ways[0].width().max(7) + 2,
+        ChartKind::Flow => starts[1] + ways[1].width().max(4) + 2,
+    };
+    paint::put(buf, note_at, area.y, note, last, theme.dim);
+    for ((y, day), told) in (area.y + 1..).zip(days).zip(&told) {
+        paint::put(buf, area.x + 1, y, DAY_WIDTH, &format_day(day.closing.day), theme.text);
+        for (nth, (x, way)) in starts.into_iter().zip(ways).take(heads.len()).enumerate() {
+            match &told[nth] {
+                Some(figure) => way.put(buf, x, y, figure, theme.text),
+                None if chart.kind == ChartKind::Flow && day.flow.is_none() => {}
+                None => way.put_unknown(buf, x, y, theme.dim),
+            }
+        }
+        paint::put(buf, note_at, y, note, &day_note(chart.kind, day), theme.dim);
+    }
+}
+
+/// The basis of a closing balance, or the number of rows that moved something.
+fn day_note(kind: ChartKind, day: &DayFigures<'_>) -> String {
+    match (kind, day.flow) {
+        (ChartKind::Balance, _) if day.closing.amount.is_none() => String::new(),
+        (ChartKind::Balance, _) => match day.closing.basis {
+            ClosingBasis::Now => "held now".into(),
+            ClosingBasis::History => "history".into(),
+            ClosingBasis::Sample => "a sample".into(),
+            // In UTC, as the days are.
+            ClosingBasis::Observed(at) => format!("seen {}", at.format("%H:%M")),
+        },
+        (ChartKind::Flow, None) => String::new(),
+        (ChartKind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
+        (ChartKind::Flow, Some(flow)) => group_thousands(flow.rows),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+//! What an export of a list contains: the name of its rows, their count, and the rows.
+
+use super::{ExportRows, UserRows, count_with_noun};
+use crate::app::data::prices::QuoteHistory;
+use crate::app::marked_rows;
+use crate::app::model::{Balances, Mode, Model};
+use crate::app::orders::{self, MAX_CLOSED_ORDERS};
+use crate::app::pages;
+use crate::app::pages::users::{CachedPart, CachedUserReport};
+use crate::app::screen::Pane;
+use crate::domain::history::{RowCount, Scope};
+use crate::domain::{Holding, PagedList, Timestamp};
+
+struct ListDescription {
+    nouns: [&'static str; 2],
+    count: RowCount,
+    /// Owner, filter, and what is left out.
+    qualifiers: String,
+}
+
+/// The description of the list that has the focus; `None` if the focus is on no list.
+fn describe_list(model: &Model) -> Option<ListDescription> {
+    let users = &model.users;
+    let (words, count, rest) = match model.focus() {
+        // This pane shows a user's details.
+        Pane::User => return None,
+        Pane::Recent | Pane::History => {
+            let history = model.focused_history()?;
+            let rest = scope_suffix(model, &history.query.scope) + &filter_suffix(&history.query.filter.text);
+            (["transaction", "transactions"], history.listing.count(), rest)
+        }
+        Pane::Accounts => (["account", "accounts"], model.accounts.count(), String::new()),
+        Pane::Wallets => {
+            let rest = scope_suffix(model, &model.wallets_scope) + &filter_suffix(&model.wallet_filter);
+            (["wallet", "wallets"], model.wallets.count(), rest)
+        }
+        Pane::Balances => {
+            let Balances { scope: shown, all, filter, .. } = &model.balances;
+            let rest = scope_suffix(model, shown) + &filter_suffix(filter) + &hidden_tokens_remark(model, all);
+            (["balance", "balances"], model.balances.listing.count(), rest)
+        }
+        Pane::Users => (["user", "users"], users.listing.count(), filter_suffix(&users.filter)),
+        Pane::Holdings => {
+            let rest = user_suffix(model) + &hidden_tokens_remark(model, &users.all_holdings);
+            (["balance", "balances"], users.holdings.count(), rest)
+        }
+        Pane::Assets => (["asset", "assets"], users.assets.count(), user_suffix(model)),
+        Pane::Addresses => (["address", "addresses"], users.addresses.count(), user_suffix(model)),
+        Pane::Deposits => {
+            let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.deposits));
+            (["deposit", "deposits"], users.deposits.count(), rest)
+        }
+        Pane::Transfers => {
+            let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.transfers));
+            (["transfer", "transfers"], users.transfers.count(), rest)
+        }
+        Pane::Orders => (["order", "orders"], model.order_list.count(), missing_orders_remark(model)),
+        Pane::Tokens => (["token", "tokens"], model.tokens.count(), filter_suffix(&model.token_filter)),
+        Pane::Chains => (["blockchain", "blockchains"], model.chains.count(), token_suffix(model)),
+        Pane::Pairs => (["pair", "pairs"], model.pairs.count(), token_suffix(model)),
+        Pane::Events => (["event", "events"], model.events.listing.count(), filter_suffix(&model.events.filter)),
+        Pane::Book => {
+            let rest = format!(" of the address book{}", filter_suffix(&model.book.filter));
+            (["entry", "entries"], model.book.listing.count(), rest)
+        }
+    };
+    Some(ListDescription { nouns: words, count, qualifiers: rest })
+}
+
+/// All rows of the list that has the focus, in their order; of transactions only the marked ones, if there are any.
+fn focused_rows(model: &Model) -> Option<ExportRows> {
+    let users = &model.users;
+    Some(match model.focus() {
+        Pane::User => return None,
+        Pane::Recent | Pane::History => {
+            let history = model.focused_history()?;
+            match history.marks.rows.as_slice() {
+                [] => ExportRows::Matching(history.query.clone()),
+                marked => ExportRows::Marked(marked.iter().map(|row| row.seq).collect()),
+            }
+        }
+        Pane::Accounts => ExportRows::Accounts(model.accounts.rows().to_vec()),
+        Pane::Wallets => ExportRows::Wallets(model.wallets_scope.clone(), model.wallet_filter.clone()),
+        Pane::Balances => balance_rows(model, model.balances.scope.clone(), model.balances.listing.rows()),
+        Pane::Users => ExportRows::Users(users.filter.clone()),
+        Pane::Holdings => balance_rows(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()),
+        Pane::Assets => ExportRows::Assets(user_rows(model, |memory| memory.assets.read_at(), users.assets.rows())),
+        Pane::Addresses => ExportRows::Addresses(user_rows(model, |_| None, users.addresses.rows())),
+        Pane::Deposits => {
+            ExportRows::Deposits(user_rows(model, |memory| memory.deposits.read_at(), users.deposits.rows()))
+        }
+        Pane::Transfers => {
+            ExportRows::Transfers(user_rows(model, |memory| memory.transfers.read_at(), users.transfers.rows()))
+        }
+        Pane::Orders => {
+            let listed = model.order_list.rows().iter().filter_map(|id| pages::orders::find_order(model, *id));
+            ExportRows::Orders(listed.cloned().collect())
+        }
+        Pane::Tokens => ExportRows::Tokens(model.tokens.rows().to_vec()),
+        Pane::Chains => ExportRows::Chains(model.tokens.selected()?.symbol.clone(), model.chains.rows().to_vec()),
+        Pane::Pairs => {
+            let quoted = |pair| model.prices.history_of(pair).and_then(QuoteHistory::newest);
+            ExportRows::Pairs(model.pairs.rows().iter().map(|pair| (pair.clone(), quoted(pair))).collect())
+        }
+        Pane::Events => {
+            let listed = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
+            ExportRows::Events(listed.cloned().collect())
+        }
+        Pane::Book => ExportRows::Book(model.book.listing.rows().iter().map(|line| line.entry.clone()).collect()),
+    })
+}
+
+/// What an export would write now: a description and the rows.
+pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
+    let ListDescription { nouns: words, count, qualifiers: rest } = describe_list(model)?;
+    let says = if has_marks(model) { marked_rows::marks_summary(model) } else { describe_count(count, words) + &rest };
+    Some((says, focused_rows(model)?))
+}
+
+pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
+    // The key then stops the running export.
+    if model.exports.progress.is_some() {
+        return None;
+    }
+    if !matches!(mode, Mode::Browse | Mode::Filter { .. }) {
+        return Some("x exports lists, and this is not a list; Esc goes back to one".into());
+    }
+    match describe_list(model) {
+        _ if has_marks(model) => None,
+        None => Some("x exports lists, and this is not a list; Tab goes on to one".into()),
+        Some(ListDescription { nouns: words, count, .. }) => {
+            (count.number() == 0).then(|| format!("no {} are shown here to export", words[1]))
+        }
+    }
+}
+
+fn has_marks(model: &Model) -> bool {
+    model.focused_history().is_some_and(|history| !history.marks.rows.is_empty())
+}
+
+fn describe_count(count: RowCount, words: [&str; 2]) -> String {
+    match count {
+        RowCount::Exact(number) => count_with_noun(number, words),
+        RowCount::AtLeast(number) => format!("at least {}", count_with_noun(number, words)),
+    }
+}
+
+fn filter_suffix(filter: &str) -> String {
+    if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") }
+}
+
+fn scope_suffix(model: &Model, scope: &Scope) -> String {
+    if *scope == Scope::All { String::new() } else { format!(" of {}", model.scope_name(scope)) }
+}
+
+fn user_suffix(model: &Model) -> String {
+    model.users.shown_user.as_ref().map_or_else(String::new, |user| format!(" of {}", orders::user_name(model, user)))
+}
+
+fn token_suffix(model: &Model) -> String {
+    model.tokens.selected().map_or_else(String::new, |token| format!(" of {}", token.symbol))
+}
+
+/// The remark on balances that are hidden on screen, and left out of the export too.
+fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> String {
+    let hidden = all.iter().filter(|holding| holding.suspicious).count();
+    match hidden {
+        _ if model.balances.shows_suspicious => String::new(),
+        0 => String::new(),
+        1 => "; 1 imitation token is hidden (h) and left out".into(),
+        _ => format!("; {hidden} imitation tokens are hidden (h) and left out"),
+    }
+}
+
+/// The remark on a list of which only the newest page was read.
+fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
+    let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
+    if has_more { ", the newest; the service has more" } else { "" }
+}
+
+/// The remark on orders that the list hides, or that are not loaded.
+fn missing_orders_remark(model: &Model) -> String {
+    let said = match pages::orders::abandoned_count(model) {
+        _ if model.shows_abandoned => String::new(),
+        0 => String::new(),
+        1 => "; 1 that was given up is hidden (h) and left out".into(),
+        hidden => format!("; {hidden} that were given up are hidden (h) and left out"),
+    };
+    let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
+    if over >= MAX_CLOSED_ORDERS {
+        return format!("{said}; of closed orders only the newest {MAX_CLOSED_ORDERS} are known here");
+    }
+    said
+}
+
+fn balance_rows(model: &Model, scope: Scope, held: &[Holding]) -> ExportRows {
+    let name = model.scope_title(&scope).cloned();
+    ExportRows::Balances(scope, name, held.to_vec())
+}
+
+/// Rows of the selected user, with when they were reported.
+fn user_rows<T: Clone>(model: &Model, at: fn(&CachedUserReport) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
+    let users = &model.users;
+    let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
+    UserRows {
+        user: users.shown_user.clone(),
+        name: name.cloned(),
+        as_of: users.cached_report().and_then(at),
+        imitations: users.imitations.clone(),
+        rows: rows.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

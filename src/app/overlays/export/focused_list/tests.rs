@@ -1,0 +1,312 @@
+//! Each list says what it would write, and hands out the rows that it shows.
+
+use crossterm::event::KeyCode;
+
+use super::*;
+use crate::app::forms::tests::account_order as order;
+use crate::app::model::{Page, Settings};
+use crate::app::msg::Size;
+use crate::app::overlays::export::{ExportFormat, ExportTarget};
+use crate::app::overlays::palette;
+use crate::app::pages::overview::balances;
+use crate::app::pages::users::DepositAddress;
+use crate::app::pages::{Tone, markets};
+use crate::app::screen;
+use crate::app::session::events::EventKind;
+use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
+use crate::domain::history::{EntryFactSet, EntrySource, Sourced, Window};
+use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
+use crate::domain::v1::SwapPair;
+use crate::domain::{
+    Account, AccountId, BalanceBasis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
+};
+
+fn now() -> Timestamp {
+    Timestamp::from_millis(1_790_000_000_000)
+}
+
+fn model() -> Model {
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now());
+    model.is_connected = true;
+    model
+}
+
+fn listed_by_service<T>(entry: T) -> Sourced<T> {
+    Sourced { entry, source: EntrySource::Listed, imported_facts: EntryFactSet::default(), other_addresses: Vec::new() }
+}
+
+fn whole_window<T>(rows: Vec<T>) -> Window<T> {
+    let count = RowCount::Exact(u64::try_from(rows.len()).unwrap());
+    Window { first: 0, rows, count }
+}
+
+fn account(id: &str, name: Option<&str>) -> Sourced<Account> {
+    listed_by_service(Account {
+        id: AccountId::read(id),
+        name: name.map(Text::clean),
+        kind: None,
+        state: None,
+        network: None,
+        created_at: None,
+    })
+}
+
+fn wallet(id: &str, name: &str) -> Sourced<Wallet> {
+    listed_by_service(Wallet {
+        id: WalletId::read(id),
+        name: Some(name.into()),
+        address: Some("0xabc".into()),
+        blockchain: "base".into(),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: None,
+        account: None,
+        ref_id: None,
+        created_at: None,
+    })
+}
+
+fn user(id: &str, name: Option<&str>) -> Sourced<User> {
+    listed_by_service(User {
+        id: UserId::read(id),
+        display_name: name.map(Text::clean),
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    })
+}
+
+fn holding(symbol: &str, suspicious: bool) -> Holding {
+    Holding {
+        token: TokenKey::new("base", Some(symbol)),
+        symbol: symbol.into(),
+        name: None,
+        amount: None,
+        basis: BalanceBasis::Unknown,
+        as_of: None,
+        suspicious,
+    }
+}
+
+fn token(symbol: &str) -> Token {
+    Token {
+        blockchains: vec![Blockchain { name: "Base".into(), ..Blockchain::test_blockchain("base") }],
+        ..Token::test_token(symbol, &[])
+    }
+}
+
+fn press(model: &mut Model, keys: &str) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for key in keys.chars() {
+        effects = update(model, Msg::Key(KeyCode::Char(key).into()));
+    }
+    effects
+}
+
+fn press_enter(model: &mut Model) -> Vec<Effect> {
+    update(model, Msg::Key(KeyCode::Enter.into()))
+}
+
+/// Presses `x` over a pane, and gives what the sheet says and the rows that Enter has written.
+#[track_caller]
+fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
+    model.page = Page::ALL.into_iter().find(|page| screen::panes_of_page(*page).contains(&pane)).unwrap();
+    model.set_focus(pane);
+    press(model, "x");
+    let Mode::Export(sheet) = &mut model.mode else { panic!("{pane:?}: {:?}", model.notice) };
+    let says = sheet.description.clone();
+    sheet.folder = Some("/tmp".into());
+    let mut effects = press_enter(model);
+    model.exports.progress = None;
+    match effects.pop() {
+        Some(Effect::Export { rows, target: ExportTarget::Folder(_), format: ExportFormat::Csv, .. }) => (says, rows),
+        other => panic!("{pane:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
+    let mut model = model();
+    let accounts = vec![account("a-1", Some("Treasury")), account("a-2", None)];
+    model.accounts.apply_window(whole_window(accounts.clone()));
+    assert_eq!(export_pane(&mut model, Pane::Accounts), ("2 accounts".into(), ExportRows::Accounts(accounts)));
+
+    let scope = Scope::Account(AccountId::read("a-1"));
+    model.wallets.apply_window(Window {
+        first: 0,
+        rows: vec![wallet("w-1", "eth-main")],
+        count: RowCount::Exact(1_203),
+    });
+    model.wallets_scope = scope.clone();
+    model.wallet_filter = "eth".into();
+    // Of what may be too much to be held the question goes along.
+    assert_eq!(
+        export_pane(&mut model, Pane::Wallets),
+        ("1,203 wallets of Treasury, filtered by eth".into(), ExportRows::Wallets(scope.clone(), "eth".into()))
+    );
+
+    model.balances.all = vec![holding("USDC", false), holding("ETH", false), holding("USDС", true)];
+    model.balances.scope = scope.clone();
+    balances::refresh_balance_rows(&mut model);
+    let (says, rows) = export_pane(&mut model, Pane::Balances);
+    assert_eq!(says, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
+    // By value, and what has no price by its name.
+    let held = vec![holding("ETH", false), holding("USDC", false)];
+    assert_eq!(rows, ExportRows::Balances(scope, Some("Treasury".into()), held));
+    press(&mut model, "h");
+    let (says, rows) = export_pane(&mut model, Pane::Balances);
+    assert!(says == "3 balances of Treasury" && matches!(&rows, ExportRows::Balances(.., held) if held[2].suspicious));
+    model.balances.scope = Scope::Wallet(WalletId::read("w-1"));
+    let (says, rows) = export_pane(&mut model, Pane::Balances);
+    assert!(
+        says == "3 balances of eth-main"
+            && matches!(rows, ExportRows::Balances(Scope::Wallet(_), Some(name), _) if name.as_str() == "eth-main")
+    );
+}
+
+#[test]
+fn transactions_are_those_of_the_question_that_the_screen_answers() {
+    let mut model = model();
+    model.accounts.apply_window(whole_window(vec![account("a-1", Some("Treasury"))]));
+    model.recent.listing.apply_window(Window { first: 0, rows: Vec::new(), count: RowCount::AtLeast(1_000) });
+    model.recent.query.scope = Scope::Account(AccountId::read("a-1"));
+    model.recent.query.filter = "dir:out".into();
+    let (says, rows) = export_pane(&mut model, Pane::Recent);
+    assert_eq!(says, "at least 1,000 transactions of Treasury, filtered by dir:out");
+    assert_eq!(rows, ExportRows::Matching(model.recent.query.clone()));
+}
+
+#[test]
+fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
+    let mut model = model();
+    press(&mut model, "2");
+    let users =
+        Window { first: 0, rows: vec![user("u-1", Some("Ada")), user("u-2", None)], count: RowCount::Exact(12_000) };
+    let request_id = model.users.request_id;
+    let effects = update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(users)) });
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query: StoreQuery::User(_), .. })));
+    model.users.filter = "a".into();
+    assert_eq!(
+        export_pane(&mut model, Pane::Users),
+        ("12,000 users, filtered by a".into(), ExportRows::Users("a".into()))
+    );
+
+    model.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
+    crate::app::pages::users::show_holdings(&mut model);
+    let (says, rows) = export_pane(&mut model, Pane::Holdings);
+    assert_eq!(says, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
+    let scope = Scope::User(UserId::read("u-1"));
+    assert_eq!(rows, ExportRows::Balances(scope, Some("Ada".into()), vec![holding("USDC", false)]));
+
+    let address = DepositAddress {
+        chain: "base".into(),
+        address: "0xabc".into(),
+        tag: None,
+        coins: Vec::new(),
+        wallet: None,
+        is_wallet_address: true,
+    };
+    model.users.addresses.apply_window(whole_window(vec![address.clone()]));
+    let (says, rows) = export_pane(&mut model, Pane::Addresses);
+    assert_eq!(says, "1 address of Ada");
+    let ExportRows::Addresses(UserRows { user, name, as_of, rows, .. }) = rows else { panic!("{rows:?}") };
+    assert_eq!((user, name.as_deref(), as_of, rows), (Some(UserId::read("u-1")), Some("Ada"), None, vec![address]));
+}
+
+#[test]
+fn orders_are_written_in_their_order_without_those_that_were_given_up() {
+    let numbered = |number: u128| {
+        let mut order = order("Till");
+        order.id = OrderId(uuid::Uuid::from_u128(number));
+        order.created.at = Timestamp::from_millis(i64::try_from(number).unwrap());
+        order
+    };
+    let mut model = model();
+    let mut given_up = numbered(3);
+    let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
+    given_up.apply(EventStamp { at: now(), by }, OrderEvent::Ended(OrderEnd::Abandoned(None)));
+    let orders = vec![numbered(1), numbered(2), given_up.clone()];
+    update(&mut model, Msg::Orders(Ok(orders)));
+    let (says, rows) = export_pane(&mut model, Pane::Orders);
+    assert_eq!(says, "2 orders; 1 that was given up is hidden (h) and left out");
+    assert_eq!(rows, ExportRows::Orders(vec![numbered(2), numbered(1)]));
+    press(&mut model, "h");
+    let (says, rows) = export_pane(&mut model, Pane::Orders);
+    assert!(says == "3 orders" && rows == ExportRows::Orders(vec![given_up, numbered(2), numbered(1)]), "{says}");
+    let many = (1..=MAX_CLOSED_ORDERS as u128 + 1).map(numbered).collect();
+    update(&mut model, Msg::Orders(Ok(many)));
+    let (says, _) = export_pane(&mut model, Pane::Orders);
+    assert_eq!(says, "201 orders; of closed orders only the newest 200 are known here");
+}
+
+#[test]
+fn markets_events_and_the_book_are_written_too() {
+    let mut model = model();
+    let tokens = vec![token("USDC"), token("ETH")];
+    model.listed_tokens.clone_from(&tokens);
+    let pair = SwapPair { from: "USDC".into(), to: "ETH".into() };
+    model.prices.pairs = Some(vec![pair.clone()]);
+    markets::refresh_token_rows(&mut model);
+    assert_eq!(export_pane(&mut model, Pane::Tokens), ("2 tokens".into(), ExportRows::Tokens(tokens.clone())));
+    let chains = tokens[0].blockchains.clone();
+    assert_eq!(
+        export_pane(&mut model, Pane::Chains),
+        ("1 blockchain of USDC".into(), ExportRows::Chains("USDC".into(), chains))
+    );
+    assert_eq!(export_pane(&mut model, Pane::Pairs), ("1 pair of USDC".into(), ExportRows::Pairs(vec![(pair, None)])));
+
+    model.record_event(EventKind::Link, Tone::Text, "slow".into());
+    model.record_event(EventKind::Console, Tone::Text, "live".into());
+    model.events.filter = "link".into();
+    press(&mut model, "6");
+    let (says, rows) = export_pane(&mut model, Pane::Events);
+    let ExportRows::Events(events) = rows else { panic!("{rows:?}") };
+    assert_eq!((says.as_str(), events.len()), ("1 event, filtered by link", 1));
+    assert_eq!(events[0].words, "slow");
+}
+
+#[test]
+fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
+    let mut model = model();
+    // What is due to be read would stand among what a key leaves to be done.
+    model.is_connected = false;
+    for page in Page::ALL {
+        for pane in screen::panes_of_page(page) {
+            model.page = page;
+            model.set_focus(*pane);
+            assert_eq!(press(&mut model, "x"), [], "{pane:?}");
+            assert!(matches!(model.mode, Mode::Browse), "{pane:?}");
+            let why = model.notice.take().unwrap();
+            let expected = if *pane == Pane::User {
+                "x exports lists, and this is not a list; Tab goes on to one".to_owned()
+            } else {
+                format!("no {} are shown here to export", describe_list(&model).unwrap().nouns[1])
+            };
+            assert_eq!(why, expected);
+            let choices = palette::matching_entries(&model, &palette::Palette::default());
+            let export = choices.into_iter().find(|choice| choice.name == "export").unwrap();
+            assert_eq!(export.refusal.as_deref(), Some(expected.as_str()));
+        }
+    }
+    // A text over a list is none, whatever the list below it has.
+    model.page = Page::Orders;
+    update(&mut model, Msg::Orders(Ok(vec![order("Till")])));
+    press(&mut model, "j");
+    press_enter(&mut model);
+    assert!(matches!(model.mode, Mode::Order { .. }));
+    assert_eq!(press(&mut model, "x"), []);
+    assert_eq!(model.notice.as_deref(), Some("x exports lists, and this is not a list; Esc goes back to one"));
+}
+
+#[test]
+fn nothing_is_written_through_the_veil() {
+    let mut model = model();
+    model.accounts.apply_window(whole_window(vec![account("a-1", Some("Treasury"))]));
+    press(&mut model, "p");
+    assert_eq!(press(&mut model, "x"), []);
+    assert_eq!(model.notice.as_deref(), Some(crate::app::session::veil::VEILED_MESSAGE));
+    assert!(matches!(model.mode, Mode::Browse));
+}

@@ -1,0 +1,46 @@
+//! The rows that an export writes.
+
+use crate::app::data::prices::QuotedRate;
+use crate::app::pages::users::DepositAddress;
+use crate::app::session::events::Event;
+use crate::domain::history::{Query, Scope, Sourced};
+use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
+use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
+
+/// Rows to write: a query where the store holds them, a copy as of the key press where the screen holds all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExportRows {
+    Matching(Query),
+    /// Transactions by their `seq`.
+    Marked(Vec<i64>),
+    /// The wallets of a scope that match each word of a filter.
+    Wallets(Scope, String),
+    Users(String),
+    Accounts(Vec<Sourced<Account>>),
+    /// The holdings of a scope, and its name.
+    Balances(Scope, Option<Text>, Vec<Holding>),
+    Assets(UserRows<Asset>),
+    /// A user's deposit addresses.
+    Addresses(UserRows<DepositAddress>),
+    Deposits(UserRows<Deposit>),
+    Transfers(UserRows<Transfer>),
+    Orders(Vec<Order>),
+    Tokens(Vec<Token>),
+    Chains(Text, Vec<Blockchain>),
+    /// Pairs, each with its last quote.
+    Pairs(Vec<(SwapPair, Option<QuotedRate>)>),
+    Events(Vec<Event>),
+    /// Entries of the address book, in the format that `bursar book import` reads.
+    Book(Vec<book::BookEntry>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserRows<T> {
+    pub user: Option<UserId>,
+    pub name: Option<Text>,
+    /// When version 1 reported them; `None` for rows from elsewhere.
+    pub as_of: Option<Timestamp>,
+    /// Coins among the rows that imitate the spelling of listed ones.
+    pub imitations: Vec<Text>,
+    pub rows: Vec<T>,
+}

@@ -1,0 +1,98 @@
+//! ```text
+//! ┌ Export ─────────────────────────────── Esc closes ┐
+//! │ 1,203 transactions, filtered by dir:out           │
+//! │ Folder for the new file                           │
+//! │ > ~/exports                                       │
+//! │ As  [csv]  json                                   │
+//! └───────────────────────────────────────────────────┘
+//! ```
+//!
+//! In a visit the clipboard takes the place of the folder, with the size of the text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{ClipboardText, ExportForm, ROW_NOUNS, count_with_noun, format_count};
+use crate::app::forms::field::view::draw_input;
+use crate::app::overlays::copying;
+use crate::domain::ExportFormat;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::{Theme, paint};
+
+/// Shown beside a suggested folder.
+const SUGGESTED_FOLDER_HINT: &str = "type to replace, arrows to edit";
+
+const WIDTH: u16 = 76;
+
+pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let said = wrap(&sheet.description, room);
+    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let wrong = sheet.error.as_ref().map(|words| wrap(words, room)).unwrap_or_default();
+    let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
+    let height = said_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let head = PaneTitle { title: "Export".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::draw_box(buf, frame, false, &head, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short the description gives way, not the input line.
+    let kept = inner.height.saturating_sub(3 + wrong_rows).min(said_rows);
+    for (y, words) in (inner.y..inner.y + kept).zip(&said) {
+        paint::put(buf, inner.x, y, room, words, theme.accent);
+    }
+    let mut y = inner.y + kept;
+    if let Some(folder) = &sheet.folder {
+        let label = paint::put(buf, inner.x, y, room, "Folder for the new file", theme.key);
+        if sheet.is_suggested && room > label + paint::text_width(SUGGESTED_FOLDER_HINT) {
+            paint::put_right(buf, inner.right(), y, room, SUGGESTED_FOLDER_HINT, theme.dim);
+        }
+        y += 1;
+        let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
+        let typed = Rect::new(x, y, room.saturating_sub(2), 1);
+        draw_input(buf, theme, typed, folder, true);
+        if sheet.is_suggested {
+            let columns = paint::text_width(folder.value()).min(typed.width);
+            paint::tint(buf, Rect { width: columns, ..typed }, theme.selected);
+        }
+    } else {
+        paint::put(
+            buf,
+            inner.x,
+            y,
+            room,
+            "To your terminal's clipboard, through the terminal itself (OSC 52)",
+            theme.key,
+        );
+        y += 1;
+        let (words, style) = clipboard_size(theme, sheet.clipboard_text.as_ref());
+        paint::put(buf, inner.x, y, room, &words, style);
+    }
+    y += 1;
+    let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
+    for (word, format) in ExportFormat::ALL {
+        let chosen = format == sheet.format;
+        let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
+        x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
+    }
+    for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
+        paint::put(buf, inner.x, y, room, words, theme.bad);
+    }
+}
+
+/// The size of the text for the clipboard, and whether it is too large.
+fn clipboard_size(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
+    let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
+    let (rows, bytes, most) =
+        (count_with_noun(*rows, ROW_NOUNS), format_count(*bytes), format_count(copying::MAX_CLIPBOARD_BYTES));
+    match text {
+        Some(_) => (format!("{rows}, {bytes} bytes; terminals accept {most} at most"), theme.text),
+        None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),
+    }
+}

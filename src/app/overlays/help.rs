@@ -1,0 +1,130 @@
+//! The help: every key, grouped by where it works, from the one table of keys, with the groups of the current pane
+//! first; and the meaning of the marks on screen.
+
+pub mod view;
+
+use crate::app::input::keymap::{self, Command, Context, KEY_BINDINGS};
+use crate::app::model::{Mode, Model, Page};
+use crate::app::screen::Pane;
+use crate::app::session::visit;
+use crate::domain::text::wrap;
+
+pub const KEY_WIDTH: u16 = 19;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HelpLine {
+    Title(&'static str),
+    Pair(String, String),
+    Blank,
+}
+
+const FILTER_EXAMPLES: &[(&str, &str)] = &[
+    ("usdc base", "rows that contain both words, in any field; names match from the beginning of a word"),
+    ("token:usdt", "rows of that token; imitation tokens are left out (to find them, type the symbol alone)"),
+    (
+        "status:pending",
+        "one field only: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
+    ),
+];
+
+const MARK_MEANINGS: &[(&str, &str)] = &[
+    ("—", "not known; never the same as zero"),
+    ("stale 42s", "the figure should have been refreshed by now; it is dimmed, as is whatever may have changed since"),
+    ("oldest 42s", "a sum over many users, who are read in turn: the oldest part was read that long ago"),
+    ("assumed", "reported for the wallet's user, who has one known wallet on that chain"),
+    ("derived", "calculated from the history, which was read to its end"),
+    ("≈1.90M+", "the value at the latest prices; + where a part is unpriced or not known"),
+    ("≈1.90M…", "the value so far, while prices are still being read"),
+    ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
+    ("?USDT", "an imitation token: it looks like another token; hidden among balances"),
+    ("pending 3✓", "pending, with 3 confirmations"),
+    ("pending 3/12", "pending, with 3 of 12 confirmations; 12 settle on that chain"),
+    ("rejected?", "an order that seems to be rejected; only a read of the history confirms it"),
+    ("accepted !", "the service's answer differs from the request; Enter shows how"),
+    ("seen 12:03", "when this console first saw the row; the service has not reported a time (yet)"),
+    ("⚑ 2", "2 watches of the profile are raised; page 6 shows which"),
+    ("⚑?1", "1 watch cannot be evaluated: its figure is unknown or stale"),
+    ("▲ 3 new", "3 rows arrived above the selected one; g goes there"),
+];
+
+/// The keys of forms and reviews; they are not in the table, since characters are typed there.
+const FORM_KEYS: &[(&str, &str)] = &[
+    ("Tab  Enter", "go to the next field; the field you leave is checked"),
+    ("Shift+Tab  Up", "go back to the previous field; always possible"),
+    ("Down  Up", "choose from the list below a field; Enter selects"),
+    ("Ctrl+u  Ctrl+w", "clear the field; delete the word before the cursor"),
+    ("PgDn  PgUp", "scroll a review"),
+    ("Esc", "close a form and keep it as a draft; in a review, go back to the form without sending"),
+];
+
+/// The groups of keys in their order; the groups of the current pane are moved to the top.
+const KEY_SECTIONS: [(&str, Context); 9] = [
+    ("Everywhere", Context::Everywhere),
+    ("In lists", Context::Lists),
+    ("Transactions", Context::Transactions),
+    ("Balances", Context::Balances),
+    ("Charts", Context::Charts),
+    ("Wallets", Context::Overview),
+    ("A wallet's address", Context::Receive),
+    ("Orders", Context::Orders),
+    ("Address book", Context::Book),
+];
+
+/// The groups of the pane where the help was opened, nearest first.
+fn contexts_here(model: &Model) -> &'static [Context] {
+    let under = if let Mode::Help { over, .. } = &model.mode { over } else { &model.mode };
+    match (under, model.focus()) {
+        (Mode::Receive(_), _) => &[Context::Receive],
+        (Mode::Chart(_), _) => &[Context::Charts],
+        (Mode::Order { .. }, _) | (_, Pane::Orders) => &[Context::Orders],
+        (Mode::Detail { .. }, _) | (_, Pane::Recent | Pane::History) => &[Context::Transactions, Context::Charts],
+        (_, Pane::Balances | Pane::Holdings) => &[Context::Balances, Context::Charts],
+        (_, Pane::Book) => &[Context::Book],
+        (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
+        _ => &[],
+    }
+}
+
+/// The help, wrapped to `columns`. A read-only console states that beside the keys that it refuses.
+pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
+    let only_reads = model.read_only.is_some();
+    let room = columns.saturating_sub(KEY_WIDTH + 1).max(8);
+    let mut lines = Vec::new();
+    let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
+        if !lines.is_empty() {
+            lines.push(HelpLine::Blank);
+        }
+        lines.push(HelpLine::Title(title));
+        for (mut name, words) in pairs {
+            for part in wrap(&words, room) {
+                lines.push(HelpLine::Pair(std::mem::take(&mut name), part));
+            }
+        }
+    };
+    let here = contexts_here(model);
+    let mut sections = KEY_SECTIONS;
+    // A stable sort: first the groups of `here` in their order, then the rest as listed above.
+    sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
+    for (title, context) in sections {
+        let mut pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
+            let keys: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
+            let told = visit::key_description(model, binding)?;
+            let words = if matches!(binding.command, Command::Page(_)) {
+                format!("page {told}")
+            } else if binding.command.begins_change() && only_reads {
+                format!("{told} (not here: this console is read-only)")
+            } else {
+                told.to_owned()
+            };
+            Some((keys.join("  "), words))
+        });
+        section(title, &mut pairs);
+    }
+    let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
+    section("Forms and reviews", &mut FORM_KEYS.iter().map(owned));
+    section("Filter", &mut FILTER_EXAMPLES.iter().map(owned));
+    // Watches are set in a profile; a visitor has none.
+    let marks = MARK_MEANINGS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
+    section("Marks", &mut marks.map(owned));
+    lines
+}

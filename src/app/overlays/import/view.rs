@@ -1,0 +1,75 @@
+//! ```text
+//! ┌ Import ───────────────────────────── Enter imports, Esc closes ┐
+//! │ user ID [NAME]             a user, or a sub-wallet of version 1│
+//! │ …                                                              │
+//! │ > wallets.csv                                                  │
+//! │ nothing was imported, 2 rows are wrong:                        │
+//! │ line 4: id is missing; …                                       │
+//! └────────────────────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{BOOK_FORMATS, ENTRY_FORMATS, ImportPrompt, VISITOR_FORMATS};
+use crate::app::pages::group_thousands;
+use crate::app::pages::orders::prompt::view::draw_input_line;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::{Theme, paint};
+
+/// Largest width of the box, and width of the formats.
+const MAX_BOX_WIDTH: u16 = 76;
+const FORMAT_WIDTH: u16 = 27;
+
+pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffer) {
+    let width = MAX_BOX_WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let told = message_lines(importing, room);
+    let may_be_typed = match (importing.is_book, importing.is_visit) {
+        (true, _) => &BOOK_FORMATS[..],
+        (false, false) => &ENTRY_FORMATS[..],
+        (false, true) => &VISITOR_FORMATS[..],
+    };
+    let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
+    let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
+    let height = wanted.min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let notes = vec![("Enter imports, Esc closes".into(), theme.dim)];
+    let title = if importing.is_book { "Import into the address book" } else { "Import" };
+    chrome::draw_box(buf, frame, false, &PaneTitle { title: title.into(), notes, focused: true }, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short the formats give way, not the input and its faults.
+    let shown = if height == wanted { forms } else { 0 };
+    for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
+        paint::put(buf, inner.x, y, FORMAT_WIDTH.min(room), typed, theme.key);
+        paint::put(buf, inner.x + FORMAT_WIDTH, y, room.saturating_sub(FORMAT_WIDTH), about, theme.dim);
+    }
+    let line = Rect { y: inner.y + shown, height: 1, ..inner };
+    draw_input_line(theme, &importing.input, !importing.is_busy, line, buf);
+    let below = (line.y + 1..inner.bottom()).zip(&told);
+    for (y, words) in below {
+        paint::put(buf, inner.x, y, room, words, if importing.is_busy { theme.dim } else { theme.bad });
+    }
+}
+
+fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
+    if importing.is_busy {
+        return vec!["reading…".into()];
+    }
+    let Some(first) = importing.errors.first() else { return Vec::new() };
+    let head = match importing.errors.len() {
+        1 => return wrap(&format!("nothing was imported: {first}"), room),
+        many => format!(
+            "nothing was imported, {} rows are wrong:",
+            group_thousands(u64::try_from(many).unwrap_or(u64::MAX))
+        ),
+    };
+    let rows = importing.errors.iter().flat_map(|words| wrap(words, room));
+    std::iter::once(head).chain(rows).collect()
+}

@@ -1,0 +1,114 @@
+//! The sandbox of version 1, shown as a text over the page. It is read on request only.
+
+use super::detail::{DetailLine, amount_text, text};
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Effect, RequestId};
+use crate::app::pages::Tone;
+use crate::app::pages::users::record::AnyRecord;
+use crate::app::session::veil;
+use crate::domain::chain::chain_display_name;
+use crate::domain::draft::Operation;
+use crate::domain::v1::{Asset, WalletAddress};
+use crate::domain::{Failure, PagedList, UserId, address};
+
+/// The content of the sandbox; each part may have failed by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxData {
+    pub prime: Result<PagedList<Asset>, Failure>,
+    /// Holdings of one sub-wallet, or of all together.
+    pub sub_wallets: Result<PagedList<Asset>, Failure>,
+    pub addresses: Result<PagedList<WalletAddress>, Failure>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox {
+    pub request_id: RequestId,
+    /// `None` for all sub-wallets together.
+    pub sub_wallet: Option<UserId>,
+    /// `None` before the answer.
+    pub data: Option<Box<SandboxData>>,
+}
+
+pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
+    if model.veil.is_on() {
+        Some(veil::VEILED_MESSAGE)
+    } else if !model.v1 {
+        Some("version 1 is not used: the profile sets versions = [\"v2\"]")
+    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment.as_deref()) {
+        Some("the sandbox exists only on a test network, and the profile is not set to testnet")
+    } else {
+        None
+    }
+}
+
+/// Reads the sandbox: on the Users page of the selected user, elsewhere of all together.
+pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
+    if let Some(why) = refusal(model) {
+        model.notice = Some(why.into());
+        return Vec::new();
+    }
+    let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
+    let request_id = model.request_ids.sandbox.advance();
+    let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
+    model.mode = Mode::Record { record, top: 0 };
+    vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
+}
+
+pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, told: Box<SandboxData>) {
+    if let Mode::Record { record, .. } = &mut model.mode
+        && let AnyRecord::Sandbox(sandbox) = &mut **record
+        && sandbox.request_id == request_id
+    {
+        sandbox.data = Some(told);
+    }
+}
+
+pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
+    let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
+    let mut facts = vec![DetailLine { name: "", value: words.into(), tone: Tone::Warn }];
+    let Some(told) = &sandbox.data else {
+        facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
+        return facts;
+    };
+    let whose = sandbox
+        .sub_wallet
+        .as_ref()
+        .map_or_else(|| "all together".to_owned(), |id| address::shorten_address(id.as_str()));
+    push_asset_facts("Prime Wallet", &told.prime, &mut facts);
+    push_asset_facts("Sub-wallets", &told.sub_wallets, &mut facts);
+    facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
+    push_part_facts("Addresses", &told.addresses, &mut facts, |row| {
+        let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
+        let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
+        format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)
+    });
+    facts
+}
+
+fn push_asset_facts(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
+    push_part_facts(name, read, facts, |asset| {
+        let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
+        let frozen = frozen
+            .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
+        format!("{}{frozen}", amount_text(asset.balance.as_ref(), "", &asset.coin))
+    });
+}
+
+fn push_part_facts<T>(
+    name: &'static str,
+    read: &Result<PagedList<T>, Failure>,
+    facts: &mut Vec<DetailLine>,
+    says: impl Fn(&T) -> String,
+) {
+    match read {
+        Err(failure) => facts.push(DetailLine { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
+        Ok(listed) if listed.rows.is_empty() => facts.push(DetailLine { name, value: "none".into(), tone: Tone::Dim }),
+        Ok(listed) => {
+            for (index, row) in listed.rows.iter().enumerate() {
+                let name = if index == 0 { name } else { "" };
+                facts.push(DetailLine { name, value: says(row), tone: Tone::Text });
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The Book page with masked values.
+
+use super::{BookPage, BookRow};
+use crate::app::session::veil::Veil;
+use crate::domain::Text;
+use crate::domain::book::{BookEntry, Contact};
+
+impl BookPage {
+    /// The masked page. It shows neither who entered an entry nor how long the book is.
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+        let key =
+            |(chain, address): &(String, String)| (chain.clone(), veil.mask_address(&Text::clean(address)).to_string());
+        Self {
+            listing: self.listing.masked(|line| veil.mask_book_row(line), key),
+            filter: Veil::mask_filter(&self.filter),
+            sort: self.sort,
+            cooling: self.cooling,
+            last_editors: Vec::new(),
+            is_loaded: self.is_loaded,
+            failure: self.failure.as_ref().map(Veil::mask_failure),
+            ..Self::default()
+        }
+    }
+}
+
+impl Veil {
+    pub(in crate::app) fn mask_book_row(&self, line: &BookRow) -> BookRow {
+        let BookRow { entry: known, payments, last_paid: last } = line;
+        let BookEntry { contact, entered_at: entered, effective_since: since } = known;
+        let Contact { name, address, blockchain, tag, note } = contact;
+        let contact = Contact {
+            name: self.mask_name("contact", name),
+            address: self.mask_address(address),
+            blockchain: blockchain.clone(),
+            tag: self.mask_optional_name("memo", tag.as_ref()),
+            note: self.mask_optional_name("note", note.as_ref()),
+        };
+        BookRow {
+            entry: BookEntry { contact, entered_at: *entered, effective_since: *since },
+            payments: (*payments).min(1),
+            last_paid: *last,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Markets: listed tokens and their blockchains.
+
+pub mod view;
+
+use crate::app::Model;
+use crate::app::input::keymap::Command;
+use crate::app::input::keys::PaneList;
+use crate::app::msg::Effect;
+use crate::app::update::whole_window;
+use crate::domain::filter::WordFilter;
+use crate::domain::{Text, Token};
+
+/// Moves in the list of tokens. Pairs and chains are those of the selected token.
+pub(in crate::app) fn move_token_selection(model: &mut Model, command: Command) -> Vec<Effect> {
+    model.tokens.run_motion(command, false);
+    model.chains.reset();
+    model.pairs.reset();
+    refresh_chain_and_pair_rows(model);
+    Vec::new()
+}
+
+/// Shows the listed tokens that match the filter, one of them selected.
+pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
+    let words = WordFilter::parse(&model.token_filter);
+    let matches = |token: &&Token| {
+        let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
+        words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
+    };
+    let rows = model.listed_tokens.iter().filter(matches).cloned().collect();
+    model.tokens.apply_window(whole_window(rows));
+    model.tokens.select_first_visible();
+    refresh_chain_and_pair_rows(model);
+}
+
+/// Shows the blockchains of the selected token, and the pairs in which it can be sold.
+pub(in crate::app) fn refresh_chain_and_pair_rows(model: &mut Model) {
+    let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
+    model.chains.apply_window(whole_window(chains));
+    let pairs = model.tokens.selected().map(|token| model.prices.pairs_selling(&token.symbol)).unwrap_or_default();
+    model.pairs.apply_window(whole_window(pairs));
+}

@@ -1,0 +1,266 @@
+//! The Orders page: everything that this console was asked to change, its outcome, and the actions on it.
+
+pub mod exit_summary;
+pub mod prompt;
+pub mod service_address;
+pub mod timeline;
+pub mod view;
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::Tone;
+use crate::app::Model;
+use crate::app::data::link::Link;
+use crate::app::forms::follow_up;
+use crate::app::model::{Mode, Page};
+use crate::app::msg::Effect;
+use crate::app::orders::{
+    Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
+};
+use crate::app::update::whole_window;
+use crate::domain::chain::{self, chain_display_name};
+use crate::domain::order::OrderState;
+use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
+
+pub use timeline::order_detail_lines;
+
+/// How long after the last attempt the banner shows an alarm about a closed order.
+pub const ALARM_DURATION: Duration = Duration::from_hours(24);
+
+/// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
+/// when the order of its rows changes.
+pub fn sort_orders(model: &mut Model) {
+    let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
+    let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
+    match model.order_sort {
+        OrderSort::Urgent => {
+            orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.display_time())));
+        }
+        OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.display_time())),
+    }
+    if !orders.iter().map(|order| &order.id).eq(model.order_list.rows()) || !model.order_list.is_loaded() {
+        let ids = orders.into_iter().map(|order| order.id).collect();
+        model.order_list.apply_window(whole_window(ids));
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OrderSort {
+    /// Unresolved orders first, then open ones, then the others; newest first in each.
+    #[default]
+    Urgent,
+    Newest,
+}
+
+impl OrderSort {
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Urgent => "open first",
+            Self::Newest => "newest first",
+        }
+    }
+}
+
+/// Switches the sort order. Unresolved orders stay counted in the header.
+pub fn toggle_sort(model: &mut Model) {
+    model.order_sort = match model.order_sort {
+        OrderSort::Urgent => OrderSort::Newest,
+        OrderSort::Newest => OrderSort::Urgent,
+    };
+    model.notice = Some(format!("orders: {}", model.order_sort.label()));
+}
+
+/// Shows or hides orders that were given up before anything was sent.
+pub fn toggle_abandoned(model: &mut Model) {
+    model.shows_abandoned = !model.shows_abandoned;
+}
+
+pub fn abandoned_count(model: &Model) -> usize {
+    model.orders.iter().filter(|order| order.is_given_up()).count()
+}
+
+pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
+    model.orders.iter().find(|order| order.id == id)
+}
+
+/// The number of orders whose outcome is not known.
+pub fn unresolved_count(model: &Model) -> usize {
+    model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
+}
+
+/// Marks the alarms of the order whose details are open as seen. Called after every message.
+pub fn acknowledge_alarms(model: &mut Model) {
+    let Mode::Order { id, .. } = model.mode else { return };
+    if let Some(order) = find_order(model, id) {
+        let alarms = alarm_messages(order, model.now).len();
+        model.alarms_seen.insert(id, alarms);
+    }
+}
+
+/// Runs an action on the open or selected order, or says why it cannot. Where no order is selected, selects the first
+/// one instead; the same key pressed again acts on it.
+pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
+    if let Some(why) = action_refusal(model, &model.mode, action) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
+    let chosen = shown.is_none() && model.order_list.select_first_visible();
+    let Some(id) = shown.or(model.order_list.selected_key().copied()).filter(|_| !chosen) else {
+        model.notice = Some("this order: press the same key again to confirm".into());
+        return Vec::new();
+    };
+    if action == OrderAction::SendRest {
+        return follow_up::open_follow_up(model, id);
+    }
+    if action == OrderAction::CheckAgain {
+        // The operator's request overrides any pause.
+        model.remotes.quiet_until = None;
+        model.remotes.orders.request_now();
+        model.notice = Some(if model.link == Link::KeyRejected {
+            "the API key is rejected and nothing is read; correct the key, then press r".into()
+        } else {
+            "reading the history for open orders".to_owned()
+        });
+    } else {
+        prompt::open_action_prompt(model, id, action);
+    }
+    Vec::new()
+}
+
+/// Why an action cannot be taken on the open or selected order, if so.
+pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option<String> {
+    let id = if let Mode::Order { id, .. } = mode {
+        id
+    } else if model.page != Page::Orders {
+        return Some(format!("orders are on page {}", Page::Orders.digit()));
+    } else if let Some(id) = model.order_list.selected_key() {
+        id
+    } else {
+        // Where no order is selected the key only selects one.
+        return model.orders.is_empty().then(|| "there are no orders here".to_owned());
+    };
+    let order = find_order(model, *id)?;
+    match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
+        None => Some(pointless_action_message(order, action, model.now)),
+        Some(offer) => offer.refusal,
+    }
+}
+
+fn pointless_action_message(order: &Order, action: OrderAction, now: Timestamp) -> String {
+    let word = state_label(order, now);
+    match action {
+        OrderAction::CheckAgain => format!("nothing to look for: this order is {word}"),
+        OrderAction::SendAgain => format!("nothing to send: this order is {word}"),
+        OrderAction::Abandon => format!("nothing to give up: this order is {word}"),
+        OrderAction::WriteOff => format!("nothing to write off: this order is {word}"),
+        OrderAction::SendRest if order.drafted.draft.single_payment().is_none() => {
+            "only a payment to one recipient can have a rest; b pays several".to_owned()
+        }
+        OrderAction::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
+    }
+}
+
+/// The banner while the service contradicts the request or itself, until the operator has opened the order.
+pub fn alarm_banner(model: &Model) -> Option<String> {
+    let now = model.now;
+    let is_recent = |order: &Order| {
+        order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_DURATION)
+    };
+    let seen = |order: &Order| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
+    let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen(order);
+    let alarmed: Vec<&Order> = model.orders.iter().filter(is_alarming).collect();
+    let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
+    let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.cost_alarms().len();
+    let what = if alarmed.iter().all(is_of_costs) {
+        format!("{orders} cost far more than expected")
+    } else {
+        format!("the service contradicts itself about {orders}")
+    };
+    (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
+}
+
+/// The state of an order as glyph and word, with its tone. An alarm is marked whatever the state.
+pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
+    let glyph = match order.state(now) {
+        OrderState::Drafted | OrderState::Confirmed => "·",
+        OrderState::Sending if order.is_unresolved(now) => "?",
+        OrderState::Sending => "◌",
+        OrderState::NotSent => "○",
+        OrderState::Unknown | OrderState::ProbablyRefused => "?",
+        OrderState::Accepted if order.is_reopened() => "?",
+        OrderState::Refused | OrderState::Failed => "✗",
+        OrderState::Accepted if order.drafted.draft.operation().moves_money() => "●",
+        OrderState::Accepted | OrderState::Settled => "✓",
+        OrderState::PartlySettled => "◐",
+        OrderState::Abandoned | OrderState::WrittenOff => "−",
+    };
+    let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
+    let tone = match attention(order, now) {
+        Attention::Quiet => Tone::Dim,
+        Attention::Open => Tone::Warn,
+        Attention::Good => Tone::Good,
+        Attention::Bad | Attention::Alarm => Tone::Bad,
+    };
+    (format!("{glyph} {}{alarm}", state_label(order, now)), tone)
+}
+
+/// The explorer page of an order's transaction, or why there is none.
+pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
+    let drafted = &order.drafted;
+    let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
+    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
+    let environment = drafted.destination.environment.as_ref();
+    let words = [environment.map(Text::as_str), chain::network_suffix(chain)];
+    let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
+    explorer::explorer_page_url(chain, hash, is_test, &model.listed_tokens)
+}
+
+/// The changed object by its identifier, and its new name.
+fn rename_text(id: &str, name: Option<&Text>) -> String {
+    let id = address::shorten_address(id);
+    name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
+}
+
+/// The number of a batch's recipients, or the address of a single one.
+pub fn recipients_text(batch: &Batch) -> String {
+    match batch.to.as_slice() {
+        [only] => address::shorten_address(&only.address),
+        several => format!("{} recipients", several.len()),
+    }
+}
+
+/// The subject of an order: the recipient, or the requested name.
+pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
+    Cow::Borrowed(match draft {
+        Draft::Withdraw(withdrawal) => &withdrawal.to,
+        Draft::Payment(payment) => &payment.withdrawal.to,
+        Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
+        Draft::CreateAccount(account) => &account.name,
+        Draft::CreateWallet(wallet) => {
+            let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
+            return Cow::Owned(format!("{name} on {}", chain_display_name(&wallet.blockchain)));
+        }
+        // The changed object, not its new name: that may be the name of another one.
+        Draft::UpdateWallet(change) => return Cow::Owned(rename_text(change.wallet.as_str(), change.name.as_ref())),
+        Draft::UpdateUser(change) => return Cow::Owned(rename_text(change.user.as_str(), new_user_name(&change.to))),
+        Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
+        Draft::CreateAddress(new) => {
+            let whose = address::shorten_address(new.sub_wallet.as_str());
+            return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
+        }
+        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch)),
+        Draft::CreateSandboxAddress(new) => {
+            return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
+        }
+        Draft::SimulateDeposit(deposit) => {
+            let to = address::shorten_address(&deposit.to);
+            return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
+        }
+        Draft::Swap(_) | Draft::InstantSwap(_) => {
+            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.words()));
+        }
+    })
+}

@@ -1,0 +1,135 @@
+//! The text of a prompt above its inputs.
+
+use super::{OrderPrompt, PromptSubject, available_offer, prompt_lines};
+use crate::app::Model;
+use crate::app::forms;
+use crate::app::orders::{self, ActionOffer, OrderAction};
+use crate::app::pages::Tone;
+use crate::app::pages::orders::find_order;
+use crate::domain::order::OrderState;
+use crate::domain::{Draft, Order, Zone, address};
+
+/// The effects that a written-off order still has.
+const WRITE_OFF_EFFECTS: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
+                           for its whole cooling-off period), and an equal payment asks for typed words. Later only a payment with \
+                           the same reference does.";
+
+pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
+    if let Some(address) = &prompt.address {
+        return ("Is this the same service?", crate::app::pages::orders::service_address::words(model, address));
+    }
+    let PromptSubject::Order { id, action, state_at_opening: stood, .. } = prompt.subject else {
+        let left = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
+        let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
+        return ("Leave?", left.chain([ends]).collect());
+    };
+    let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
+    let mut said = vec![(order_summary(&model.zone, order), Tone::Accent)];
+    let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
+    match (action, stood) {
+        (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
+            say(
+                "Nothing has left this machine so far. The same request is sent, with the same idempotency key.",
+                Tone::Text,
+            );
+            say("The guard checks the order once more; any new finding stops it from being sent.", Tone::Text);
+        }
+        (OrderAction::SendAgain, _) => {
+            say(
+                "The same request is resent: same bytes, same idempotency key. A service that remembers the key pays once.",
+                Tone::Text,
+            );
+        }
+        (OrderAction::WriteOff, OrderState::Accepted) => {
+            say(
+                "The service accepted this order. If you write it off, it is no longer watched; what was sent is not called back.",
+                Tone::Warn,
+            );
+            say(WRITE_OFF_EFFECTS, Tone::Warn);
+        }
+        (OrderAction::WriteOff, _) => {
+            say(
+                "The outcome of this order is not known, and it may have been executed: ask the service first. If you write it off, it \
+                 is no longer waited for, and it does not stop an equal payment.",
+                Tone::Warn,
+            );
+            say(WRITE_OFF_EFFECTS, Tone::Warn);
+        }
+        (OrderAction::Abandon, _) => {
+            say("Nothing was sent, and nothing will be. Enter gives the order up, Esc keeps it.", Tone::Text);
+        }
+        (OrderAction::CheckAgain | OrderAction::SendRest, _) => {}
+    }
+    if let Some((_, ActionOffer { warning: Some(warning), .. })) = available_offer(model, id, action) {
+        say(warning, Tone::Bad);
+    }
+    let title = match action {
+        OrderAction::SendAgain if prompt_lines(prompt.subject).first().is_some_and(|asked| asked.words == ["send"]) => {
+            "Send"
+        }
+        OrderAction::SendAgain => "Send the same request again",
+        OrderAction::WriteOff => "Write off",
+        OrderAction::Abandon => "Give up",
+        OrderAction::CheckAgain => "Check again",
+        OrderAction::SendRest => "Send the rest",
+    };
+    (title, said)
+}
+
+/// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.
+pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
+    let mut left = Vec::new();
+    let is_under_way = |order: &&Order| order.state(model.now) == OrderState::Sending;
+    let sending: Vec<&Order> = model.orders.iter().filter(is_under_way).collect();
+    if orders::is_awaiting_any_answer(model) {
+        let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
+        let until = until.map_or(String::new(), |until| {
+            format!(" The answer comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
+        });
+        left.push(format!(
+            "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
+             terminal.{until} Ctrl-C leaves the order to the next start, which looks it up in the history."
+        ));
+    } else if !sending.is_empty() && model.read_only.is_none() {
+        left.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
+    }
+    let unresolved = crate::app::pages::orders::unresolved_count(model);
+    if unresolved > 0 && model.read_only.is_none() {
+        let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
+        left.push(format!(
+            "{orders} unresolved: it is not certain what became of the money. If you leave, it is not looked for from \
+             here until the next start. Do not pay again from elsewhere."
+        ));
+    }
+    if forms::is_review_open(&model.mode) {
+        left.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
+    }
+    left
+}
+
+pub(in crate::app::pages::orders) fn order_summary(zone: &Zone, order: &Order) -> String {
+    let draft = &order.drafted.draft;
+    match draft.single_payment() {
+        Some(paid) => format!(
+            "{} {} to {}, drafted {}",
+            paid.amount,
+            paid.token,
+            address::format_grouped(&paid.to),
+            zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
+        ),
+        None => {
+            if let Draft::Batch(batch) = draft {
+                let total =
+                    order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
+                let drafted = zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S");
+                format!(
+                    "batch of {total} {} to {}, drafted {drafted}",
+                    batch.token,
+                    crate::app::pages::orders::recipients_text(batch)
+                )
+            } else {
+                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft))
+            }
+        }
+    }
+}

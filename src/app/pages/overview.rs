@@ -1,0 +1,5 @@
+//! The Overview page: accounts, wallets, balances and the newest transactions.
+
+pub mod accounts;
+pub mod balances;
+pub mod wallets;

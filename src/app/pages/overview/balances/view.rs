@@ -1,0 +1,206 @@
+//! ```text
+//!  Token  Chain                             Amount  ≈ USDT share     7 d
+//! ▌USDT   Ethereum           1,204,331.204512        1.20M ███▉ ▁▂▃▅▆▇█
+//!  ETH    Ethereum                 210.000412         612k ██   ▅▅▄▄▃▃▁
+//! ```
+
+mod side_columns;
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use side_columns::SideColumns;
+
+use crate::app::Model;
+use crate::app::data::link;
+use crate::app::data::prices;
+use crate::app::listing::Listing;
+use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
+use crate::app::screen::Pane;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowCount;
+use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
+use crate::ui::chrome::PaneTitle;
+use crate::ui::figure::{AmountColumn, Figure, Sign};
+use crate::ui::{Row, Theme, paint};
+
+/// The title and its notes: age and basis of the figures, value, number of hidden tokens.
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let whose = model.scope_name(&model.balances.scope);
+    let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}"));
+    if !model.balances.filter.is_empty() {
+        head.notes.push((format!("/{}", model.balances.filter), theme.accent));
+    }
+    let shown = model.balances.listing.rows();
+    let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
+    match model.balances_age(oldest) {
+        Some((age, true)) => head.notes.push((format!("stale {}", link::words(age)), theme.warn)),
+        Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
+        None => {}
+    }
+    head.notes.extend(model.as_of_label(model.balances.all.iter()).map(|words| (words, theme.warn)));
+    head.notes.extend(read_failure_notes(model, theme));
+    // What is hidden is stated before the value: where room is short, the last notes are dropped.
+    head.notes.extend(suspicious_note(model, theme, &model.balances.all));
+    head.notes.extend(total_value_note(model, theme));
+    match weakest_basis(model) {
+        Some(BalanceBasis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
+        Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
+        Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
+    }
+    if let Some(note) = scroll_position(&model.balances.listing) {
+        head.notes.push((note, theme.dim));
+    }
+    head
+}
+
+/// Why the balances on screen were not read, unless the connection is down.
+pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
+    let words = match model.balances_failure() {
+        None => Vec::new(),
+        Some(Failure { reason: FailureReason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
+        Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
+    };
+    words.into_iter().map(|words| (words, theme.warn)).collect()
+}
+
+/// The number of imitation tokens, and whether they are hidden.
+pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
+    let count = all.iter().filter(|holding| holding.suspicious).count();
+    let word = if model.balances.shows_suspicious { "suspicious" } else { "hidden" };
+    (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
+}
+
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let listing = &model.balances.listing;
+    if listing.count() == RowCount::Exact(0) {
+        // Even if the last read failed: there are balances, and the filter hides them.
+        if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
+            return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
+        }
+        if let Some(failure) = model.balances_failure() {
+            return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
+        }
+        return draw_empty_message(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
+    }
+    let shown = BalanceTable {
+        listing,
+        all: &model.balances.all,
+        common_basis: weakest_basis(model),
+        history: model.charts.past_week(&model.balances.scope),
+        focused: model.focus() == Pane::Balances,
+        is_sum: true,
+    };
+    draw_balance_rows(model, theme, &shown, area, buf);
+}
+
+pub struct BalanceTable<'a> {
+    pub listing: &'a Listing<Holding>,
+    /// All holdings: the whole of the shares.
+    pub all: &'a [Holding],
+    /// The basis that the title states for all figures.
+    pub common_basis: Option<BalanceBasis>,
+    /// The history of the balances, where it is shown.
+    pub history: Option<&'a BalanceHistory>,
+    pub focused: bool,
+    /// Whether the figures are those of the Overview's scope, and not of one user.
+    pub is_sum: bool,
+}
+
+impl BalanceTable<'_> {
+    /// Whether a figure is stale.
+    fn is_stale(&self, model: &Model, holding: &Holding) -> bool {
+        if self.is_sum {
+            return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
+        }
+        model.staleness(holding.as_of).is_some()
+    }
+}
+
+/// The total value, and the time of its oldest price; a `+` where a part is unpriced, as among the accounts. While
+/// prices are still being read it is marked “so far”.
+fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    if let Some(symbol) = prices::unlisted_valuation(model) {
+        return Some((format!("no prices: {symbol} is not listed"), theme.warn));
+    }
+    let symbol = model.prices.settings.valuation.as_ref()?;
+    let value = model.prices.value_holdings(&model.balances.all);
+    let total = value.total?;
+    if value.missing > 0 && prices::is_awaiting_prices(model, &model.balances.all) {
+        return Some((format!("≈{} {symbol} so far", total.format_short()), theme.dim));
+    }
+    let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
+    let more = if value.missing > 0 { "+" } else { "" };
+    let old = value.at.is_some_and(|at| at.age(model.now) > OLD_PRICE_AGE);
+    let style = if old { theme.warn } else { theme.text };
+    Some((format!("≈{}{more} {symbol}{at}", total.format_short()), style))
+}
+
+/// The age from which a price is marked as old.
+const OLD_PRICE_AGE: Duration = Duration::from_mins(5);
+
+pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
+    let BalanceTable { listing, all, common_basis: common, history: past, focused, is_sum: _ } = *shown;
+    let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
+        .visible_rows()
+        .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
+        .collect();
+    let amount_at = area.x + 20;
+    let differs = rows.iter().any(|(holding, ..)| deviating_basis(holding, common).is_some());
+    let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
+    let room = area.width.saturating_sub(21 + basis_room);
+    let whole = AmountColumn::fit(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let column = SideColumns::fit_amount_column(model, whole, room);
+    paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
+    paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
+    paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
+    let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
+    let aside = SideColumns::fit_between(model, all, past, from, to);
+    aside.draw_heads(theme, area.y, buf);
+    for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
+        let row = Row::new(buf, theme, area, index, selected, focused);
+        let stale = shown.is_stale(model, holding);
+        let figure_style = if stale { theme.dim } else { theme.text };
+        let name_style = if holding.suspicious { theme.warn } else { theme.accent };
+        // The mark comes before the symbol, as among transactions.
+        let mark = if holding.suspicious { "?" } else { "" };
+        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.style_over(name_style));
+        paint::put(
+            buf,
+            area.x + 9,
+            row.y,
+            10,
+            chain_display_name(&holding.token.blockchain),
+            row.style_over(theme.text),
+        );
+        match &figure {
+            Some(figure) => column.put(buf, amount_at, row.y, figure, row.style_over(figure_style)),
+            None => column.put_unknown(buf, amount_at, row.y, row.style_over(theme.dim)),
+        }
+        aside.draw_row(theme, row, holding, figure_style, buf);
+        // The title states the common basis; a row only a different one.
+        if let Some(word) = deviating_basis(holding, common) {
+            paint::put_right(buf, row.right, row.y, basis_room, word, row.style_over(theme.dim));
+        }
+    }
+}
+
+/// The weakest basis of the known figures.
+fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
+    let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
+    known.map(|holding| holding.basis).max()
+}
+
+/// The basis of a figure, where it is not the one that the title states.
+fn deviating_basis(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
+    match (&holding.amount, holding.basis) {
+        (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
+        (None, _) | (_, BalanceBasis::Unknown) => Some("unknown"),
+        (_, basis) if Some(basis) == common => None,
+        (_, BalanceBasis::Reported) => Some("reported"),
+        (_, BalanceBasis::Assumed) => Some("assumed"),
+        (_, BalanceBasis::Derived) => Some("derived"),
+    }
+}

@@ -1,0 +1,56 @@
+//! The Users page with masked values.
+
+use super::Users;
+use super::user_cache::{CachedPart, CachedUserReport};
+use crate::app::session::veil::Veil;
+use crate::domain::Timestamp;
+
+impl Users {
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+        let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet)).collect();
+        let shown = self.shown_user.as_ref().map(|id| veil.mask_user_id(id));
+        let memory = self.cached_report().map(|memory| mask_cached_report(veil, memory));
+        Self {
+            listing: self.listing.masked(|user| veil.mask_sourced(user, Veil::mask_user), |id| veil.mask_user_id(id)),
+            filter: Veil::mask_filter(&self.filter),
+            detail_pane: self.detail_pane,
+            balances_at: self.balances_at,
+            holdings: self.holdings.masked(Veil::mask_holding, Clone::clone),
+            all_holdings: self.all_holdings.iter().map(Veil::mask_holding).collect(),
+            wallets,
+            addresses: self.addresses.masked(
+                |address| veil.mask_deposit_address(address),
+                |(chain, address, tag)| {
+                    (chain.clone(), veil.mask_address(address), veil.mask_optional_name("tag", tag.as_ref()))
+                },
+            ),
+            assets: self.assets.masked(Veil::mask_asset, Clone::clone),
+            deposits: self.deposits.masked(|deposit| veil.mask_deposit(deposit), |id| veil.mask_transaction_id(id)),
+            transfers: self
+                .transfers
+                .masked(|transfer| veil.mask_transfer(transfer), |id| veil.mask_transaction_id(id)),
+            imitations: self.imitations.clone(),
+            cached_reports: shown.clone().zip(memory).into_iter().collect(),
+            shown_user: shown,
+            ..Self::default()
+        }
+    }
+}
+
+fn mask_cached_report(veil: &Veil, memory: &CachedUserReport) -> CachedUserReport {
+    let CachedUserReport { person, stats, sub_wallet, assets, deposits, transfers } = memory;
+    CachedUserReport {
+        person: mask_part(person, |()| ()),
+        stats: mask_part(stats, Veil::mask_stats),
+        sub_wallet: mask_part(sub_wallet, |sub_wallet| veil.mask_sub_wallet(sub_wallet)),
+        assets: mask_part(assets, |listed| veil.mask_paged_list(listed, |_, asset| Veil::mask_asset(asset))),
+        deposits: mask_part(deposits, |listed| veil.mask_paged_list(listed, Veil::mask_deposit)),
+        transfers: mask_part(transfers, |listed| veil.mask_paged_list(listed, Veil::mask_transfer)),
+    }
+}
+
+fn mask_part<T>(part: &CachedPart<T>, good: impl Fn(&T) -> T) -> CachedPart<T> {
+    let CachedPart { value: told, failure } = part;
+    let told: Option<(T, Timestamp)> = told.as_ref().map(|(of, at)| (good(of), *at));
+    CachedPart { value: told, failure: failure.as_ref().map(Veil::mask_failure) }
+}

@@ -1,0 +1,104 @@
+//! ```text
+//! ┌ Users ────────────────────────────┐┌ Balances v2 · Ada Lovelace ──────────────┐
+//! │ Name            Reference         ││ Token  Chain                Amount       │
+//! │▌Ada Lovelace    customer-1  active││▌USDC   Base               1,250.50       │
+//! ├ Ada Lovelace ─────────────────────┤├ Assets v1 ───────────────────────────────┤
+//! │ Deposits    12, of these 3 in …   ││ Coin           Balance        Frozen     │
+//! └───────────────────────────────────┘├ Addresses, Deposits v1, Transfers v1 … ──┤
+//! ```
+
+pub mod addresses;
+pub mod assets;
+pub mod holdings;
+pub mod list;
+pub mod movements;
+pub mod person;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::CachedPart;
+use super::part_notes::{TonedText, part_notes, selected_user_report};
+use crate::app::Model;
+use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::screen::Pane;
+use crate::domain::{PagedList, address};
+use crate::ui::chrome::PaneTitle;
+use crate::ui::{Row, Theme, paint};
+
+pub fn user_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
+    new_title(model, theme, Pane::User, shown_user_name(model), None, notes)
+}
+
+pub fn assets_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
+    new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.users.assets), notes)
+}
+
+pub fn addresses_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let place = scroll_position(&model.users.addresses);
+    new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
+}
+
+pub fn deposits_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.deposits));
+    new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.users.deposits), notes)
+}
+
+pub fn transfers_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.transfers));
+    new_title(model, theme, Pane::Transfers, "Transfers v1".into(), scroll_position(&model.users.transfers), notes)
+}
+
+fn new_title(
+    model: &Model,
+    theme: &Theme,
+    pane: Pane,
+    title: String,
+    place: Option<String>,
+    notes: Vec<TonedText>,
+) -> PaneTitle {
+    let mut head = new_pane_title(model, pane, title);
+    head.notes.extend(notes.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
+    head.notes.extend(place.map(|place| (place, theme.dim)));
+    head
+}
+
+/// A version 1 coin, marked if it imitates another. It stays in its list, since a hidden one could be missed.
+fn draw_coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
+    let imitates = model.users.imitations.iter().any(|known| known.as_str() == coin);
+    let (text, style) = if imitates {
+        (format!("{}!", paint::truncate(coin, area.width - 1)), theme.warn)
+    } else {
+        (coin.to_owned(), theme.accent)
+    };
+    paint::put(buf, area.x, area.y, area.width, &text, row.style_over(style));
+}
+
+/// The notes on a version 1 list: its age, and where the service did not follow the request.
+fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
+    let mut said = part_notes(model, part);
+    if let Some((listed, _)) = &part.value {
+        said.extend(listed.handling_notes().into_iter().map(|note| (note, crate::app::pages::Tone::Warn)));
+        if listed.has_more {
+            said.push(("the newest".into(), crate::app::pages::Tone::Dim));
+        }
+    }
+    said
+}
+
+fn shown_user_name(model: &Model) -> String {
+    let Some(id) = &model.users.shown_user else { return "User".into() };
+    let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
+    named.map_or_else(|| address::shorten_address(id.as_str()), ToString::to_string)
+}
+
+/// Draws the note of a pane without rows, centred.
+fn draw_note(theme: &Theme, area: Rect, (words, meaning): TonedText, buf: &mut Buffer) {
+    let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
+    let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
+    for (y, line) in (top..area.bottom()).zip(lines) {
+        paint::put_centered(buf, Rect { y, height: 1, ..area }, &line, tone_style(theme, meaning));
+    }
+}

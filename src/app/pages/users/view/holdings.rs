@@ -1,0 +1,63 @@
+//! The version 2 balances of a user; until the service has reported them, those calculated for the user's known
+//! wallets.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{draw_note, shown_user_name};
+use crate::app::Model;
+use crate::app::data::link;
+use crate::app::pages::Tone;
+use crate::app::pages::overview::balances::view::{
+    BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note,
+};
+use crate::app::pages::users::part_notes::TonedText;
+use crate::app::pages::view::{new_pane_title, scroll_position};
+use crate::app::screen::Pane;
+use crate::domain::BalanceBasis;
+use crate::domain::history::RowCount;
+use crate::ui::Theme;
+use crate::ui::chrome::PaneTitle;
+
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
+    let held = &model.users.holdings;
+    let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
+    if let Some(age) = model.staleness(oldest) {
+        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+    }
+    head.notes.extend(read_failure_notes(model, theme));
+    if model.users.balances_at.is_none() && held.rows().iter().any(|holding| holding.amount.is_some()) {
+        head.notes.push(("calculated from history".into(), theme.dim));
+    }
+    head.notes.extend(suspicious_note(model, theme, &model.users.all_holdings));
+    head.notes.extend(scroll_position(held).map(|place| (place, theme.dim)));
+    head
+}
+
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let held = &model.users.holdings;
+    if held.count() == RowCount::Exact(0) {
+        return draw_note(theme, area, empty_note(model), buf);
+    }
+    let common = if model.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
+    let shown = BalanceTable {
+        listing: held,
+        all: &model.users.all_holdings,
+        common_basis: Some(common),
+        history: None,
+        focused: model.focus() == Pane::Holdings,
+        is_sum: false,
+    };
+    draw_balance_rows(model, theme, &shown, area, buf);
+}
+
+fn empty_note(model: &Model) -> TonedText {
+    let users = &model.users;
+    match (&users.shown_user, users.balances_at, model.balances_failure()) {
+        (None, ..) => ("no user is selected".into(), Tone::Dim),
+        (_, _, Some(failure)) => (crate::app::pages::users::part_notes::read_failure_text(failure), Tone::Warn),
+        (_, Some(_), None) => ("no balances".into(), Tone::Dim),
+        (_, None, None) => ("reading…".into(), Tone::Dim),
+    }
+}

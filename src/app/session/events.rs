@@ -1,0 +1,214 @@
+//! Events of this session: the newest ones, in a ring of bounded size. Nothing here is stored on disk: the journal
+//! holds the orders, and the service its history.
+
+mod hints;
+mod masking;
+mod state_changes;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use crate::app::listing::Listing;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::pages::Tone;
+use crate::app::update::whole_window;
+use crate::domain::filter::WordFilter;
+use crate::domain::order::OrderState;
+use crate::domain::{OrderId, Text, Timestamp};
+
+pub(in crate::app) use hints::{apply_hints, apply_listener_state};
+pub(in crate::app) use state_changes::{PreviousState, record_changes, record_forbidden_reads};
+
+pub const MAX_EVENTS: usize = 2_000;
+
+/// How many of the newest events are searched for an equal recent one, which is then counted instead of repeated: a
+/// connection that flaps between two states takes two rows.
+const REPEAT_SEARCH_DEPTH: usize = 4;
+/// Longer ago, an equal event is a new one, or two outages would look like one.
+const REPEAT_WINDOW: Duration = Duration::from_mins(5);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EventKind {
+    /// The connection to the service, and whether its webhooks can be received.
+    Link,
+    /// A webhook was received: a hint to read now.
+    Hint,
+    /// A watch of the profile was raised or cleared.
+    Watch,
+    /// An order changed state.
+    Order,
+    /// An action of the console itself.
+    Console,
+    /// A cue for the presenter: the program's own words, which name no party and stay readable through the veil.
+    Cue,
+}
+
+impl EventKind {
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Hint => "hint",
+            Self::Watch => "watch",
+            Self::Order => "order",
+            Self::Console => "console",
+            Self::Cue => "cue",
+        }
+    }
+
+    /// Whether it adds to the unread count that other pages show.
+    const fn counts_as_unread(self) -> bool {
+        match self {
+            Self::Link | Self::Watch | Self::Order => true,
+            Self::Hint | Self::Console | Self::Cue => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(u64);
+
+/// An event, once or repeated in the same words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub id: EventId,
+    pub at: Timestamp,
+    pub first_at: Timestamp,
+    pub occurrences: u32,
+    pub kind: EventKind,
+    pub tone: Tone,
+    /// Text from the service in it has been cleaned.
+    pub words: String,
+    pub order: Option<OrderId>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// Newest first.
+    ring: VecDeque<Event>,
+    /// How many events were ever recorded: the next identifier.
+    next_id: u64,
+    /// Events since the page was last shown.
+    unread: usize,
+    /// Advances with each change.
+    revision: u64,
+    /// The revision and the filter that the listing reflects.
+    listed_inputs: Option<(u64, String)>,
+    pub listing: Listing<EventId>,
+    pub filter: String,
+    /// Whether the journal was read: before that, an empty list of orders means nothing.
+    pub(in crate::app) is_journal_read: bool,
+    /// State and number of alarms of each order at the last comparison.
+    last_order_states: Option<HashMap<OrderId, (OrderState, usize)>>,
+    /// The mark of the API key under which the last request was serialised.
+    last_key_mark: Option<Text>,
+}
+
+impl Events {
+    /// Every event, newest first.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = &Event> {
+        self.ring.iter()
+    }
+
+    pub fn find(&self, id: EventId) -> Option<&Event> {
+        self.ring.iter().find(|event| event.id == id)
+    }
+
+    pub fn unread_count(&self) -> usize {
+        self.unread
+    }
+
+    pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, order: Option<OrderId>) {
+        self.add_or_count_again(Event {
+            id: EventId(self.next_id),
+            at,
+            first_at: at,
+            occurrences: 1,
+            kind,
+            tone,
+            words,
+            order,
+        });
+    }
+
+    pub fn record_repeated(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
+        self.add_or_count_again(Event {
+            id: EventId(self.next_id),
+            at,
+            first_at: at,
+            occurrences: times,
+            kind,
+            tone,
+            words,
+            order: None,
+        });
+    }
+
+    fn add_or_count_again(&mut self, new: Event) {
+        self.revision = self.revision.wrapping_add(1);
+        let same = |event: &Event| {
+            let equal = event.kind == new.kind && event.words == new.words && event.order == new.order;
+            equal && event.first_at.age(new.at) <= REPEAT_WINDOW
+        };
+        if let Some(index) = self.ring.iter().take(REPEAT_SEARCH_DEPTH).position(same)
+            && let Some(mut event) = self.ring.remove(index)
+        {
+            event.occurrences = event.occurrences.saturating_add(new.occurrences);
+            event.at = new.at;
+            event.tone = new.tone;
+            self.ring.push_front(event);
+            return;
+        }
+        self.next_id = self.next_id.wrapping_add(1);
+        if new.kind.counts_as_unread() {
+            self.unread = self.unread.saturating_add(1).min(MAX_EVENTS);
+        }
+        self.ring.push_front(new);
+        self.ring.truncate(MAX_EVENTS);
+    }
+
+    fn matching_ids(&self, filter: &str) -> Vec<EventId> {
+        let words = WordFilter::parse(filter);
+        let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
+        self.ring.iter().filter(holds).map(|event| event.id).collect()
+    }
+}
+
+impl Model {
+    pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
+        self.events.record(self.now, kind, tone, words, None);
+    }
+}
+
+/// Records a change of API key between requests. The key is read for each review, so a change shows here first.
+pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
+    // A separate paying key differs from the reading key from the start, which is no change.
+    let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
+    let before = model.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
+    if !before.is_empty() && before != *mark {
+        let words = if model.has_separate_keys {
+            "the paying API key was changed: requests now use the new key"
+        } else {
+            "the API key was changed: requests now use the new key, and reads continue with the previous key"
+        };
+        model.record_event(EventKind::Console, Tone::Warn, words.into());
+    }
+}
+
+/// Rebuilds the list. Called after every message; costs nothing while another page is shown.
+pub(in crate::app) fn rebuild_list(model: &mut Model) {
+    if model.page != Page::Events {
+        return;
+    }
+    if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
+        model.events.unread = 0;
+    }
+    let wanted = (model.events.revision, model.events.filter.clone());
+    if model.events.listed_inputs.as_ref() != Some(&wanted) {
+        let ids = model.events.matching_ids(&wanted.1);
+        model.events.listing.apply_window(whole_window(ids));
+        model.events.listed_inputs = Some(wanted);
+    }
+}

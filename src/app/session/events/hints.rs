@@ -1,0 +1,52 @@
+//! Received webhooks: a reason to read now, and a row on the Events page that shows whether they arrive.
+
+use super::EventKind;
+use crate::app::model::Model;
+use crate::app::pages::Tone;
+use crate::domain::WebhookHints;
+
+/// Takes in webhooks. However many there were, they cause at most one read of each data set a second.
+pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
+    let now = model.now;
+    if hints.received > 0 {
+        let remotes = &mut model.remotes;
+        for remote in [
+            &mut remotes.latest,
+            &mut remotes.scope_balances,
+            &mut remotes.user,
+            &mut remotes.watched_balances,
+            &mut remotes.orders,
+        ] {
+            remote.apply_hint(now);
+        }
+        let words = if hints.topics.is_empty() {
+            "webhook received: reading now".to_owned()
+        } else {
+            let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
+            format!("webhook received: {}; reading now", topics.join(", "))
+        };
+        model.events.record_repeated(now, EventKind::Hint, Tone::Text, words, hints.received);
+    }
+    for (why, count) in &hints.rejected {
+        model.events.record_repeated(
+            now,
+            EventKind::Hint,
+            Tone::Warn,
+            format!("a webhook was rejected: {why}"),
+            *count,
+        );
+    }
+}
+
+/// Whether webhooks are received, and at which address; or the failure, which the header shows while it lasts.
+pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<String, String>) {
+    let was_deaf = std::mem::replace(&mut model.is_webhook_down, result.is_err());
+    match result {
+        Ok(place) => {
+            // Listening at the start is routine; after a failure it is news.
+            let (kind, tone) = if was_deaf { (EventKind::Link, Tone::Good) } else { (EventKind::Console, Tone::Text) };
+            model.record_event(kind, tone, format!("listening for webhooks at {place}"));
+        }
+        Err(why) => model.record_event(EventKind::Link, Tone::Warn, why),
+    }
+}

@@ -1,0 +1,30 @@
+//! Events under the veil: time and kind stay, the words are withheld. Only cues are written to be read through it.
+
+use super::{Event, EventKind, Events};
+use crate::app::session::veil::WITHHELD_MESSAGE;
+use crate::domain::OrderId;
+
+impl Events {
+    /// The same rows with their words withheld; `id` gives the stand-in of an order.
+    pub(in crate::app) fn masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
+        let veiled = |event: &Event| {
+            let Event { id: number, at, first_at, occurrences: times, kind, tone, words, order } = event;
+            Event {
+                id: *number,
+                at: *at,
+                first_at: *first_at,
+                occurrences: (*times).min(1),
+                kind: *kind,
+                tone: *tone,
+                words: if *kind == EventKind::Cue { words.clone() } else { WITHHELD_MESSAGE.into() },
+                order: order.as_ref().map(&id),
+            }
+        };
+        Self {
+            ring: self.ring.iter().map(veiled).collect(),
+            listing: self.listing.masked(|number| *number, |number| *number),
+            filter,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Derives events from a message: compares the model before it with the model after it.
+
+use std::collections::HashMap;
+
+use super::{EventKind, Model};
+use crate::app::Dataset;
+use crate::app::data::link::Link;
+use crate::app::orders::{Attention, alarm_messages, attention, state_label};
+use crate::app::pages::{Tone, group_thousands};
+use crate::domain::order::OrderState;
+use crate::domain::{Draft, Order, OrderId, Skew, address};
+
+/// The parts of the model whose change is an event.
+pub(in crate::app) struct PreviousState {
+    link: Link,
+    complete: bool,
+    store_failed: bool,
+    skew: Skew,
+    page: crate::app::Page,
+}
+
+impl PreviousState {
+    pub(in crate::app) fn capture(model: &Model) -> Self {
+        Self {
+            link: model.link,
+            complete: model.progress.complete,
+            store_failed: model.store_failure.is_some(),
+            skew: model.skew,
+            page: model.page,
+        }
+    }
+}
+
+pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) {
+    if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.link) {
+        record_link_change(model, before.link);
+    }
+    if model.progress.complete && !before.complete {
+        let rows = group_thousands(model.progress.rows);
+        let (tone, words) = match &model.progress.partial {
+            None => (Tone::Good, format!("the initial sync is complete: {rows} rows")),
+            Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
+        };
+        let unreadable = match model.progress.unreadable {
+            0 => String::new(),
+            unreadable => format!("; {} cannot be read", group_thousands(unreadable)),
+        };
+        model.record_event(EventKind::Console, tone, words + &unreadable);
+    }
+    match &model.store_failure {
+        Some(failure) if !before.store_failed => {
+            let words = format!("{failure}; the screen may be out of date");
+            model.record_event(EventKind::Console, Tone::Bad, words);
+        }
+        None if before.store_failed => {
+            model.record_event(EventKind::Console, Tone::Good, "what is read is stored again".into());
+        }
+        _ => {}
+    }
+    if model.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
+        let (tone, words) = match model.skew.words() {
+            Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
+            None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
+        };
+        model.record_event(EventKind::Link, tone, words);
+    }
+    record_order_changes(model);
+    // On leaving the Events page, all of its events count as read.
+    if before.page == crate::app::Page::Events && model.page != before.page {
+        model.events.unread = 0;
+    }
+}
+
+fn record_link_change(model: &mut Model, before: Link) {
+    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
+    let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
+    let (words, tone) = match model.link {
+        Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
+        Link::Live if before == Link::Connecting => {
+            // Right after the start, a working connection is no news.
+            return model.record_event(EventKind::Console, Tone::Good, "connected: the service answers".into());
+        }
+        Link::Live => ("live again: answers arrive in time".to_owned(), Tone::Good),
+        Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
+        // The header shows until when; with the time in it, each rate limit would be an event of its own.
+        Link::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
+        Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
+        Link::KeyRejected => (format!("the service rejected the API key{why}"), Tone::Bad),
+    };
+    model.record_event(EventKind::Link, tone, words);
+}
+
+/// Reports a data set that the API key may not read: the console works without it.
+pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) {
+    let what = match what {
+        Dataset::Latest | Dataset::Backfill => "the history",
+        Dataset::Lists { .. } => "accounts, wallets and users",
+        Dataset::Balances(_) | Dataset::WatchedBalances(_) => "balances",
+        Dataset::User { .. } => "user details",
+        Dataset::Stats => "user counts",
+        Dataset::Markets => "tokens",
+        Dataset::Pairs => "pairs",
+        Dataset::Quotes(_) => "quotes",
+        Dataset::Orders => "order outcomes",
+    };
+    let words = format!("the API key has no permission to read {what}; retried after growing pauses, or press r");
+    model.record_event(EventKind::Console, Tone::Bad, words);
+}
+
+/// Records orders whose state changed, also by time alone.
+fn record_order_changes(model: &mut Model) {
+    let now = model.now;
+    if !model.events.is_journal_read {
+        return;
+    }
+    let Some(known) = model.events.last_order_states.take() else {
+        // Older states are no events, but unresolved orders of an earlier run are reported once.
+        let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
+        model.events.last_order_states =
+            Some(model.orders.iter().map(|order| (order.id, state_and_alarm_count(order, model))).collect());
+        if unresolved > 0 {
+            let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
+            let words = format!("the outcome of {orders} from an earlier run is unknown");
+            model.record_event(EventKind::Order, Tone::Bad, words);
+        }
+        return;
+    };
+    let mut now_known: HashMap<OrderId, (OrderState, usize)> = HashMap::with_capacity(known.len());
+    let mut told = Vec::new();
+    for order in &model.orders {
+        let stands = state_and_alarm_count(order, model);
+        let before = known.get(&order.id).copied();
+        if before != Some(stands) {
+            let (state, alarms_now) = stands;
+            let moved = before.is_none_or(|(was, _)| was != state);
+            // An order that was not sent yet is no news.
+            if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
+                told.push((
+                    order.id,
+                    order_tone(order, model),
+                    format!("{}: {}", order_subject(order), state_label(order, now)),
+                ));
+            }
+            if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
+                let said = alarm_messages(order, now).pop().unwrap_or_default();
+                told.push((order.id, Tone::Bad, format!("{}: {said}", order_subject(order))));
+            }
+        }
+        now_known.insert(order.id, stands);
+    }
+    model.events.last_order_states = Some(now_known);
+    for (id, tone, words) in told {
+        model.events.record(now, EventKind::Order, tone, words, Some(id));
+    }
+}
+
+fn state_and_alarm_count(order: &Order, model: &Model) -> (OrderState, usize) {
+    (order.state(model.now), alarm_messages(order, model.now).len())
+}
+
+fn order_tone(order: &Order, model: &Model) -> Tone {
+    match attention(order, model.now) {
+        Attention::Quiet => Tone::Dim,
+        Attention::Open => Tone::Text,
+        Attention::Good => Tone::Good,
+        Attention::Bad | Attention::Alarm => Tone::Bad,
+    }
+}
+
+fn order_subject(order: &Order) -> String {
+    let draft = &order.drafted.draft;
+    match draft.single_payment() {
+        Some(paid) => {
+            let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+            let amount = amount.unwrap_or_else(|| "—".into());
+            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten_address(&paid.to))
+        }
+        None => {
+            if let Draft::Batch(batch) = draft {
+                let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+                let amount = amount.unwrap_or_else(|| "—".into());
+                format!("batch of {amount} {} to {}", batch.token, crate::app::pages::orders::recipients_text(batch))
+            } else {
+                let title = draft.operation().title().to_lowercase();
+                format!("{title} {}", crate::app::pages::orders::order_subject(draft))
+            }
+        }
+    }
+}

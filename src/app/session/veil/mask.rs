@@ -1,0 +1,223 @@
+//! The model that is drawn in place of the real one while the veil is on.
+//!
+//! It starts blank and receives stand-ins and what identifies nothing: the look of the screen, the state of the
+//! connection, public data of tokens and their prices. It receives no charts, QR codes, raw texts, forms or exports.
+
+use super::{Veil, WITHHELD_MESSAGE, can_be_masked};
+use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
+use crate::app::overlays::menu::{Menu, MenuKind};
+use crate::app::overlays::palette::Palette;
+use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
+use crate::app::pages::users::record::AnyRecord;
+use crate::app::session::lock::{LockSettings, UnlockPrompt};
+use crate::domain::filter::Filter;
+use crate::domain::history::{Query, SyncProgress};
+use crate::domain::{OrderId, Text};
+
+pub(in crate::app) fn mask_model(model: &Model) -> Model {
+    let veil = &model.veil;
+    let mut twin = Model::new(mask_settings(model), model.size, model.now);
+    twin.lock = model.lock.clone();
+    copy_screen_settings(model, &mut twin);
+    copy_freshness(model, &mut twin);
+
+    twin.accounts =
+        model.accounts.masked(|account| veil.mask_sourced(account, Veil::mask_account), |id| veil.mask_account_id(id));
+    twin.wallets =
+        model.wallets.masked(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet), |id| veil.mask_wallet_id(id));
+    twin.wallet_filter = Veil::mask_filter(&model.wallet_filter);
+    twin.wallets_scope = veil.mask_scope(&model.wallets_scope);
+    twin.balances = Balances {
+        listing: model.balances.listing.masked(Veil::mask_holding, Clone::clone),
+        all: model.balances.all.iter().map(Veil::mask_holding).collect(),
+        filter: Veil::mask_filter(&model.balances.filter),
+        scope: veil.mask_scope(&model.balances.scope),
+        users: model.balances.users.min(1),
+        shows_suspicious: model.balances.shows_suspicious,
+        ranking: model.balances.ranking,
+        request_id: model.balances.request_id,
+    };
+    twin.users = model.users.masked(veil);
+    twin.book = model.book.masked(veil);
+    mask_history(veil, &model.recent, &mut twin.recent);
+    mask_history(veil, &model.history, &mut twin.history);
+
+    // Public: listed tokens and their pairs.
+    twin.listed_tokens.clone_from(&model.listed_tokens);
+    twin.tokens = model.tokens.clone();
+    twin.token_filter = Veil::mask_filter(&model.token_filter);
+    twin.chains = model.chains.clone();
+    twin.pairs = model.pairs.clone();
+    twin.prices = model.prices.clone();
+    // Values and shares of stand-ins would be meaningless figures.
+    twin.prices.settings.valuation = None;
+
+    let id = |id: &OrderId| veil.mask_order_id(id);
+    twin.orders = model.orders.iter().map(|order| veil.mask_order(order)).collect();
+    twin.order_list = model.order_list.masked(id, id);
+    twin.order_sort = model.order_sort;
+    twin.shows_abandoned = model.shows_abandoned;
+    twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
+    twin.events = model.events.masked(Veil::mask_filter(&model.events.filter), id);
+    twin.watches = model.watches.clone();
+    twin.charts.look_alikes = model.charts.look_alikes.masked(|address| veil.mask_address(address));
+    twin.stats = model.stats.as_ref().map(Veil::mask_stats);
+    twin
+}
+
+fn mask_settings(model: &Model) -> Settings {
+    let veil = &model.veil;
+    let Identity { name, profile, environment, demo, fault, base_url } = &model.identity;
+    let told =
+        |why: &Text| if why.as_str() == READ_ONLY_BY_OPTION { why.clone() } else { Text::clean(WITHHELD_MESSAGE) };
+    Settings {
+        identity: Identity {
+            name: veil.mask_name("firm", name),
+            profile: veil.mask_name("profile", profile),
+            environment: environment.clone(),
+            demo: *demo,
+            fault: fault.clone(),
+            base_url: veil.mask_name("service", base_url),
+        },
+        period: model.period,
+        probe_lists: model.probe_lists,
+        v1: model.v1,
+        v2: model.v2,
+        idle_limit: std::time::Duration::MAX,
+        zone: model.zone.clone(),
+        appearance: model.appearance,
+        profiles: Vec::new(),
+        read_only: model.read_only.as_ref().map(told),
+        prices: model.prices.settings.clone(),
+        veil: veil.clone(),
+        lock: LockSettings::default(),
+        seed: 0,
+    }
+}
+
+/// The operator's settings of the screen.
+fn copy_screen_settings(model: &Model, twin: &mut Model) {
+    twin.page = model.page;
+    twin.is_visit = model.is_visit;
+    twin.focused = model.focused;
+    twin.is_zoomed = model.is_zoomed;
+    twin.mode = mask_mode(&model.veil, &model.mode);
+    twin.notice.clone_from(&model.notice);
+}
+
+/// The state of the connection, and the age of the data.
+fn copy_freshness(model: &Model, twin: &mut Model) {
+    twin.link = model.link;
+    twin.skew = model.skew;
+    twin.remotes = model.remotes.clone();
+    for remote in twin.remotes.all_mut() {
+        remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::mask_failure(failure), *count));
+    }
+    let SyncProgress {
+        rows: _,
+        expected,
+        complete,
+        is_rescanning: again,
+        unreadable,
+        incomplete,
+        retry_at,
+        pending,
+        partial,
+    } = &model.progress;
+    twin.progress = SyncProgress {
+        rows: 0,
+        expected: expected.map(|_| 0),
+        complete: *complete,
+        is_rescanning: *again,
+        unreadable: (*unreadable).min(1),
+        incomplete: (*incomplete).min(1),
+        retry_at: *retry_at,
+        pending: (*pending).min(1),
+        partial: partial.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE)),
+    };
+    twin.initial_sync.paused = model.initial_sync.paused;
+    twin.has_own_cache = model.has_own_cache;
+    twin.is_webhook_down = model.is_webhook_down;
+    twin.has_no_balance_users = model.has_no_balance_users;
+    twin.cached_as_of = model.cached_as_of;
+    twin.is_connected = model.is_connected;
+    twin.store_failure = model.store_failure.as_ref().map(Veil::mask_failure);
+    twin.orders_failure = model.orders_failure.as_ref().map(Veil::mask_failure);
+    twin.network_mismatch.clone_from(&model.network_mismatch);
+}
+
+fn mask_history(veil: &Veil, of: &History, twin: &mut History) {
+    twin.listing = of.listing.masked(|row| veil.mask_row(row), |seq| *seq);
+    twin.filter = Veil::mask_filter(&of.filter);
+    twin.sort = of.sort;
+    twin.prices = of.prices.clone();
+    let Query { scope, filter, sort, prices } = &of.query;
+    let filter = Filter { text: Veil::mask_filter(&filter.text), ..Filter::default() };
+    twin.query = Query { scope: veil.mask_scope(scope), filter, sort: *sort, prices: prices.clone() };
+    twin.failure = of.failure.as_ref().map(Veil::mask_failure);
+    twin.marks.rows = of.marks.rows.iter().map(|row| veil.mask_row(row)).collect();
+    twin.marks.hidden.clone_from(&of.marks.hidden);
+}
+
+fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
+    if !can_be_masked(of) {
+        return Mode::Browse;
+    }
+    let over = |of: &Mode| Box::new(mask_mode(veil, of));
+    match of {
+        // The filter is typed while the veil is on, so it hides nothing from the operator.
+        Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), completion: None },
+        Mode::Help { top, over: below } => Mode::Help { top: *top, over: over(below) },
+        Mode::Palette(Palette { input, at, previous_mode: below }) => {
+            Mode::Palette(Palette { input: input.clone(), at: *at, previous_mode: over(below) })
+        }
+        Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
+        Mode::Record { record, top } => {
+            let record = match record.as_ref() {
+                AnyRecord::Deposit(deposit) => AnyRecord::Deposit(veil.mask_deposit(deposit)),
+                AnyRecord::Transfer(transfer) => AnyRecord::Transfer(veil.mask_transfer(transfer)),
+                AnyRecord::Address(address) => AnyRecord::Address(veil.mask_deposit_address(address)),
+                AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),
+                // Closed when the veil is put on.
+                AnyRecord::Sandbox(_) => return Mode::Browse,
+            };
+            Mode::Record { record: Box::new(record), top: *top }
+        }
+        Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
+        Mode::Menu(menu) => match menu.kind {
+            MenuKind::Filter(pane) => {
+                let Menu { kind: _, message: _, items, at, previous_mode: below } = menu.as_ref();
+                let (items, at) = (items.clone(), *at);
+                Mode::Menu(Box::new(Menu {
+                    kind: MenuKind::Filter(pane),
+                    message: None,
+                    items,
+                    at,
+                    previous_mode: over(below),
+                }))
+            }
+            MenuKind::Copy => Mode::Browse,
+        },
+        Mode::Prompt(prompt) => Mode::Prompt(Box::new(OrderPrompt {
+            subject: PromptSubject::Quit,
+            address: None,
+            inputs: Vec::new(),
+            focused_index: 0,
+            error: None,
+            previous_mode: over(&prompt.previous_mode),
+        })),
+        Mode::Unlock(line) => {
+            let UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: below } = line.as_ref();
+            let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
+            Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: over(below) }))
+        }
+        Mode::Browse
+        | Mode::OperationMenu(_)
+        | Mode::Form(_)
+        | Mode::Chart(_)
+        | Mode::Import(_)
+        | Mode::Entry(_)
+        | Mode::Export(_)
+        | Mode::Receive(_) => Mode::Browse,
+    }
+}
