@@ -283,14 +283,22 @@ fn join_decimal_parts(whole: &str, fraction: &str) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
-/// ruint's own parser accepts base prefixes and reads an empty text as zero, so the digits are added up here.
+/// ruint's own parser accepts base prefixes and reads an empty text as zero, so the digits are added up here: as many at
+/// a time as a machine word takes.
 fn parse_digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
-    let ten = U256::from(10_u8);
-    let mut sum = U256::ZERO;
+    const WORD: u64 = 10_u64.pow(19);
+    let append =
+        |sum: U256, digits: u64, scale: u64| sum.checked_mul(U256::from(scale))?.checked_add(U256::from(digits));
+    let (mut sum, mut digits, mut scale) = (U256::ZERO, 0_u64, 1_u64);
     for byte in bytes {
-        sum = sum.checked_mul(ten)?.checked_add(U256::from(byte.checked_sub(b'0')?))?;
+        digits = digits * 10 + u64::from(byte.checked_sub(b'0')?);
+        scale *= 10;
+        if scale == WORD {
+            sum = append(sum, digits, scale)?;
+            (digits, scale) = (0, 1);
+        }
     }
-    Some(sum)
+    append(sum, digits, scale)
 }
 
 impl fmt::Display for Amount {

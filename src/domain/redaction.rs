@@ -81,11 +81,14 @@ impl Fingerprint {
     }
 
     fn redact(&self, text: String) -> String {
-        let [first, ..] = self.head;
+        let [first, second, ..] = self.head;
         let bytes = text.as_bytes();
         let (mut clean, mut done) = (String::new(), 0);
         for at in memchr::memchr3_iter(first, b'\\', b'%', bytes) {
-            if at < done {
+            let may_escape = |byte: u8| matches!(byte, b'\\' | b'%');
+            let is_other_text =
+                !may_escape(bytes[at]) && bytes.get(at + 1).is_none_or(|next| *next != second && !may_escape(*next));
+            if at < done || is_other_text {
                 continue;
             }
             let Some(length) = bytes.get(at..).and_then(|rest| self.length_at(rest)) else { continue };
