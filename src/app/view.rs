@@ -63,7 +63,7 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
     }
     let room = usize::from(area.width.saturating_sub(2));
-    if let (Some(area), Some(words)) = (strip, absence::words(model, room)) {
+    if let (Some(area), Some(words)) = (strip, absence::summary_line(model, room)) {
         paint::tint(buf, to_rect(area), theme.header);
         paint::put(
             buf,

@@ -211,8 +211,8 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
     ];
     let most = profile.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
     rows.push(row("batch_recipients", most.to_string()));
-    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::words)));
-    rows.extend(profile.watches.iter().map(|watch| row("watch", watch.words())));
+    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::summary)));
+    rows.extend(profile.watches.iter().map(|watch| row("watch", watch.summary())));
     rows.extend(policy_rows(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
     for (key, _, value) in profile.wire.clone().profile_entries() {
         rows.push(row(&format!("wire.{key}"), value.clone()));

@@ -63,7 +63,7 @@ impl DashboardOptions {
     /// Reads the secret of the profile's listener.
     pub(super) fn from_profile(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
         let heard =
-            |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.words()));
+            |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.summary()));
         let listening = profile.listener.as_ref().map(heard);
         Ok(Self { webhooks: listening.transpose()?, watches: profile.watches.clone(), ..Self::default() })
     }

@@ -180,7 +180,7 @@ fn order_summary(order: &Order) -> String {
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
             format!("{total} {} to {}", batch.token, recipients_text(batch))
         }
-        (_, Some(exchange)) => format!("swap {}", exchange.words()),
+        (_, Some(exchange)) => format!("swap {}", exchange.summary()),
         _ => draft.operation().title().to_owned(),
     }
 }
@@ -222,7 +222,7 @@ fn print_status(status: &StatusReport) {
                 chain_display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
                 basis_text(holding.basis).to_owned(),
-                holding.as_of.map_or_else(|| "—".into(), |at| link::words(at.age(now))),
+                holding.as_of.map_or_else(|| "—".into(), |at| link::format_age(at.age(now))),
             ]);
         }
     }

@@ -91,7 +91,7 @@ impl ListenerConfig {
     }
 
     /// Address and signing, as displayed.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let signed = if self.secret_source == ListenerSecretSource::None { "unsigned" } else { "signed" };
         format!("{}{}, {signed}", self.address, self.path)
     }

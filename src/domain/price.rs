@@ -75,7 +75,7 @@ impl Rate {
     }
 
     /// The rate with six significant digits, but never fewer than its whole ones.
-    pub fn words(self) -> String {
+    pub fn format_rate(self) -> String {
         let rounded = self.0.round_sf_with_strategy(6, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0);
         let text = rounded.normalize().to_string();
         match text.split_once('.') {
@@ -102,7 +102,7 @@ impl RateChange {
     }
 
     /// With its sign, which shows the direction where colours do not: `+0.12%`.
-    pub fn words(self) -> String {
+    pub fn format_percent(self) -> String {
         let sign = match self.0 {
             0 => "",
             1.. => "+",

@@ -83,7 +83,7 @@ impl SlippageTolerance {
     }
 
     /// For people: `0.50%`.
-    pub fn words(self) -> String {
+    pub fn format_percent(self) -> String {
         format!("{}.{:02}%", self.0 / 100, self.0 % 100)
     }
 
@@ -175,7 +175,7 @@ impl Order {
         }
         (!agreed.accepts(received.amount)).then(|| {
             let (shown, came) = (amount.format_grouped(), received.amount.format_grouped());
-            let bound = bound.words();
+            let bound = bound.format_percent();
             format!("amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {came}")
         })
     }

@@ -79,7 +79,7 @@ impl Skew {
     }
 
     /// The skew for people: `25 h ahead of the service's`; `None` within the tolerance, and where it is unknown.
-    pub fn words(self) -> Option<String> {
+    pub fn display_text(self) -> Option<String> {
         let Self::Ahead(millis) = self else { return None };
         // Rounded: a measurement is up to a second or two below the truth.
         let (seconds, round) = (self.magnitude().as_secs(), |of: u64, unit: u64| of.saturating_add(unit / 2) / unit);
@@ -133,7 +133,9 @@ mod tests {
         }
         assert_eq!((Skew::Unknown.earlier_clock(at(0)), Skew::Unknown.later_clock(at(0))), (at(0), at(0)));
         let furthest = Skew::Ahead(i64::MIN);
-        assert!(furthest.exceeds_tolerance() && furthest.later_clock(at(0)) > at(0) && furthest.words().is_some());
+        assert!(
+            furthest.exceeds_tolerance() && furthest.later_clock(at(0)) > at(0) && furthest.display_text().is_some()
+        );
     }
 
     #[test]
@@ -145,9 +147,9 @@ mod tests {
             (-25 * 60 * MINUTE, Some("25 h behind the service's")),
             (72 * 60 * MINUTE, Some("3 days ahead of the service's")),
         ] {
-            assert_eq!(Skew::Ahead(ahead).words().as_deref(), words);
+            assert_eq!(Skew::Ahead(ahead).display_text().as_deref(), words);
         }
-        assert_eq!(Skew::Unknown.words(), None);
+        assert_eq!(Skew::Unknown.display_text(), None);
         assert!(Skew::Ahead(6 * MINUTE).differs_noticeably_from(Skew::Ahead(5 * MINUTE)));
         assert!(!Skew::Ahead(6 * MINUTE).differs_noticeably_from(Skew::Ahead(6 * MINUTE + 900)));
         assert!(

@@ -125,7 +125,7 @@ impl Watch {
     }
 
     /// The whole watch: its name, subject, margin, greatest age and alerts.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         let mut words = vec![format!("{name}{}", self.condition_text())];
         if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = self.condition

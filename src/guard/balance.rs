@@ -174,7 +174,7 @@ fn uncertain_finding(overridden_by: Override, words: String) -> Finding {
     let danger = Finding::danger(RULE, overridden_by, words);
     Finding {
         severity: UNCERTAIN_SEVERITY,
-        override_phrase: (UNCERTAIN_SEVERITY == Severity::Danger).then_some(overridden_by.words()),
+        override_phrase: (UNCERTAIN_SEVERITY == Severity::Danger).then_some(overridden_by.phrase()),
         ..danger
     }
 }

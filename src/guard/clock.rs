@@ -6,7 +6,7 @@ use crate::domain::Skew;
 const RULE: Rule = Rule::Clock;
 
 pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
-    match (known.skew, known.skew.words()) {
+    match (known.skew, known.skew.display_text()) {
         (_, Some(apart)) => {
             let words = format!(
                 "This machine's clock is {apart}. Limits, cooling-off periods and the duplicate check go by whichever clock \

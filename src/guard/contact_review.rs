@@ -19,7 +19,7 @@ pub struct ContactReview {
 
 impl ContactReview {
     /// The override phrases to type, one for each danger.
-    pub fn words(&self) -> Vec<&'static str> {
+    pub fn override_phrases(&self) -> Vec<&'static str> {
         let dangers = self.findings.iter().filter(|finding| finding.severity == Severity::Danger);
         dangers.filter_map(|finding| finding.override_phrase).collect()
     }
@@ -115,17 +115,21 @@ mod tests {
         let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         // A Cyrillic о in the place of the Latin one.
         let forged = review_contact(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
-        assert_eq!((forged.stop_reason(), forged.words()), (None, vec!["looks like another"]));
+        assert_eq!((forged.stop_reason(), forged.override_phrases()), (None, vec!["looks like another"]));
         for slipped in ["Norland", "Norrladn", "Norrlandd"] {
             let found = review_contact(&contact(slipped, OTHER, None), &known, NOW);
-            assert_eq!((found.stop_reason(), found.words()), (None, vec!["looks like another"]), "{slipped}");
+            assert_eq!(
+                (found.stop_reason(), found.override_phrases()),
+                (None, vec!["looks like another"]),
+                "{slipped}"
+            );
         }
         // The very same name on this chain is refused, and another one is nobody's double.
         assert!(review_contact(&contact("NORRLAND", OTHER, None), &known, NOW).refusal.is_some());
-        assert!(review_contact(&contact("Southland", OTHER, None), &known, NOW).words().is_empty());
+        assert!(review_contact(&contact("Southland", OTHER, None), &known, NOW).override_phrases().is_empty());
         // One's own name again, at the same address, is no double.
         let renamed = review_contact(&contact("N\u{43e}rrland", SUPPLIER, None), &known, NOW);
-        assert!(renamed.words().is_empty(), "{renamed:?}");
+        assert!(renamed.override_phrases().is_empty(), "{renamed:?}");
         assert_eq!(renamed.changes.len(), 1);
     }
 
@@ -147,8 +151,11 @@ mod tests {
     fn a_tag_is_not_taken_away_in_silence() {
         let known = facts_with_contacts(&[contact("Exchange", SUPPLIER, Some("7"))]);
         assert!(review_contact(&contact("Exchange", SUPPLIER, Some("7")), &known, NOW).is_known);
-        assert_eq!(review_contact(&contact("Exchange", SUPPLIER, None), &known, NOW).words(), ["no tag needed"]);
-        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).words().is_empty());
+        assert_eq!(
+            review_contact(&contact("Exchange", SUPPLIER, None), &known, NOW).override_phrases(),
+            ["no tag needed"]
+        );
+        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).override_phrases().is_empty());
     }
 
     #[test]

@@ -124,7 +124,7 @@ macro_rules! overrides {
         impl Override {
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            pub fn words(self) -> &'static str {
+            pub fn phrase(self) -> &'static str {
                 match self {
                     $(Self::$name => $words),+
                 }
@@ -215,7 +215,7 @@ impl Finding {
     }
 
     pub(super) fn danger(rule: Rule, overridden_by: Override, words: String) -> Self {
-        Self { severity: Severity::Danger, override_phrase: Some(overridden_by.words()), ..Self::note(rule, words) }
+        Self { severity: Severity::Danger, override_phrase: Some(overridden_by.phrase()), ..Self::note(rule, words) }
     }
 
     pub(super) fn stop(rule: Rule, words: String) -> Self {

@@ -73,7 +73,7 @@ pub fn check_quote(
         now: gives.format_grouped(),
         shown: agreed.amount.format_grouped(),
         coin: truncate_word(exchange.to),
-        bound: agreed.slippage.words(),
+        bound: agreed.slippage.format_percent(),
     })
 }
 

@@ -6,7 +6,7 @@ mod sample_orders;
 use std::time::Duration;
 
 use bursar::app::input::keymap::ctrl;
-use bursar::app::overlays::receive::words;
+use bursar::app::overlays::receive::address_lines;
 use bursar::app::{self, Effect, Identity, Model, Msg, Settings, Size};
 use bursar::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
@@ -411,7 +411,7 @@ fn whoever_receives_is_told_of_chain_and_network() {
             imported_facts: imported,
             other_addresses: Vec::new(),
         };
-        words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
+        address_lines(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
     };
     let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFactSet::default());
     let real = said(false, Some("mainnet"), State::Live);

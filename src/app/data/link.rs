@@ -64,7 +64,7 @@ pub fn paused_until(model: &Model) -> Option<Timestamp> {
 }
 
 /// A duration for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is an unknown one.
-pub fn words(age: Duration) -> String {
+pub fn format_age(age: Duration) -> String {
     let seconds = age.as_secs();
     match seconds {
         u64::MAX => "?".into(),

@@ -251,7 +251,7 @@ impl Review {
         if self.facts.is_some()
             && let Some(age) = model.staleness(Some(self.facts_at))
         {
-            let age = link::words(age);
+            let age = link::format_age(age);
             self.message =
                 Some(format!("these facts are {age} old; wait until they are refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
@@ -259,7 +259,7 @@ impl Review {
         if let Some(shown) = &self.quote
             && let Some(age) = prices::stale_quote_age(model, shown.newest_quote.at)
         {
-            let age = link::words(age);
+            let age = link::format_age(age);
             self.message = Some(format!("the quote is {age} old; wait until it is refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }

@@ -173,7 +173,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
 fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
     let name = model.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
     let rate = model.prices.history_of(pair).and_then(crate::app::data::prices::QuoteHistory::newest);
-    let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.words()));
+    let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.format_rate()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();
     FieldChoice {
         text: pair.to.to_string(),

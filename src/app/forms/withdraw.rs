@@ -205,7 +205,8 @@ fn balance_basis_text(model: &Model, holding: &Holding) -> String {
         (_, BalanceBasis::Derived) => "calculated from history",
         (_, BalanceBasis::Unknown) => "unknown",
     };
-    let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
+    let age =
+        holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::format_age(as_of.age(model.now))));
     format!("{basis}{age}")
 }
 

@@ -288,7 +288,7 @@ fn is_never_reported(model: &Model, order: &Order) -> bool {
 
 fn resend_message(model: &Model, order: &Order) -> Option<String> {
     let at = next_resend_at(model, order)?;
-    let wait = link::words(model.now.age(at));
+    let wait = link::format_age(model.now.age(at));
     Some(format!("The same request is resent, with the same key, in {wait} unless it is found before."))
 }
 

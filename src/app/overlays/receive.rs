@@ -63,7 +63,7 @@ pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     forms::open_simulated_deposit(model, wallet)
 }
 
-pub fn words(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
+pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
     if let Err(why) = payable_address(model, wallet) {
         return address_conflict::conflict_text(model, wallet, &why);
     }

@@ -26,14 +26,14 @@ pub fn open_event_order(model: &mut Model) {
     }
 }
 
-pub fn words(event: &Event) -> String {
+pub fn event_text(event: &Event) -> String {
     if event.occurrences > 1 { format!("{} (×{})", event.words, event.occurrences) } else { event.words.clone() }
 }
 
 /// The details of an event, wrapped to `columns`, for the box beside or below the list.
 pub fn event_detail_lines(model: &Model, event: &Event, columns: u16) -> Vec<(String, Tone)> {
     let mut lines: Vec<_> =
-        crate::domain::text::wrap(&words(event), columns).into_iter().map(|line| (line, event.tone)).collect();
+        crate::domain::text::wrap(&event_text(event), columns).into_iter().map(|line| (line, event.tone)).collect();
     let last = model.zone.format_with_offset(event.at, "%Y-%m-%d %H:%M:%S");
     let when = if event.occurrences > 1 {
         format!("first {}, last {last}", model.zone.format_with_offset(event.first_at, "%Y-%m-%d %H:%M:%S"))

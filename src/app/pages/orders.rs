@@ -260,7 +260,7 @@ pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {
-            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.words()));
+            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.summary()));
         }
     })
 }

@@ -249,7 +249,7 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
 }
 
 /// The summary cut to `columns`, and the keys that step through it and close it.
-pub fn words(model: &Model, columns: usize) -> Option<String> {
+pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.absence.changes_while_away()?;
     format_summary(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
 }

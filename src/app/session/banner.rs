@@ -33,7 +33,7 @@ impl Model {
         if let Some(words) = environment::network_alarm(self) {
             return Some(words);
         }
-        if let Some(apart) = self.skew.words() {
+        if let Some(apart) = self.skew.display_text() {
             return Some(format!(
                 "ALARM: this machine's clock is {apart}. Limits and cooling-off use the stricter time; correct the clock"
             ));

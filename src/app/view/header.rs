@@ -139,7 +139,7 @@ const LONG_WAIT: Duration = Duration::from_mins(1);
 /// The state of the connection: glyph, word and age.
 fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.remotes.latest.last_success.or(model.cached_as_of);
-    let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
+    let age = last.map_or_else(String::new, |last| format!(" {}", link::format_age(last.age(model.now))));
     match model.link {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),

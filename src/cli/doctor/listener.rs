@@ -10,7 +10,7 @@ const SUBJECT: &str = "listener";
 
 /// Checks the listener of a profile. The port is bound and released.
 pub(super) fn check_listener(listener: &ListenerConfig, vault: &Vault) -> Vec<CheckResult> {
-    let at = listener.words();
+    let at = listener.summary();
     let mut findings = vec![match TcpListener::bind(listener.address) {
         Ok(_given_back) if listener.address.ip().is_loopback() => {
             CheckResult::ok(SUBJECT, format!("{at}: the port is free"))

@@ -47,7 +47,7 @@ pub struct SwapTerms<'a> {
 
 impl SwapTerms<'_> {
     /// In a few words: `25 USDC for ETH`.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         format!("{} {} for {}", self.amount, self.from, self.to)
     }
 

@@ -25,11 +25,11 @@ fn worth(text: &str) -> ValuationAmount {
 #[test]
 fn a_rate_follows_from_what_is_sold_and_bought() {
     let rate = Rate::from_quote(&quote("2", "6200.5")).unwrap();
-    assert_eq!(rate.words(), "3,100.25");
+    assert_eq!(rate.format_rate(), "3,100.25");
     assert_eq!(rate.worth(amount("0.5", 18)).unwrap().format_short(), "1.55k");
     assert_eq!(Rate::from_quote(&quote("2", "0")), None, "nothing bought is no price of zero");
     assert_eq!(Rate::from_quote(&quote("0", "1")), None);
-    assert_eq!(Rate::from_quote(&quote("1000000", "9.4")).unwrap().words(), "0.0000094");
+    assert_eq!(Rate::from_quote(&quote("1000000", "9.4")).unwrap().format_rate(), "0.0000094");
 }
 
 #[test]
@@ -68,10 +68,10 @@ fn an_amount_beyond_96_bits_is_valued_by_its_first_digits() {
 #[test]
 fn a_drift_has_its_sign_and_two_digits() {
     let (before, after) = (Rate(Decimal::from(200)), Rate(Decimal::new(2003, 1)));
-    assert_eq!(after.change_since(before).unwrap().words(), "+0.15%");
-    assert_eq!(before.change_since(after).unwrap().words(), "−0.15%");
-    assert_eq!(before.change_since(before).unwrap().words(), "0.00%");
-    assert_eq!(Rate(Decimal::new(200_005, 3)).change_since(before).unwrap().words(), "0.00%");
+    assert_eq!(after.change_since(before).unwrap().format_percent(), "+0.15%");
+    assert_eq!(before.change_since(after).unwrap().format_percent(), "−0.15%");
+    assert_eq!(before.change_since(before).unwrap().format_percent(), "0.00%");
+    assert_eq!(Rate(Decimal::new(200_005, 3)).change_since(before).unwrap().format_percent(), "0.00%");
 }
 
 #[test]

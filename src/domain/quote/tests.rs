@@ -72,7 +72,7 @@ fn half_a_percent_is_half_a_percent() {
     assert!(SlippageTolerance::DEFAULT.allows(shown, amount("995")));
     assert!(!SlippageTolerance::DEFAULT.allows(shown, amount("994.999999999999999999")));
     assert_eq!(
-        (SlippageTolerance::DEFAULT.words().as_str(), SlippageTolerance::new(1_205).words().as_str()),
+        (SlippageTolerance::DEFAULT.format_percent().as_str(), SlippageTolerance::new(1_205).format_percent().as_str()),
         ("0.50%", "12.05%")
     );
     assert_eq!(SlippageTolerance::new(u16::MAX).basis_points(), 10_000);

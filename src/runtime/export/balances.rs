@@ -1,7 +1,7 @@
 //! The columns of a balance.
 
 use super::history::amount_cells;
-use super::table::{Cell, words};
+use super::table::{Cell, optional_cell};
 use crate::domain::history::Scope;
 use crate::domain::{BalanceBasis, Holding, Text};
 
@@ -31,9 +31,9 @@ pub fn balance_cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [
     let [mut account, mut wallet, mut user] = [const { [const { None }; 2] }; 3];
     match scope {
         Scope::All => {}
-        Scope::Account(id) => account = [Some(id.to_string()), words(name)],
-        Scope::Wallet(id) => wallet = [Some(id.to_string()), words(name)],
-        Scope::User(id) => user = [Some(id.to_string()), words(name)],
+        Scope::Account(id) => account = [Some(id.to_string()), optional_cell(name)],
+        Scope::Wallet(id) => wallet = [Some(id.to_string()), optional_cell(name)],
+        Scope::User(id) => user = [Some(id.to_string()), optional_cell(name)],
     }
     let ([account, account_name], [wallet, wallet_name], [user, user_name]) = (account, wallet, user);
     let [held, raw, decimals, disputed] = amount_cells(holding.amount.as_ref());
@@ -42,14 +42,14 @@ pub fn balance_cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [
         account_name,
         Some(holding.token.blockchain.to_string()),
         Some(holding.symbol.to_string()),
-        words(holding.name.as_ref()),
-        words(holding.token.contract.as_ref()),
+        optional_cell(holding.name.as_ref()),
+        optional_cell(holding.token.contract.as_ref()),
         held,
         raw,
         decimals,
         disputed,
         Some(basis_text(holding.basis).to_owned()),
-        words(holding.as_of.as_ref()),
+        optional_cell(holding.as_of.as_ref()),
         Some(holding.suspicious.to_string()),
         wallet,
         wallet_name,

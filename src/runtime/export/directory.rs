@@ -1,6 +1,6 @@
 //! The columns of an account, of a wallet and of a user.
 
-use super::table::{Cell, multi_line_cell, words};
+use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
@@ -11,11 +11,11 @@ pub fn account_cells(known: &Sourced<Account>) -> [Cell; ACCOUNT_COLUMNS.len()] 
     let Account { id, name, kind, state, network, created_at } = &known.entry;
     [
         Some(id.to_string()),
-        words(name.as_ref()),
+        optional_cell(name.as_ref()),
         kind.as_ref().map(|kind| kind.word().to_owned()),
         state_cell(state.as_ref()),
-        words(network.as_ref()),
-        words(created_at.as_ref()),
+        optional_cell(network.as_ref()),
+        optional_cell(created_at.as_ref()),
         Some(source_text(known.source).to_owned()),
         imported_facts_cell(known.imported_facts),
     ]
@@ -44,17 +44,17 @@ pub fn wallet_cells(known: &Sourced<Wallet>) -> [Cell; WALLET_COLUMNS.len()] {
     let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
     [
         Some(wallet.id.to_string()),
-        words(wallet.name.as_ref()),
-        words(blockchain),
-        words(known.deposit_address(None).ok()),
-        words(wallet.network.as_ref()),
+        optional_cell(wallet.name.as_ref()),
+        optional_cell(blockchain),
+        optional_cell(known.deposit_address(None).ok()),
+        optional_cell(wallet.network.as_ref()),
         state_cell(wallet.state.as_ref()),
-        words(wallet.gasless_withdraw.as_ref()),
-        words(wallet.auto_sweep.as_ref()),
-        words(wallet.account.as_ref()),
-        words(wallet.user.as_ref()),
-        words(wallet.ref_id.as_ref()),
-        words(wallet.created_at.as_ref()),
+        optional_cell(wallet.gasless_withdraw.as_ref()),
+        optional_cell(wallet.auto_sweep.as_ref()),
+        optional_cell(wallet.account.as_ref()),
+        optional_cell(wallet.user.as_ref()),
+        optional_cell(wallet.ref_id.as_ref()),
+        optional_cell(wallet.created_at.as_ref()),
         Some(source_text(known.source).to_owned()),
         imported_facts_cell(known.imported_facts),
     ]
@@ -66,11 +66,11 @@ pub fn user_cells(known: &Sourced<User>) -> [Cell; USER_COLUMNS.len()] {
     let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
     [
         Some(id.to_string()),
-        words(display_name.as_ref()),
-        words(ref_id.as_ref()),
-        words(email.as_ref()),
-        words(is_active.as_ref()),
-        words(created_at.as_ref()),
+        optional_cell(display_name.as_ref()),
+        optional_cell(ref_id.as_ref()),
+        optional_cell(email.as_ref()),
+        optional_cell(is_active.as_ref()),
+        optional_cell(created_at.as_ref()),
         Some(source_text(known.source).to_owned()),
     ]
 }

@@ -1,6 +1,6 @@
 //! The columns of an event of a console.
 
-use super::table::{Cell, words};
+use super::table::{Cell, optional_cell};
 use crate::app::session::events::Event;
 
 pub const EVENT_COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
@@ -12,6 +12,6 @@ pub fn event_cells(event: &Event) -> [Cell; EVENT_COLUMNS.len()] {
         Some(event.occurrences.to_string()),
         Some(event.kind.label().to_owned()),
         Some(event.words.clone()),
-        words(event.order.as_ref()),
+        optional_cell(event.order.as_ref()),
     ]
 }

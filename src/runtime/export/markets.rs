@@ -1,6 +1,6 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
-use super::table::{Cell, multi_line_cell, words};
+use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::app::data::prices::QuotedRate;
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
@@ -14,8 +14,8 @@ pub fn token_cells(token: &Token) -> [Cell; TOKEN_COLUMNS.len()] {
     [
         Some(token.symbol.to_string()),
         Some(token.name.to_string()),
-        words(token.decimals.as_ref()),
-        words(token.is_native.as_ref()),
+        optional_cell(token.decimals.as_ref()),
+        optional_cell(token.is_native.as_ref()),
         multi_line_cell(token.standards.iter()),
         multi_line_cell(token.blockchains.iter().map(|chain| &chain.slug)),
         Some(has_disguised_word(&token.symbol).to_string()),
@@ -40,13 +40,13 @@ pub fn chain_cells(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN_COLUMNS.le
         Some(symbol.to_string()),
         Some(chain.slug.to_string()),
         Some(chain.name.to_string()),
-        words(chain.symbol.as_ref()),
-        words(chain.decimals.as_ref()),
+        optional_cell(chain.symbol.as_ref()),
+        optional_cell(chain.decimals.as_ref()),
         multi_line_cell(chain.standards.iter()),
-        words(chain.protocol.as_ref()),
-        words(chain.chain_id.as_ref()),
-        words(chain.is_testnet.as_ref()),
-        words(chain.block_explorer.as_ref()),
+        optional_cell(chain.protocol.as_ref()),
+        optional_cell(chain.chain_id.as_ref()),
+        optional_cell(chain.is_testnet.as_ref()),
+        optional_cell(chain.block_explorer.as_ref()),
     ]
 }
 
@@ -58,7 +58,7 @@ pub fn pair_cells((pair, quoted): &(SwapPair, Option<QuotedRate>)) -> [Cell; PAI
     [
         Some(pair.from.to_string()),
         Some(pair.to.to_string()),
-        words(rate.as_ref()),
+        optional_cell(rate.as_ref()),
         // A time is meaningless without its rate.
         quoted.filter(|_| rate.is_some()).map(|quoted| quoted.at.to_string()),
         Some([&pair.from, &pair.to].into_iter().any(|coin| has_disguised_word(coin)).to_string()),

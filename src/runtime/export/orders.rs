@@ -8,7 +8,7 @@ mod tests;
 
 use sha2::{Digest, Sha256};
 
-use super::table::{Cell, multi_line_cell, words};
+use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::domain::order::{EventStamp, OrderEnd, OrderState};
 use crate::domain::{Order, Timestamp};
 use crate::journal::Record;
@@ -29,8 +29,8 @@ pub fn record_cells(record: &Record) -> [Cell; RECORD_COLUMNS.len()] {
         Some(record.by.host.to_string()),
         Some(record.by.run.to_string()),
         Some(record.profile.to_string()),
-        words(record.environment.as_ref()),
-        words(record.order.as_ref()),
+        optional_cell(record.environment.as_ref()),
+        optional_cell(record.order.as_ref()),
         Some(record.kind.clone()),
         Some(record.body.clone()),
         Some(hex::encode(record.prev_hash)),
@@ -132,7 +132,7 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
         Some(drafted.draft.operation().journal_name().to_owned()),
         Some(state_text(intent.state(now)).to_owned()),
         Some(to.profile.to_string()),
-        words(to.environment.as_ref()),
+        optional_cell(to.environment.as_ref()),
         Some(to.base_url.to_string()),
         Some(to.key_mark.to_string()),
     ];
@@ -143,7 +143,7 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     cells.extend([
         Some(request.method.clone()),
         Some(request.path.clone()),
-        words(request.key.as_ref()),
+        optional_cell(request.key.as_ref()),
         Some(request.body.clone()),
         Some(hex::encode(Sha256::digest(request.body.as_bytes()))),
         multi_line_cell(drafted.newest.iter()),
@@ -156,8 +156,8 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
     cells.extend(history_cells(intent));
     let end = intent.end.as_ref();
     cells.extend([
-        words(end.map(|(stamp, _)| stamp.at).as_ref()),
-        words(end.map(|(stamp, _)| &stamp.by.user)),
+        optional_cell(end.map(|(stamp, _)| stamp.at).as_ref()),
+        optional_cell(end.map(|(stamp, _)| &stamp.by.user)),
         end.and_then(|(_, end)| if let OrderEnd::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
     cells.extend([const { None }; 5]);
@@ -169,20 +169,20 @@ pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
 fn swap_cells(intent: &Order) -> [Cell; 6] {
     let (agreed, seen) = (intent.confirmed_quote(), intent.last_observed());
     [
-        words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
-        words(agreed.map(|agreed| agreed.amount).as_ref()),
-        words(agreed.map(|agreed| agreed.at).as_ref()),
-        agreed.map(|agreed| agreed.slippage.words()),
-        words(intent.proceeds().map(|received| received.amount).as_ref()),
-        words(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
+        optional_cell(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        optional_cell(agreed.map(|agreed| agreed.amount).as_ref()),
+        optional_cell(agreed.map(|agreed| agreed.at).as_ref()),
+        agreed.map(|agreed| agreed.slippage.format_percent()),
+        optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
+        optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
     ]
 }
 
 fn stamp_cells(stamp: Option<&EventStamp>) -> [Cell; 3] {
     [
-        words(stamp.map(|stamp| stamp.at).as_ref()),
-        words(stamp.map(|stamp| &stamp.by.user)),
-        words(stamp.map(|stamp| &stamp.by.host)),
+        optional_cell(stamp.map(|stamp| stamp.at).as_ref()),
+        optional_cell(stamp.map(|stamp| &stamp.by.user)),
+        optional_cell(stamp.map(|stamp| &stamp.by.host)),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! The columns of a statement line.
 
-use super::table::{Cell, words};
+use super::table::{Cell, optional_cell};
 use crate::domain::statement::StatementLine;
 use crate::domain::{AccountId, Period, Text, Timestamp, TokenKey};
 
@@ -43,17 +43,17 @@ pub fn statement_cells(
     let known = if opening.is_some() && closing.is_some() { "derived" } else { "unknown" };
     [
         Some(month.start.format("%Y-%m")),
-        words(account.as_ref()),
-        words(name),
+        optional_cell(account.as_ref()),
+        optional_cell(name),
         Some(token.blockchain.to_string()),
         Some(line.symbol.to_string()),
-        words(line.name.as_ref()),
-        words(token.contract.as_ref()),
-        words(opening.as_ref()),
-        words(line.incoming_total().as_ref()),
-        words(line.outgoing_total().as_ref()),
-        words(line.fee_total().as_ref()),
-        words(closing.as_ref()),
+        optional_cell(line.name.as_ref()),
+        optional_cell(token.contract.as_ref()),
+        optional_cell(opening.as_ref()),
+        optional_cell(line.incoming_total().as_ref()),
+        optional_cell(line.outgoing_total().as_ref()),
+        optional_cell(line.fee_total().as_ref()),
+        optional_cell(closing.as_ref()),
         Some(line.movements.to_string()),
         Some(line.not_final.to_string()),
         Some(line.unclear_rows().to_string()),
@@ -61,7 +61,7 @@ pub fn statement_cells(
         Some(known.to_owned()),
         Some(month.start.to_string()),
         Some(month.end.to_string()),
-        words(closing_at.as_ref()),
+        optional_cell(closing_at.as_ref()),
         Some(line.imitates.to_string()),
     ]
 }

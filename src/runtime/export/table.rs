@@ -7,7 +7,7 @@ use crate::domain::ExportFormat;
 /// `None` is an empty cell.
 pub type Cell = Option<String>;
 
-pub fn words<T: ToString>(value: Option<&T>) -> Cell {
+pub fn optional_cell<T: ToString>(value: Option<&T>) -> Cell {
     value.map(ToString::to_string)
 }
 

@@ -1,7 +1,7 @@
 //! The columns of a user's addresses, and of a user's records in version 1.
 
 use super::history::amount_cells;
-use super::table::{Cell, multi_line_cell, words};
+use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::app::UserRows;
 use crate::app::pages::users::DepositAddress;
 use crate::domain::v1::{Asset, Deposit, Transfer};
@@ -17,9 +17,9 @@ pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> [Ce
         name,
         Some(row.chain.to_string()),
         Some(row.address.to_string()),
-        words(row.tag.as_ref()),
+        optional_cell(row.tag.as_ref()),
         multi_line_cell(row.coins.iter()),
-        words(row.wallet.as_ref()),
+        optional_cell(row.wallet.as_ref()),
         Some(if row.is_wallet_address { "wallet" } else { "deposits" }.to_owned()),
     ]
 }
@@ -58,8 +58,8 @@ pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> [Cell; ASSET_COLUMNS.le
         frozen_raw,
         frozen_decimals,
         frozen_disputed,
-        words(row.updated_at.as_ref()),
-        words(of.as_of.as_ref()),
+        optional_cell(row.updated_at.as_ref()),
+        optional_cell(of.as_of.as_ref()),
     ]
 }
 
@@ -103,11 +103,11 @@ pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT_CO
         Some(row.id.to_string()),
         row.destination.as_ref().map(|destination| destination.word().to_owned()),
         row.status.as_ref().map(|status| status.word().to_owned()),
-        words(row.confirmation.as_ref()),
-        words(row.created_at.as_ref()),
-        words(row.updated_at.as_ref()),
-        words(row.chain.as_ref()),
-        words(row.network.as_ref()),
+        optional_cell(row.confirmation.as_ref()),
+        optional_cell(row.created_at.as_ref()),
+        optional_cell(row.updated_at.as_ref()),
+        optional_cell(row.chain.as_ref()),
+        optional_cell(row.network.as_ref()),
         Some(row.coin.to_string()),
         Some(of.imitations.contains(&row.coin).to_string()),
         moved,
@@ -116,15 +116,15 @@ pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit) -> [Cell; DEPOSIT_CO
         disputed,
         fee,
         fee_disputed,
-        words(row.from_address.as_ref()),
-        words(row.to_address.as_ref()),
-        words(row.tag_memo.as_ref()),
-        words(row.hash.as_ref()),
-        words(row.link.as_ref()),
-        words(row.from_wallet.as_ref()),
-        words(row.to_wallet.as_ref()),
-        words(row.client_tx_id.as_ref()),
-        words(of.as_of.as_ref()),
+        optional_cell(row.from_address.as_ref()),
+        optional_cell(row.to_address.as_ref()),
+        optional_cell(row.tag_memo.as_ref()),
+        optional_cell(row.hash.as_ref()),
+        optional_cell(row.link.as_ref()),
+        optional_cell(row.from_wallet.as_ref()),
+        optional_cell(row.to_wallet.as_ref()),
+        optional_cell(row.client_tx_id.as_ref()),
+        optional_cell(of.as_of.as_ref()),
     ]
 }
 
@@ -160,9 +160,9 @@ pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFE
         name,
         Some(row.id.to_string()),
         row.status.as_ref().map(|status| status.word().to_owned()),
-        words(row.confirmed.as_ref()),
-        words(row.created_at.as_ref()),
-        words(row.confirmed_at.as_ref()),
+        optional_cell(row.confirmed.as_ref()),
+        optional_cell(row.created_at.as_ref()),
+        optional_cell(row.confirmed_at.as_ref()),
         Some(row.coin.to_string()),
         Some(of.imitations.contains(&row.coin).to_string()),
         moved,
@@ -171,14 +171,14 @@ pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> [Cell; TRANSFE
         disputed,
         fee,
         fee_disputed,
-        words(row.from_wallet.as_ref()),
-        words(row.to_wallet.as_ref()),
-        words(row.tag_memo.as_ref()),
-        words(row.client_tx_id.as_ref()),
-        words(of.as_of.as_ref()),
+        optional_cell(row.from_wallet.as_ref()),
+        optional_cell(row.to_wallet.as_ref()),
+        optional_cell(row.tag_memo.as_ref()),
+        optional_cell(row.client_tx_id.as_ref()),
+        optional_cell(of.as_of.as_ref()),
     ]
 }
 
 fn owner_cells<T>(of: &UserRows<T>) -> [Cell; 2] {
-    [words(of.user.as_ref()), words(of.name.as_ref())]
+    [optional_cell(of.user.as_ref()), optional_cell(of.name.as_ref())]
 }

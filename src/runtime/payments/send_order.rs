@@ -282,7 +282,7 @@ fn not_sent_if_too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Opt
         status: None,
         message: Text::clean(&format!(
             "nothing was sent: the request was held up for {} before it could be sent",
-            link::words(late)
+            link::format_age(late)
         )),
         raw: None,
         created: None,

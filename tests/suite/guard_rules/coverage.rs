@@ -173,7 +173,7 @@ fn sources() -> String {
 fn every_danger_is_overridden_by_its_words_in_a_journey() {
     let mut missing = Vec::new();
     for danger in Override::ALL {
-        let (words, (file, name)) = (danger.words(), overridden(*danger));
+        let (words, (file, name)) = (danger.phrase(), overridden(*danger));
         let is_typed = |text: &String| {
             let says = text.contains(&format!("\"{words}\"")) || text.contains(&format!("[overridden: {words}]"));
             // Nothing is sent where somebody is entered into the book.
@@ -210,6 +210,6 @@ fn the_lists_of_rules_and_of_dangers_name_each_once() {
     assert_eq!(rules.len(), Rule::ALL.len());
     // The last of each, by its place, says how many there are.
     assert_eq!(rules.len(), Rule::Customer as usize + 1);
-    let words: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.words()).collect();
+    let words: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.phrase()).collect();
     assert_eq!(words.len(), Override::ALL.len());
 }

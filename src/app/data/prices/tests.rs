@@ -75,7 +75,7 @@ fn set_holdings(model: &mut Model, symbols: &[&str]) {
 
 fn drift_texts(model: &Model, from: &str) -> (Option<String>, Option<String>) {
     let track = model.prices.history_of(&pair(from)).unwrap();
-    let words = |drift: Option<RateChange>| drift.map(RateChange::words);
+    let words = |drift: Option<RateChange>| drift.map(RateChange::format_percent);
     (words(track.drift_since_first()), words(track.drift_over_history_span()))
 }
 
@@ -153,7 +153,7 @@ fn a_token_of_which_one_gives_next_to_nothing_is_asked_for_in_larger_lots() {
     assert_eq!(due_requests(&model)[0].amount().to_string(), "1000");
     apply_quote(&mut model, quote_request("SHIB", 3), 9_412);
     apply_quote(&mut model, quote_request("SHIB", 6), 9_412_345);
-    assert_eq!(model.prices.valuation_rate(&"SHIB".into()).unwrap().0.words(), "0.00000941235");
+    assert_eq!(model.prices.valuation_rate(&"SHIB".into()).unwrap().0.format_rate(), "0.00000941235");
 }
 
 #[test]

@@ -271,7 +271,7 @@ fn add_balance_lines(
     };
     let age = funds.as_of.map_or_else(
         || ", of unknown age".to_owned(),
-        |as_of| format!(", read {} ago", link::words(as_of.age(model.now))),
+        |as_of| format!(", read {} ago", link::format_age(as_of.age(model.now))),
     );
     facts.push(review_line("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
 }

@@ -77,7 +77,7 @@ impl Review {
             return QuoteComparison::WithinTolerance;
         }
         let coin = self.draft.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
-        let (now, shown, bound) = (gives.format_grouped(), best.format_grouped(), bound.words());
+        let (now, shown, bound) = (gives.format_grouped(), best.format_grouped(), bound.format_percent());
         QuoteComparison::Worse(format!(
             "the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"
         ))

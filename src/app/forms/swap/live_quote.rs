@@ -61,7 +61,7 @@ impl LiveQuote {
             Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
             Some(Ok(quoted)) => {
                 let drift = self.first_quote.as_ref().and_then(|first| drift_since_first(first, quoted));
-                let (words, is_old) = words(model, quoted, drift);
+                let (words, is_old) = quote_line(model, quoted, drift);
                 (words, if is_old { Tone::Warn } else { Tone::Text })
             }
         })
@@ -78,18 +78,20 @@ impl LiveQuote {
 /// The change of the rate since an earlier quote for the same request.
 pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<String> {
     let drift = Rate::from_quote(&now.quote)?.change_since(Rate::from_quote(&first.quote)?)?;
-    (first.at != now.at).then(|| format!("{} since first quote", drift.words()))
+    (first.at != now.at).then(|| format!("{} since first quote", drift.format_percent()))
 }
 
 /// A quote in one line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025, …`.
-pub fn words(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
+pub fn quote_line(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
     let Quote { from_coin, to_coin, to_amount, fee, .. } = &quoted.quote;
     let age = quoted.at.age(model.now);
     let is_old = age > model.prices.settings.old_after;
     let old = if is_old { "old quote" } else { "quote" };
-    let mut parts =
-        vec![format!("about {} {to_coin}", to_amount.raw().format_grouped()), format!("{old} {}", link::words(age))];
-    parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.words())));
+    let mut parts = vec![
+        format!("about {} {to_coin}", to_amount.raw().format_grouped()),
+        format!("{old} {}", link::format_age(age)),
+    ];
+    parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
     parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().format_grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)

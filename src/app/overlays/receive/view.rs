@@ -9,7 +9,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{payable_address, words};
+use super::{address_lines, payable_address};
 use crate::app::Model;
 use crate::app::overlays::qr::{self, QrMatrix};
 use crate::app::pages::view::tone_style;
@@ -41,7 +41,7 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, 
     let room = area.right().saturating_sub(x + 1);
     let unscannable =
         (address.is_some() && code.is_none()).then(|| ("The QR code needs a larger screen.".to_owned(), theme.dim));
-    let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning)));
+    let words = address_lines(model, wallet).into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning)));
     for (words, style) in words.chain(unscannable) {
         for line in wrap(&words, room) {
             if y < area.bottom() {

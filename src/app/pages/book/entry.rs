@@ -235,7 +235,7 @@ pub(in crate::app) fn apply_judgement(
         entry.message = Some(why.clone());
         return Vec::new();
     }
-    let asked = entering.words().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
+    let asked = entering.override_phrases().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
     entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, prompts: asked, at: 0 }));
     Vec::new()
 }

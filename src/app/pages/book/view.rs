@@ -133,13 +133,13 @@ impl ColumnWidths {
         paint::put(buf, tag, row.y, self.tag, contact.tag.as_deref().unwrap_or_default(), row.style_over(theme.text));
         let (words, style) = match cooling_until(model, &line.entry) {
             None => ("yes".to_owned(), theme.good),
-            Some(until) => (format!("in {}", link::words(model.now.age(until))), theme.warn),
+            Some(until) => (format!("in {}", link::format_age(model.now.age(until))), theme.warn),
         };
         paint::put(buf, trusted, row.y, TRUSTED_WIDTH, &words, row.style_over(style));
         if self.paid > 0 {
             let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
             paint::put_right(buf, paid + PAID_WIDTH, row.y, PAID_WIDTH, &count, row.style_over(theme.text));
-            let last = line.last_paid.map_or_else(String::new, |last| link::words(last.age(model.now)));
+            let last = line.last_paid.map_or_else(String::new, |last| link::format_age(last.age(model.now)));
             paint::put_right(buf, paid + self.paid, row.y, LAST_PAID_WIDTH, &last, row.style_over(theme.dim));
         }
     }

@@ -7,7 +7,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{event_detail_lines, shown_event, words};
+use super::{event_detail_lines, event_text, shown_event};
 use crate::app::Model;
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{NOTHING_MATCHES, new_pane_title, scroll_position, tone_style};
@@ -54,7 +54,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             if selected { row.base } else { theme.text },
         );
         let room = row.right.saturating_sub(area.x + TEXT_COLUMN);
-        paint::put(buf, area.x + TEXT_COLUMN, row.y, room, &words(event), tone_style(theme, event.tone));
+        paint::put(buf, area.x + TEXT_COLUMN, row.y, room, &event_text(event), tone_style(theme, event.tone));
     }
 }
 

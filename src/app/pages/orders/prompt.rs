@@ -10,7 +10,7 @@ pub mod view;
 use crossterm::event::{KeyCode, KeyEvent};
 use message::left_behind_on_quit;
 pub(super) use message::order_summary;
-pub use message::words;
+pub use message::prompt_message;
 use tui_input::{Input, InputRequest};
 
 use super::find_order;

@@ -38,7 +38,7 @@ pub fn address_banner(model: &Model) -> Option<String> {
     Some(format!("Same service as at {address}? {how}; until it is answered, what was done there counts."))
 }
 
-pub fn words(model: &Model, address: &Text) -> Vec<(String, Tone)> {
+pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     let (now, here) = (model.now, &model.identity.base_url);
     let mut said = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
     let open: Vec<_> = model

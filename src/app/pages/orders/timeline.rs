@@ -141,7 +141,7 @@ fn order_pairs(model: &Model, order: &Order) -> LabelledValues {
 fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.confirmed_quote() {
-        let (amount, bound) = (agreed.amount.format_grouped(), agreed.slippage.words());
+        let (amount, bound) = (agreed.amount.format_grouped(), agreed.slippage.format_percent());
         pairs.push(text_pair("Best quote", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
     if let Some(came) = order.proceeds() {

@@ -189,7 +189,7 @@ fn draw_row(
         Operation::CreateSandboxAddress => "sandbox",
     };
     cell(columns.operation, operation, theme.text);
-    let age = link::words(order.display_time().age(model.now));
+    let age = link::format_age(order.display_time().age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
     let Some((token, chain, to)) = transfer_cells(order, columns.to.width) else {
         paint::put(

@@ -30,7 +30,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
     let mut head = new_pane_title(model, pane, title);
     // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
     if let Some(age) = model.staleness(model.remotes.latest.last_success) {
-        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+        head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
     }
     if let Some(progress) = sync_progress(model) {
         head.notes.push((progress, theme.warn));

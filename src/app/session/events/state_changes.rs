@@ -58,7 +58,7 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
         _ => {}
     }
     if model.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
-        let (tone, words) = match model.skew.words() {
+        let (tone, words) = match model.skew.display_text() {
             Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };

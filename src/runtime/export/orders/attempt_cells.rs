@@ -2,7 +2,7 @@
 
 use crate::domain::order::SendReason;
 use crate::domain::{CreatedObject, Order, Outcome};
-use crate::runtime::export::table::{Cell, multi_line_cell, words};
+use crate::runtime::export::table::{Cell, multi_line_cell, optional_cell};
 
 /// The cells from `attempts` to `differences`.
 pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
@@ -17,13 +17,13 @@ pub(super) fn sending_cells(intent: &Order) -> [Cell; 11] {
     [
         Some(intent.attempts.len().to_string()),
         multi_line_cell(intent.attempts.iter().map(|attempt| because(&attempt.reason))),
-        words(intent.first_sent().as_ref()),
-        words(last.map(|attempt| attempt.stamp.at).as_ref()),
-        words(last.map(|attempt| attempt.gives_up_at).as_ref()),
+        optional_cell(intent.first_sent().as_ref()),
+        optional_cell(last.map(|attempt| attempt.stamp.at).as_ref()),
+        optional_cell(last.map(|attempt| attempt.gives_up_at).as_ref()),
         intent.outcome().map(|outcome| outcome_text(outcome).to_owned()),
-        words(answer.and_then(|(_, answer)| answer.status).as_ref()),
-        words(answer.map(|(_, answer)| &answer.message)),
-        words(answer.map(|(at, _)| at)),
+        optional_cell(answer.and_then(|(_, answer)| answer.status).as_ref()),
+        optional_cell(answer.map(|(_, answer)| &answer.message)),
+        optional_cell(answer.map(|(at, _)| at)),
         answer.and_then(|(_, answer)| answer.raw.clone()),
         multi_line_cell(intent.differences().into_iter().chain(intent.cost_alarms())),
     ]
@@ -36,20 +36,20 @@ pub(super) fn history_cells(intent: &Order) -> [Cell; 9] {
     let reads = intent.lookups.len();
     [
         made.and_then(|made| match made {
-            CreatedObject::Transaction(seen) => words(seen.transaction.as_ref()),
+            CreatedObject::Transaction(seen) => optional_cell(seen.transaction.as_ref()),
             CreatedObject::User(user) => Some(user.id.to_string()),
             CreatedObject::Account(account) => Some(account.id.to_string()),
             CreatedObject::Wallet(wallet) => Some(wallet.id.to_string()),
             CreatedObject::Address(address) => Some(address.address.to_string()),
         }),
-        words(seen.and_then(|seen| seen.transaction.as_ref())),
-        words(seen.and_then(|seen| seen.status.as_ref())),
-        words(seen.and_then(|seen| seen.confirmed).as_ref()),
-        words(seen.and_then(|seen| seen.confirmed_at).as_ref()),
-        words(seen.and_then(|seen| seen.confirmation).as_ref()),
-        words(seen.and_then(|seen| seen.tx_hash.as_ref())),
+        optional_cell(seen.and_then(|seen| seen.transaction.as_ref())),
+        optional_cell(seen.and_then(|seen| seen.status.as_ref())),
+        optional_cell(seen.and_then(|seen| seen.confirmed).as_ref()),
+        optional_cell(seen.and_then(|seen| seen.confirmed_at).as_ref()),
+        optional_cell(seen.and_then(|seen| seen.confirmation).as_ref()),
+        optional_cell(seen.and_then(|seen| seen.tx_hash.as_ref())),
         Some(reads.to_string()),
-        words(intent.lookups.last().map(|(at, _)| at)),
+        optional_cell(intent.lookups.last().map(|(at, _)| at)),
     ]
 }
 

@@ -3,7 +3,7 @@
 use super::{ORDER_COLUMNS, order_cells};
 use crate::domain::draft::Recipient;
 use crate::domain::{Amount, Draft, Order, Timestamp};
-use crate::runtime::export::table::{Cell, words};
+use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
 pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
@@ -20,10 +20,10 @@ pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
             ("amount_raw", amount.map(|amount| amount.raw().to_string())),
             ("to", Some(to.address.to_string())),
             ("recipient", Some(format!("{} of {}", index + 1, batch.to.len()))),
-            ("label", words(to.label.as_ref())),
-            ("recipient_status", words(seen.and_then(|seen| seen.status.as_ref()))),
-            ("batch_file", words(batch.file.as_ref().map(|file| &file.name))),
-            ("batch_file_sha256", words(batch.file.as_ref().map(|file| &file.sha256))),
+            ("label", optional_cell(to.label.as_ref())),
+            ("recipient_status", optional_cell(seen.and_then(|seen| seen.status.as_ref()))),
+            ("batch_file", optional_cell(batch.file.as_ref().map(|file| &file.name))),
+            ("batch_file_sha256", optional_cell(batch.file.as_ref().map(|file| &file.sha256))),
         ];
         for (name, value) in own {
             let at = ORDER_COLUMNS.iter().position(|column| *column == name);

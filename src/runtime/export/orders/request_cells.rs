@@ -5,7 +5,7 @@ use crate::domain::draft::{
     Swap, UserChange, V1Payment, WalletChange,
 };
 use crate::domain::{Draft, Order, Withdrawal};
-use crate::runtime::export::table::{Cell, words};
+use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The cells from `wallet` to `auto_sweep`.
 pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
@@ -13,11 +13,11 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
     let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
     let [amount, raw, decimals, to, ref_id, note, memo, fee_at_most, name, email, auto_sweep] = rest;
     if let Some(sender) = &intent.drafted.sender {
-        *wallet_name = words(sender.name.as_ref());
-        *address = words(sender.address.as_ref());
-        *account = words(sender.account.as_ref());
-        *user = words(sender.user.as_ref());
-        *contract = words(sender.token.contract.as_ref());
+        *wallet_name = optional_cell(sender.name.as_ref());
+        *address = optional_cell(sender.address.as_ref());
+        *account = optional_cell(sender.account.as_ref());
+        *user = optional_cell(sender.user.as_ref());
+        *contract = optional_cell(sender.token.contract.as_ref());
         *raw = Some(sender.amount.raw().to_string());
         *decimals = Some(sender.amount.decimals().to_string());
     }
@@ -37,20 +37,20 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *token = Some(symbol.to_string());
             *amount = Some(much.to_string());
             *to = Some(whom.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
+            *ref_id = optional_cell(reference.as_ref());
+            *note = optional_cell(noted.as_ref());
             if let Draft::Payment(V1Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
-                *memo = words(carried.as_ref());
-                *fee_at_most = words(fee.as_ref());
+                *memo = optional_cell(carried.as_ref());
+                *fee_at_most = optional_cell(fee.as_ref());
             }
         }
         Draft::CreateUser(person)
         | Draft::UpdateUser(UserChange { to: person, .. })
         | Draft::CreateSubWallet(NewSubWallet { user: person, .. }) => {
             let NewUser { email: mail, display_name, ref_id: reference } = person;
-            *email = words(mail.as_ref());
-            *name = words(display_name.as_ref());
-            *ref_id = words(reference.as_ref());
+            *email = optional_cell(mail.as_ref());
+            *name = optional_cell(display_name.as_ref());
+            *ref_id = optional_cell(reference.as_ref());
             if let Draft::UpdateUser(change) = &intent.drafted.draft {
                 *user = Some(change.user.to_string());
             }
@@ -63,8 +63,8 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             auto_sweep: sweeps,
         }) => {
             *wallet = Some(changed.to_string());
-            *name = words(called.as_ref());
-            *user = words(owner.as_ref());
+            *name = optional_cell(called.as_ref());
+            *user = optional_cell(owner.as_ref());
             *auto_sweep = sweeps.map(|sweeps| sweeps.to_string());
         }
         Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
@@ -87,9 +87,9 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
         }) => {
             *account = Some(within.to_string());
             *blockchain = Some(chain.to_string());
-            *name = words(called.as_ref());
-            *ref_id = words(reference.as_ref());
-            *user = words(owner.as_ref());
+            *name = optional_cell(called.as_ref());
+            *ref_id = optional_cell(reference.as_ref());
+            *user = optional_cell(owner.as_ref());
             *auto_sweep = Some(sweeps.to_string());
         }
         // Recipients and amounts are in the row of each recipient.
@@ -105,8 +105,8 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *wallet = Some(from.to_string());
             *blockchain = Some(chain.to_string());
             *token = Some(symbol.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
+            *ref_id = optional_cell(reference.as_ref());
+            *note = optional_cell(noted.as_ref());
         }
         Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
             *token = Some(symbol.to_string());
@@ -128,14 +128,14 @@ pub(super) fn request_cells(intent: &Order) -> [Cell; 19] {
             *blockchain = Some(chain.to_string());
             *token = Some(from.to_string());
             *amount = Some(much.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
+            *ref_id = optional_cell(reference.as_ref());
+            *note = optional_cell(noted.as_ref());
         }
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
             *user = Some(sub_wallet.to_string());
             *token = Some(from.to_string());
             *amount = Some(much.to_string());
-            *ref_id = words(ext_id.as_ref());
+            *ref_id = optional_cell(ext_id.as_ref());
         }
     }
     cells

@@ -2,7 +2,7 @@
 
 use super::{ReviewLine, add_balance_lines, review_line, text_or_dash};
 use crate::app::forms::review::Review;
-use crate::app::forms::swap::live_quote::{drift_since_first, words};
+use crate::app::forms::swap::live_quote::{drift_since_first, quote_line};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::pages::Tone;
@@ -22,7 +22,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let (gives, tone) = match &review.quote {
         Some(shown) => {
             let (words, is_old) =
-                words(model, &shown.newest_quote, drift_since_first(&shown.first_quote, &shown.newest_quote));
+                quote_line(model, &shown.newest_quote, drift_since_first(&shown.first_quote, &shown.newest_quote));
             (words, if is_old { Tone::Warn } else { Tone::Accent })
         }
         None => (format!("{}; the amount is not known", exchange.to), Tone::Bad),
@@ -34,7 +34,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
 pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<ReviewLine>) {
     let sender = review.order.drafted.sender.as_ref();
     let Some(sale) = sender.and_then(|sender| review.draft.sale_as_withdrawal(sender)) else { return };
-    let bound = review.slippage_tolerance().words();
+    let bound = review.slippage_tolerance().format_percent();
     let quote = format!(
         "indicative: the quote is refreshed when you send, and nothing is sent if it gives more than {bound} less"
     );

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::{NO_TOKEN_SELECTED, mark_imitation};
 use crate::app::Model;
-use crate::app::data::link::words;
+use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
 use crate::app::pages::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
@@ -51,7 +51,7 @@ pub(super) fn draw_column_heads(zone: &Zone, theme: &Theme, area: Rect, rate: &s
 /// aligned.
 pub(super) fn max_fraction_digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
     let rates = pairs.filter_map(|pair| model.prices.history_of(&pair?)?.newest());
-    rates.map(|newest| fraction_width(&newest.rate.words())).max().unwrap_or(0)
+    rates.map(|newest| fraction_width(&newest.rate.format_rate())).max().unwrap_or(0)
 }
 
 /// The length of the fraction, including the decimal point.
@@ -115,7 +115,7 @@ pub(super) fn draw_quote(
     let (session, session_style) = drift(track.and_then(QuoteHistory::drift_since_first));
     let (quarter, quarter_style) = drift(track.and_then(QuoteHistory::drift_over_history_span));
     let cells = [
-        (pad_fraction(&newest.rate.words(), digits), style),
+        (pad_fraction(&newest.rate.format_rate(), digits), style),
         (at, if old.is_some() { theme.warn } else { theme.dim }),
         (session, session_style),
         (quarter, quarter_style),
@@ -135,7 +135,7 @@ fn rate_change_cell(theme: &Theme, drift: RateChange, still: Style) -> (String, 
         1.. => theme.good,
         _ => theme.bad,
     };
-    (drift.words(), style)
+    (drift.format_percent(), style)
 }
 
 /// A sparkline of the rates of the last 15 minutes; evenly picked, the newest included, where there are too many.
@@ -158,7 +158,7 @@ pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
     if let Some((failure, _)) = &model.remotes.pairs.failure {
         head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
-    let after = words(model.prices.settings.old_after);
+    let after = format_age(model.prices.settings.old_after);
     head.notes.push((format!("old after {after}"), theme.dim));
     head.notes.extend(scroll_position(&model.pairs).map(|note| (note, theme.dim)));
     head

@@ -14,9 +14,12 @@ const WRITE_OFF_EFFECTS: &str = "For 24 hours after sending, the order still cou
                            for its whole cooling-off period), and an equal payment asks for typed words. Later only a payment with \
                            the same reference does.";
 
-pub fn words(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
+pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec<(String, Tone)>) {
     if let Some(address) = &prompt.address {
-        return ("Is this the same service?", crate::app::pages::orders::service_address::words(model, address));
+        return (
+            "Is this the same service?",
+            crate::app::pages::orders::service_address::question_lines(model, address),
+        );
     }
     let PromptSubject::Order { id, action, state_at_opening: stood, .. } = prompt.subject else {
         let left = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use super::{OrderPrompt, PromptSubject, prompt_lines, words};
+use super::{OrderPrompt, PromptSubject, prompt_lines, prompt_message};
 use crate::app::Model;
 use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
@@ -30,7 +30,7 @@ pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     }
     let area = screen::reading_area(model);
     let room = MAX_BOX_WIDTH.min(area.width).saturating_sub(4);
-    let said = words(model, prompt).1;
+    let said = prompt_message(model, prompt).1;
     let above: usize = said.iter().map(|(words, _)| wrap(words, room).len()).sum();
     screen::plan_layout(model) != ScreenLayout::TooSmall
         && above + usize::from(input_height(prompt) + 2) <= usize::from(area.height)
@@ -45,7 +45,7 @@ fn input_height(prompt: &OrderPrompt) -> u16 {
 pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf: &mut Buffer) {
     let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let (title, said) = words(model, prompt);
+    let (title, said) = prompt_message(model, prompt);
     let title = if has_room(model, prompt) { title } else { "Screen too small: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
     for (words, meaning) in said {

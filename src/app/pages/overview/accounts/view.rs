@@ -26,7 +26,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     {
         // Where room is short the counts give way to their age, and are not shown without it.
         if let Some(age) = model.stats_staleness() {
-            head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
         }
         let words = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
         head.notes.push((words, theme.dim));

@@ -36,8 +36,8 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let shown = model.balances.listing.rows();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
     match model.balances_age(oldest) {
-        Some((age, true)) => head.notes.push((format!("stale {}", link::words(age)), theme.warn)),
-        Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
+        Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
+        Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
         None => {}
     }
     head.notes.extend(model.as_of_label(model.balances.all.iter()).map(|words| (words, theme.warn)));

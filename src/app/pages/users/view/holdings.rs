@@ -24,7 +24,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let held = &model.users.holdings;
     let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
     if let Some(age) = model.staleness(oldest) {
-        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+        head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
     }
     head.notes.extend(read_failure_notes(model, theme));
     if model.users.balances_at.is_none() && held.rows().iter().any(|holding| holding.amount.is_some()) {
