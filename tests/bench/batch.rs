@@ -8,7 +8,7 @@
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
 #[expect(dead_code, reason = "other benchmarks use the rest")]
-mod told;
+mod figures;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,10 +24,10 @@ use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::runtime::effect_runner::ConsoleResources;
 use bursar::service::{self, Options, Sample};
 use crossterm::event::{KeyCode, KeyEvent};
+use figures::line;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Runtime;
-use told::line;
 
 const SIZE: Size = Size { width: 120, height: 36 };
 const AREA: Rect = Rect::new(0, 0, SIZE.width, SIZE.height);

@@ -18,23 +18,23 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]
 
+mod figures;
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod process;
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod sample;
 #[path = "console/terminal.rs"]
 mod terminal;
-mod told;
 
 use std::process::Command;
 use std::time::Duration;
 
 use bursar::service::{self, Options, RunningService, Sample};
+use figures::{heads, tell};
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use terminal::Terminal;
 use tokio::runtime::Runtime;
-use told::{heads, tell};
 
 /// How often it is started.
 const STARTS: usize = 15;

@@ -12,9 +12,9 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]
 
+mod figures;
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod sample;
-mod told;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabl
 use bursar::runtime::refresh::{RefreshPlan, refresh_cache};
 use bursar::service::{self, Options, RunningService, Sample};
 use bursar::store::{CacheLocation, Store};
+use figures::{heads, tell};
 use rusqlite::params;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
-use told::{heads, tell};
 
 /// How often each reads; the middle one is told.
 const ROUNDS: usize = 3;

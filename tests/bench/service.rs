@@ -246,7 +246,7 @@ async fn beside_ready(caller: &Caller, name: &str, paths: Vec<String>) -> u128 {
 }
 
 /// A service that has just made a history of so many rows, and says how fast.
-async fn made(how: &str, rows: u64, options: Options) -> RunningService {
+async fn start_with_history(how: &str, rows: u64, options: Options) -> RunningService {
     let (start, at) = (Instant::now(), processor_micros());
     let sample = Some(Sample { seed: 1, transactions: rows });
     let running = service::start(Options { sample, ..options }).await.unwrap();
@@ -260,7 +260,7 @@ async fn made(how: &str, rows: u64, options: Options) -> RunningService {
 
 /// Reads of a history of so many rows. Gives how many a second there were of each kind.
 async fn reads(rows: u64) -> Vec<u128> {
-    let running = made("made", rows, Options::temporary()).await;
+    let running = start_with_history("made", rows, Options::temporary()).await;
     let caller = Caller::of(&running);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let user = newest["data"][0]["userId"].as_str().unwrap().to_owned();
@@ -286,7 +286,8 @@ async fn reads(rows: u64) -> Vec<u128> {
 /// clients ask.
 async fn alone(folder: &Path, rows: u64) {
     let place = LedgerLocation::Folder(folder.join("long"));
-    let running = made("made durably", rows, Options { ledger_location: place, ..Options::temporary() }).await;
+    let running =
+        start_with_history("made durably", rows, Options { ledger_location: place, ..Options::temporary() }).await;
     let caller = Caller::of(&running);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let (user, wallet) = (newest["data"][0]["userId"].clone(), newest["data"][0]["walletId"].clone());

@@ -28,24 +28,24 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod figures;
 #[path = "visitors/in_memory.rs"]
 mod in_memory;
 #[path = "visitors/over_ssh.rs"]
 mod over_ssh;
 #[expect(dead_code, reason = "another benchmark uses the rest")]
 mod process;
-#[expect(dead_code, reason = "other benchmarks use the rest")]
-mod told;
 
 use std::any::Any;
 use std::time::{Duration, Instant};
 
 use bursar::app::Size;
+use figures::line;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
-use told::line;
 
 const SIZE: Size = Size { width: 120, height: 36 };
 /// What ends a frame and is answered.

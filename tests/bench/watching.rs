@@ -16,12 +16,12 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
+mod figures;
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod process;
 #[path = "watching/requests.rs"]
 mod requests;
 mod sample;
-mod told;
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 use bursar::domain::history::{Scope, Sort, WindowAnchor};
 use bursar::domain::{AccountId, UserId};
 use bursar::store::{BalanceReading, CacheLocation, Cancel, Store};
+use figures::{heads, line, tell};
 use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
-use told::{heads, line, tell};
 
 /// How often each thing is done.
 const ROUNDS: u64 = 31;

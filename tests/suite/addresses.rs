@@ -10,7 +10,7 @@ use bursar::guard::{Rule, Severity};
 use bursar::service::Fault;
 
 use super::harness::{Session, Setup};
-use super::policy::{enters, found, limit, limits};
+use super::policy::{enters, findings, limit, limits};
 
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
@@ -43,7 +43,7 @@ fn pays_into_the_unknown(session: &mut Session) {
 fn an_equal_payment_is_stopped(session: &mut Session) {
     let sent = session.service().record_requests().changes().len();
     session.reviews("base-ops", "USDC", "61", TO);
-    let findings = found(session, Rule::Duplicate);
+    let findings = findings(session, Rule::Duplicate);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{}", session.screen());
     session.passes(2 * SECOND);
     for wanted in session.asked() {
@@ -140,7 +140,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     let remembers = |session: &mut Session| {
         let book = session.booked().len();
         session.reviews("base-ops", "USDC", "40", TO);
-        let is_stopped = found(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
+        let is_stopped = findings(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
         let is_new = session.asked().iter().any(|wanted| wanted.len() == 4);
         session.keys("Esc Esc Esc Esc");
         session.passes(2 * SECOND);

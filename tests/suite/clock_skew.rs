@@ -9,7 +9,7 @@ use bursar::service::Fault;
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
-use super::policy::{enters, found, leaves, limit, limits, overridden};
+use super::policy::{enters, findings, leaves, limit, limits, overridden};
 
 /// Somebody who was never paid.
 const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -30,7 +30,7 @@ fn sets(session: &mut Session, hours: i64) {
 }
 
 fn severities(session: &Session, rule: Rule) -> Vec<Severity> {
-    found(session, rule).into_iter().map(|finding| finding.severity).collect()
+    findings(session, rule).into_iter().map(|finding| finding.severity).collect()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone() {
     session.sees("this machine's clock is 25 h ahead of the service's: correct it before anything is paid");
     session.sees("this machine's clock agrees with the service's again");
     session.reviews("base-ops", "USDC", "26", STRANGER);
-    assert_eq!(found(&session, Rule::Clock), []);
+    assert_eq!(findings(&session, Rule::Clock), []);
 }
 
 /// It is judged once more right before it is sent: a clock that was set meanwhile sends nothing.
@@ -94,7 +94,7 @@ fn matrix_of_a_wrong_clock_what_is_paid_twice_and_limits(
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "25.000001", STRANGER);
     assert_eq!(severities(&session, Rule::Limits), [Severity::Stop], "{}", session.screen());
-    assert_eq!(found(&session, Rule::Clock).len(), usize::from(is_wrong_now));
+    assert_eq!(findings(&session, Rule::Clock).len(), usize::from(is_wrong_now));
 }
 
 /// 98 twice is more than the 100 that an entry may get while it cools, by whichever clock it was entered or is paid.

@@ -11,8 +11,8 @@ use bursar::journal::{self, Journal};
 use bursar::store::{self, Store};
 
 use super::harness::{Session, Setup};
-use super::policy::{found, overridden};
-use super::reports::{Desk, good, said};
+use super::policy::{findings, overridden};
+use super::reports::{Desk, good, stderr_text};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
@@ -105,7 +105,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
     let wrong = address(&["nobody"]);
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(said(&wrong).contains("no known wallet is called nobody"), "{}", said(&wrong));
+    assert!(stderr_text(&wrong).contains("no known wallet is called nobody"), "{}", stderr_text(&wrong));
 
     // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
     let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
@@ -113,7 +113,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     for more in [&["base-ops"][..], &["base-ops", "--offline"]] {
         let withheld = address(more);
         assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
-        let words = said(&withheld);
+        let words = stderr_text(&withheld);
         assert!(words.contains("the service now reports a different address for this wallet"), "{words}");
         assert!(!words.contains(&first) && !words.contains(OTHER), "{words}");
         for address in [first.as_str(), OTHER] {
@@ -150,7 +150,7 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     opens().save_wallets(&[spoilt], EntrySource::Listed).unwrap();
     let withheld = address(&["spoilt"]);
     assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
-    assert!(said(&withheld).contains("cannot be valid on Base"), "{}", said(&withheld));
+    assert!(stderr_text(&withheld).contains("cannot be valid on Base"), "{}", stderr_text(&withheld));
 }
 
 /// On a console without any orders the history of the service is all that there is to compare with.
@@ -168,7 +168,7 @@ fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
     let paid = paid.unwrap().to_address.clone().unwrap().to_lowercase();
     let forged = format!("{}{}{}", &paid[..6], "0123456789abcdef0123456789abcdef", &paid[38..]);
     session.reviews("base-ops", "USDC", "25", &forged);
-    let findings = found(&session, Rule::LookAlike);
+    let findings = findings(&session, Rule::LookAlike);
     assert!(findings.iter().any(|finding| finding.severity == Severity::Danger), "{findings:?}\n{}", session.screen());
     session.sees("differ at");
     session.confirms();

@@ -114,7 +114,7 @@ fn usdc(text: &str) -> Amount {
 }
 
 /// What the first account holds of USDC on Ethereum, as the store knows it.
-fn held(session: &Session) -> Amount {
+fn treasury_usdc(session: &Session) -> Amount {
     let account = session
         .store()
         .accounts()
@@ -129,7 +129,7 @@ fn held(session: &Session) -> Amount {
 
 #[test]
 fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
-    let before = held(&Session::open());
+    let before = treasury_usdc(&Session::open());
     let limit = before.checked_add(usdc("1000")).unwrap();
     let condition = WatchCondition::Above { limit, margin: usdc("0") };
     let mut session = Session::unsettled(Setup::default());

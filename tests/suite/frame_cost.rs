@@ -3,7 +3,7 @@
 use super::harness::{Session, Setup};
 
 /// Rows held for the screen while somebody looks around in a history of so many rows.
-fn held(transactions: u64) -> Vec<usize> {
+fn loaded_row_counts(transactions: u64) -> Vec<usize> {
     let mut session = Session::with(Setup { transactions, ..Setup::default() });
     let mut held = vec![session.rows_held()];
     for keys in ["3", "j j PgDn PgDn", "G", "g", "/ 'usd'", "Enter G", "1"] {
@@ -15,7 +15,7 @@ fn held(transactions: u64) -> Vec<usize> {
 
 #[test]
 fn a_frame_costs_the_same_with_few_rows_and_with_many() {
-    let (few, many) = (held(1_000), held(5_000));
+    let (few, many) = (loaded_row_counts(1_000), loaded_row_counts(5_000));
     assert!(few.iter().all(|rows| *rows >= 36), "{few:?}");
     assert_eq!(few, many);
 }

@@ -47,7 +47,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
     (says, sender)
 }
 
-fn known(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
+fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
     let network = Text::clean("testnet");
     let final_words = FinalStatuses::default();
     let period = Duration::from_secs(1);
@@ -66,7 +66,7 @@ fn known(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)
 }
 
 fn judged(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
-    let known = known(store, intents, payment);
+    let known = guard_facts(store, intents, payment);
     guard::judge(&GuardedPayment { request: &payment.0, sender: &payment.1, facts: &known, now: now() })
 }
 

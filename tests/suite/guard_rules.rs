@@ -17,7 +17,7 @@ use bursar::service::ledger::{DepositToken, IdSource, NewDeposit, Paging};
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
-use super::policy::{found, leaves, limit, limits, overridden};
+use super::policy::{findings, leaves, limit, limits, overridden};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
@@ -34,7 +34,7 @@ fn session() -> Session {
 /// Fails unless the review cannot be sent, whatever is typed, and says why.
 #[track_caller]
 fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
-    let findings = found(session, rule);
+    let findings = findings(session, rule);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{findings:#?}");
     session.sees("STOP");
     session.sees(words);

@@ -120,10 +120,10 @@ fn screens_of_orders() {
     at_each_size("orders-empty", Vec::new, "4");
     at_each_size("orders-mixed", mixed, "4");
     at_each_size("orders-selected", mixed, "4j");
-    at_each_size("order-unknown", || vec![unknown().told()], "4jE");
-    at_each_size("order-write-off", || vec![unknown().told()], "4jEWpaid by handEwrite");
-    at_each_size("order-send-again", || vec![unknown().told()], "4jESagaim");
-    at_each_size("order-leave", || vec![unknown().told()], "4jSagainEq");
+    at_each_size("order-unknown", || vec![unknown().into_order()], "4jE");
+    at_each_size("order-write-off", || vec![unknown().into_order()], "4jEWpaid by handEwrite");
+    at_each_size("order-send-again", || vec![unknown().into_order()], "4jESagaim");
+    at_each_size("order-leave", || vec![unknown().into_order()], "4jSagainEq");
 }
 
 #[test]
@@ -146,8 +146,10 @@ fn unresolved_orders_stand_first_and_in_the_header() {
 
 #[test]
 fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
-    let mut desk =
-        Desk::new((80, 24), vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, SendReason::Confirmed).told()]);
+    let mut desk = Desk::new(
+        (80, 24),
+        vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, SendReason::Confirmed).into_order()],
+    );
     desk.keys("4j");
     desk.sees("◌ sending");
     desk.sees_no("unresolved");
@@ -158,14 +160,14 @@ fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
 
 #[test]
 fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
-    let mut desk = Desk::at(unknown().told());
+    let mut desk = Desk::at(unknown().into_order());
     assert_eq!(desk.keys("SE"), []);
     desk.sees("type “again”, or press Esc");
     assert_eq!(desk.keys("agai"), []);
     desk.tell(Msg::Paste("n".into()));
     desk.sees("typed, not pasted");
     assert_eq!(desk.keys("E"), []);
-    let intent = unknown().told().id;
+    let intent = unknown().into_order().id;
     let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     assert_eq!(desk.keys("nE"), [send]);
     // The key pressed twice sends once.
@@ -174,36 +176,36 @@ fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
 
 #[test]
 fn an_old_key_is_warned_of_before_it_is_sent_again() {
-    let mut desk = Desk::at(unknown().told());
+    let mut desk = Desk::at(unknown().into_order());
     desk.keys("S");
     desk.sees_no("older than 12 hours");
     desk.tell(Msg::Tick(now().plus(Duration::from_hours(13))));
     // What was typed before the warning does not count.
     assert_eq!(desk.keys("againE"), []);
     desk.sees("older than 12 hours");
-    let intent = unknown().told().id;
+    let intent = unknown().into_order().id;
     let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: true }, confirmation: None };
     assert_eq!(desk.keys("againE"), [send]);
 }
 
 #[test]
 fn writing_off_wants_a_reason_and_the_words() {
-    let mut desk = Desk::at(unknown().told());
+    let mut desk = Desk::at(unknown().into_order());
     assert_eq!(desk.keys("WE"), []);
     desk.sees("enter a reason");
     assert_eq!(desk.keys("paid by handEwrite oE"), []);
-    let order_id = unknown().told().id;
+    let order_id = unknown().into_order().id;
     let reason = Text::clean("paid by hand");
     assert_eq!(desk.keys("ffE"), [Effect::WriteOff { order_id, reason }]);
 }
 
 #[test]
 fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
-    let intent = unknown().told().id;
+    let intent = unknown().into_order().id;
     let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     let written_off = Effect::WriteOff { order_id: intent, reason: Text::clean("by hand") };
     for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
-        let mut desk = Desk::at(unknown().told());
+        let mut desk = Desk::at(unknown().into_order());
         desk.keys(keys);
         for (width, height) in [(40, 10), (80, 10), (40, 13)] {
             desk.tell(Msg::Resized(Size { width, height }));
@@ -218,9 +220,9 @@ fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
 
 #[test]
 fn a_prompt_closes_when_its_order_is_found_meanwhile() {
-    let mut desk = Desk::at(unknown().told());
+    let mut desk = Desk::at(unknown().into_order());
     desk.keys("Sagai");
-    desk.tell(Msg::Orders(Ok(vec![unknown().found(1, "pending", 1).told()])));
+    desk.tell(Msg::Orders(Ok(vec![unknown().observed(1, "pending", 1).into_order()])));
     desk.sees("the order has changed: it is accepted now. Nothing was done");
     assert_eq!(desk.keys("nE"), []);
 }
@@ -239,7 +241,7 @@ fn what_cannot_be_done_says_why() {
         desk.sees(&format!("{words}: this order is settled"));
     }
     // A wallet is not looked for in the history of payments.
-    let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, SendReason::Confirmed).told();
+    let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, SendReason::Confirmed).into_order();
     let mut desk = Desk::at(order);
     desk.keys("c");
     desk.sees("only payments can be found in the history");
@@ -257,7 +259,7 @@ fn a_key_on_the_list_acts_on_no_order_that_nobody_chose() {
 
 #[test]
 fn what_never_left_is_given_up_and_sent_by_its_own_word() {
-    let order = || Story::payment(4, 90, "1", "USDC").confirmed(80).told();
+    let order = || Story::payment(4, 90, "1", "USDC").confirmed(80).into_order();
     let mut desk = Desk::at(order());
     assert_eq!(desk.keys("XE"), [Effect::Abandon(order().id)]);
     let mut desk = Desk::at(order());
@@ -269,9 +271,9 @@ fn what_never_left_is_given_up_and_sent_by_its_own_word() {
 
 #[test]
 fn leaving_asks_while_this_console_waits_for_an_answer() {
-    let mut desk = Desk::at(unknown().told());
+    let mut desk = Desk::at(unknown().into_order());
     desk.keys("SagainE");
-    desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, SendReason::Operator { warned: false }).told()])));
+    desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, SendReason::Operator { warned: false }).into_order()])));
     assert_eq!(desk.keys("q"), []);
     desk.sees("Leave?");
     desk.sees("The answer comes by");
@@ -281,7 +283,7 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
     assert_eq!(desk.keys("qy"), [Effect::Quit]);
     // Once the answer has come, what is left unresolved is still worth a question.
     assert_eq!(desk.keys("<q"), []);
-    desk.tell(Msg::Sent { order_id: unknown().told().id, result: Ok(OrderState::Unknown) });
+    desk.tell(Msg::Sent { order_id: unknown().into_order().id, result: Ok(OrderState::Unknown) });
     desk.sees("1 order is unresolved");
     desk.tell(Msg::Orders(Ok(Vec::new())));
     desk.sees("no request is on its way any more");
@@ -290,9 +292,9 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
 
 #[test]
 fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_press_leaves() {
-    let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, SendReason::Confirmed).told();
+    let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, SendReason::Confirmed).into_order();
     for (order, words) in
-        [(unknown().told(), "1 order is unresolved"), (on_its_way, "Another console has a request on its way")]
+        [(unknown().into_order(), "1 order is unresolved"), (on_its_way, "Another console has a request on its way")]
     {
         for key in ["q", "Ctrl-C"] {
             let mut desk = Desk::new((80, 24), vec![order.clone()]);
@@ -304,7 +306,7 @@ fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_p
     }
     // What is settled, refused or given up keeps nobody.
     let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed).accepted(88, &[]);
-    let mut desk = Desk::new((80, 24), vec![settled.ended(80, OrderEnd::Settled).told()]);
+    let mut desk = Desk::new((80, 24), vec![settled.ended(80, OrderEnd::Settled).into_order()]);
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
@@ -312,7 +314,7 @@ fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_p
 fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
     let sent = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed);
     let said = "the answer says amount 250, the request 25";
-    let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).told()]);
+    let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).into_order()]);
     desk.sees("ALARM");
     desk.keys("4jE");
     desk.sees("the answer says amount 250, the request 25");
@@ -321,7 +323,7 @@ fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
     desk.sees_no("ALARM");
     // What comes up after somebody looked is another alarm.
     let order = sent().accepted(88, &[said, "the answer says another chain"]);
-    desk.tell(Msg::Orders(Ok(vec![order.told()])));
+    desk.tell(Msg::Orders(Ok(vec![order.into_order()])));
     desk.sees("ALARM");
 }
 
@@ -362,7 +364,7 @@ fn every_size_shows_orders_and_their_prompts() {
             desk.sees("testnet");
             desk.sees("1 unresolved");
         }
-        let mut desk = Desk::new((width, height), vec![unknown().told()]);
+        let mut desk = Desk::new((width, height), vec![unknown().into_order()]);
         desk.keys("4jEW");
         desk.sees("Reason, for the record");
         desk.sees("Type “write off” to close it");
@@ -372,14 +374,14 @@ fn every_size_shows_orders_and_their_prompts() {
 #[test]
 fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
     let order = unknown().not_seen(50, true).not_seen(40, true).not_seen(30, false);
-    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    let mut desk = Desk::new((200, 90), vec![order.into_order()]);
     desk.keys("4jE");
     desk.sees("history read, 3 times until 11-02 12:02:40: not seen in the whole history since it was sent");
     desk.sees("history read: not seen, but the history was not read back to the sending");
     // Longer than any text that is shown in a list.
     let long = "9".repeat(1_500);
     let order = Story::wallet(1, 90, &format!("{long}z"));
-    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    let mut desk = Desk::new((200, 90), vec![order.into_order()]);
     desk.keys("4jE");
     let screen: String = desk.screen().split_whitespace().collect();
     assert!(screen.contains(&format!("{long}z")), "{screen}");

@@ -47,7 +47,7 @@ fn session(policy: Policy) -> Session {
     session
 }
 
-pub(super) fn found(session: &Session, rule: Rule) -> Vec<Finding> {
+pub(super) fn findings(session: &Session, rule: Rule) -> Vec<Finding> {
     let (findings, _) = session.judged().expect("there is no review");
     findings.into_iter().filter(|finding| finding.rule == rule).collect()
 }
@@ -87,7 +87,7 @@ fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     assert!(noted.iter().any(|line| line.ends_with("[overridden: over the limit]")), "{noted:?}");
     // What the limit allows needs no word of it.
     session.reviews("base-ops", "USDC", "20", STRANGER);
-    assert_eq!(found(&session, Rule::Limits), []);
+    assert_eq!(findings(&session, Rule::Limits), []);
 }
 
 #[test]
@@ -106,16 +106,16 @@ fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
     session.sees("paid     60 in 1 payment");
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    assert_eq!(found(&session, Rule::Limits), []);
+    assert_eq!(findings(&session, Rule::Limits), []);
     session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
     session.order().is("unknown", "no answer came");
     session.reviews("base-ops", "USDC", "25.000001", STRANGER);
-    assert_eq!((found(&session, Rule::Limits)[0].severity, is_stopped(&session)), (Severity::Stop, true));
+    assert_eq!((findings(&session, Rule::Limits)[0].severity, is_stopped(&session)), (Severity::Stop, true));
     session.sees("paid     85 in 2 payments, 1 unresolved");
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "24.999999", STRANGER);
-    assert_eq!(found(&session, Rule::Limits), []);
+    assert_eq!(findings(&session, Rule::Limits), []);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     let mut session = session(of_day("50"));
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.passes(Duration::from_millis(1_100));
-    assert_eq!(found(&session, Rule::Limits), []);
+    assert_eq!(findings(&session, Rule::Limits), []);
     // In the moment before the last key another console sends another payment.
     let (other, now) = (session.till().opens(), session.now());
     let mut drafted = session.recorded().remove(0).drafted;
@@ -165,7 +165,7 @@ fn an_amount_of_another_order_is_sent_with_the_words_alone() {
         session.order().is("settled", amount);
     }
     session.reviews("base-ops", "USDC", "19.999999", STRANGER);
-    assert_eq!(found(&session, Rule::Outlier), []);
+    assert_eq!(findings(&session, Rule::Outlier), []);
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "20", STRANGER);
     assert_eq!(session.asked().last().map(String::as_str), Some("unusual amount"));

@@ -12,7 +12,7 @@ use super::harness::{Session, Setup, text};
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 /// What a terminal of this size shows of a place where one may present.
-fn seen(presentation: &Presentation, (width, height): (u16, u16), looks: Appearance) -> String {
+fn spectator_screen(presentation: &Presentation, (width, height): (u16, u16), looks: Appearance) -> String {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     presentation.new_spectator(looks).view(area, &mut buffer);
@@ -25,7 +25,7 @@ fn whoever_comes_early_is_told_to_wait() {
     for size in SIZES {
         assert_snapshot!(
             format!("presentation-before-{}x{}", size.0, size.1),
-            seen(&presentation, size, Appearance::default())
+            spectator_screen(&presentation, size, Appearance::default())
         );
     }
 }
@@ -35,7 +35,7 @@ fn whoever_stays_while_the_presenter_is_away_is_told_so() {
     let presentation = Presentation::default();
     drop(presentation.take_over_presenter_slot());
     let size = SIZES[0];
-    assert_snapshot!("presentation-away-80x24", seen(&presentation, size, Appearance::default()));
+    assert_snapshot!("presentation-away-80x24", spectator_screen(&presentation, size, Appearance::default()));
 }
 
 #[test]
@@ -47,11 +47,12 @@ fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() 
     for size in SIZES {
         assert_snapshot!(
             format!("presentation-{}x{}", size.0, size.1),
-            seen(&presentation, size, Appearance::default())
+            spectator_screen(&presentation, size, Appearance::default())
         );
     }
     // What a terminal cannot paint has its stand-in here, too, whatever the presenter's can.
-    let ascii = seen(&presentation, SIZES[1], Appearance { glyphs: Glyphs::AsciiOnly, ..Appearance::default() });
+    let ascii =
+        spectator_screen(&presentation, SIZES[1], Appearance { glyphs: Glyphs::AsciiOnly, ..Appearance::default() });
     assert!(ascii.is_ascii(), "{ascii}");
 }
 
@@ -61,7 +62,7 @@ fn what_the_presenter_veils_is_veiled_for_all() {
     let presentation = Presentation::default();
     let lectern = presentation.take_over_presenter_slot();
     lectern.show_frame(&session.buffer());
-    let screen = seen(&presentation, (120, 37), Appearance::default());
+    let screen = spectator_screen(&presentation, (120, 37), Appearance::default());
     assert!(screen.contains("veiled") && !screen.contains("Harbour Trading"), "{screen}");
     assert!(!screen.contains("1,188,314"), "{screen}");
 }

@@ -31,7 +31,7 @@ fn spoilt(paths: &'static str, how: RowDamage, times: u64) -> Session {
 }
 
 /// What is held in all, without when it was read.
-fn held(session: &Session) -> Vec<(String, Option<ReportedAmount>)> {
+fn holdings(session: &Session) -> Vec<(String, Option<ReportedAmount>)> {
     let all = session.store().holdings(&Scope::All).unwrap();
     // Of tokens that rows named by mistake nothing is held.
     let is_some =
@@ -51,7 +51,7 @@ fn is_whole(session: &Session) -> bool {
 fn sound() -> Vec<(String, Option<ReportedAmount>)> {
     let mut session = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.passes(2 * MINUTE);
-    held(&session)
+    holdings(&session)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
             let mut session = spoilt(HISTORY, how, times);
             session.passes(2 * MINUTE);
             assert!(is_whole(&session), "{how:?} {times}: {:?}", session.store().progress().unwrap());
-            assert_eq!(held(&session), sound, "{how:?} {times}");
+            assert_eq!(holdings(&session), sound, "{how:?} {times}");
             session.sees("● live");
             session.sees_no("partial");
             session.sees_no("unreadable");
@@ -150,7 +150,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
             number(store.users(&Scope::All, "", 0, 1).unwrap().count),
             number(store.wallets(&Scope::All, "", 0, 1).unwrap().count),
             store.tokens().unwrap().map_or(0, |(tokens, _)| tokens.len()),
-            held(session),
+            holdings(session),
         )
     };
     let mut sound = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });

@@ -89,7 +89,7 @@ pub(super) fn good(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-pub(super) fn said(output: &Output) -> String {
+pub(super) fn stderr_text(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
 
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(said(&wrong).contains("write 2026-11-01, 2026-11"), "{}", said(&wrong));
+    assert!(stderr_text(&wrong).contains("write 2026-11-01, 2026-11"), "{}", stderr_text(&wrong));
     for (filter, words) in [
         ("bogus:x", "no field is called bogus"),
         ("dir:sideways", "dir: takes in or out"),
@@ -128,19 +128,19 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
         ("value:>1000", "value: needs quotes"),
     ] {
         let wrong = desk.run(&["export", "transactions", "--filter", filter]);
-        assert!(wrong.status.code() == Some(2) && said(&wrong).contains(words), "{}", said(&wrong));
+        assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains(words), "{}", stderr_text(&wrong));
     }
     let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
-    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("--filter selects transactions"));
+    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("--filter selects transactions"));
 
     // Without the service nothing is passed off as fresh; offline the same rows are told with their age.
     desk.stop();
     let refused = desk.run(&["export", "transactions"]);
     assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
-    assert!(said(&refused).contains("with --offline"), "{}", said(&refused));
+    assert!(stderr_text(&refused).contains("with --offline"), "{}", stderr_text(&refused));
     let offline = desk.run(&["export", "transactions", "--format", "json", "--offline"]);
     assert_eq!(json(&offline), all);
-    assert!(said(&offline).starts_with("bursar: as of 20"), "{}", said(&offline));
+    assert!(stderr_text(&offline).starts_with("bursar: as of 20"), "{}", stderr_text(&offline));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     let balances = json(&desk.run(&["export", "balances", "--format", "json"]));
     let statement = |month: &str| {
         let output = desk.run(&["statement", "--month", month, "--format", "json", "--offline"]);
-        assert!(said(&output).contains("balances are calculated from the history"), "{}", said(&output));
+        assert!(stderr_text(&output).contains("balances are calculated from the history"), "{}", stderr_text(&output));
         json(&output)
     };
     let key = |row: &Value| ["account", "blockchain", "contract"].map(|cell| row[cell].clone().to_string());
@@ -209,10 +209,10 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
         assert_eq!(had.checked_sub(gone), Some(raw(row, "closing")), "{row}");
     }
     let wrong = desk.run(&["statement", "--month", "2026-1"]);
-    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("a month is written as 2026-11"));
+    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("a month is written as 2026-11"));
     let wrong = desk.run(&["statement", "--month", "2199-01", "--offline"]);
-    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("has not begun"), "{}", said(&wrong));
-    assert!(said(&wrong).contains(&format!("is {month}")), "{}", said(&wrong));
+    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("has not begun"), "{}", stderr_text(&wrong));
+    assert!(stderr_text(&wrong).contains(&format!("is {month}")), "{}", stderr_text(&wrong));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_
     let words = format!(
         "bursar: there is no transaction in 2001-02; the history that was read runs from {first}Z to {last}Z\n"
     );
-    assert!(said(&output).contains(&words), "{words} in\n{}", said(&output));
+    assert!(stderr_text(&output).contains(&words), "{words} in\n{}", stderr_text(&output));
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn readers_of_many_visitors_share_their_connections_and_not_their_keys() {
 const ALONE: &str = "BURSAR_TEST_ALONE";
 
 /// What the process has open and runs: file handles, threads, and KiB of memory.
-fn held() -> (usize, usize, u64) {
+fn process_usage() -> (usize, usize, u64) {
     let count = |folder: &str| std::fs::read_dir(folder).unwrap().count();
     let told = std::fs::read_to_string("/proc/self/status").unwrap();
     let memory = told.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
@@ -169,9 +169,9 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         let pattern =
             DemoService::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
         come_and_go(&guests, &pattern, 100).await;
-        let (files, threads, memory) = held();
+        let (files, threads, memory) = process_usage();
         come_and_go(&guests, &pattern, 1_000).await;
-        let after = held();
+        let after = process_usage();
         // What each of a thousand left would be a thousand. The last ones may still be answered, and 64 connections, each
         // with two ends here, are kept for the next ones.
         assert!(after.0 <= files + 200 && after.1 <= threads + 50, "{:?} became {after:?}", (files, threads));

@@ -38,7 +38,7 @@ const TOKEN_CENTS: [(&str, u64); 12] = [
 pub(super) fn random_payment_cents(dice: &mut Rng) -> u64 {
     let weights: [u64; PAYMENT_STEPS.len()] = PAYMENT_STEPS.map(|(_, weight)| weight);
     let (middle, _) = PAYMENT_STEPS[dice.weighted(&weights).min(PAYMENT_STEPS.len() - 1)];
-    dice.between(middle * 6 / 10, middle * 16 / 10).max(1)
+    dice.in_range(middle * 6 / 10, middle * 16 / 10).max(1)
 }
 
 /// Cents converted to a token's smallest units, rounded down to the digits that people write: two for stable tokens,

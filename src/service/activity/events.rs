@@ -193,7 +193,7 @@ fn find_customer_with_balance<'a>(
         }
         let free = has.saturating_sub(wallet.withdrawal_fee(token));
         let part = amounts::truncate_fraction_digits(
-            amounts::share_in_hundredths(free, dice.between(25, 95)),
+            amounts::share_in_hundredths(free, dice.in_range(25, 95)),
             token.decimals,
             token.decimals.min(6),
         );
@@ -362,7 +362,7 @@ fn receive_phishing_dust(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice:
         None => return customer_pays_in(books, cast, dice),
     };
     let token = script::imitation_token(books, cast, wallet)?;
-    books.receive_payment(wallet, &token, U256::from(dice.between(1, 9)), &sender)?;
+    books.receive_payment(wallet, &token, U256::from(dice.in_range(1, 9)), &sender)?;
     Ok(())
 }
 

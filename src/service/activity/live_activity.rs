@@ -74,5 +74,5 @@ impl LiveActivity {
 
 fn gap_after_event(cast: &BusinessState, event: u64, pace: Pace) -> Duration {
     let (short, long) = cast.scene_profile.event_gaps_millis;
-    pace.scale(Duration::from_millis(Rng::new(cast.seed, seed_stream::LIVE_EVENT_GAPS + event).between(short, long)))
+    pace.scale(Duration::from_millis(Rng::new(cast.seed, seed_stream::LIVE_EVENT_GAPS + event).in_range(short, long)))
 }

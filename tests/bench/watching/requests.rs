@@ -22,7 +22,7 @@ use bursar::store::{CacheLocation, Store};
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use super::told::{heads, tell};
+use super::figures::{heads, tell};
 
 /// How often what is on screen is read.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -47,7 +47,7 @@ pub(super) fn compare() {
     tell("later, hundredths", told.each_ref().map(|told| told.requests.values().sum::<u64>() * 100 / minutes));
     let what: BTreeSet<&String> = told.iter().flat_map(|told| told.requests.keys()).collect();
     for what in what {
-        let of = |told: &Told| told.requests.get(what).copied().unwrap_or_default() * 100 / minutes;
+        let of = |told: &RequestFigures| told.requests.get(what).copied().unwrap_or_default() * 100 / minutes;
         tell(&format!("  {what}"), told.each_ref().map(of));
     }
     heads("oldest, in hundredths of a poll period", sizes);
@@ -62,7 +62,7 @@ pub(super) fn compare() {
 
 /// What was found with one number of users.
 #[derive(Default)]
-struct Told {
+struct RequestFigures {
     /// The most requests in a minute while the lists were read for the first time.
     busiest: u64,
     /// Requests of the measured minutes, by what they read.
@@ -148,8 +148,8 @@ impl Desk {
     }
 
     /// Watches until the lists were read once, and then measures.
-    fn measured(mut self) -> Told {
-        let mut told = Told::default();
+    fn measured(mut self) -> RequestFigures {
+        let mut told = RequestFigures::default();
         let tap = self.service.record_requests();
         let start = self.now;
         while start.age(self.now) < BEFORE {
@@ -210,7 +210,7 @@ impl Desk {
     }
 
     /// Looks how old everything is.
-    fn looks(&mut self, told: &mut Told) {
+    fn looks(&mut self, told: &mut RequestFigures) {
         let model = self.console.model();
         let shown = model.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);

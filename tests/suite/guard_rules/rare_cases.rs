@@ -9,7 +9,7 @@ use bursar::service::ledger::{DepositToken, IdSource, NewDeposit, NewWallet};
 
 use super::super::batches;
 use super::super::harness::{Session, Setup};
-use super::super::policy::{found, leaves, limit, limits};
+use super::super::policy::{findings, leaves, limit, limits};
 use super::{MINUTE, OTHER, SECOND, STRANGER, confirms_with, is_stopped, wallet, wants};
 
 /// Somebody gives a wallet of the business a token.
@@ -80,7 +80,7 @@ fn an_address_for_tests_is_paid_with_the_words_alone_where_the_network_is_not_kn
     // Nothing is said where the network is known, and is one for tests.
     let mut session = on_ton(Setup::default(), Fault::None);
     session.reviews("ton-main", "TON", "25", FOR_TESTS);
-    assert_eq!(found(&session, Rule::Address), []);
+    assert_eq!(findings(&session, Rule::Address), []);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn data_that_speak_of_two_networks_are_not_paid_by() {
     let mut session =
         Session::with(Setup { size: (200, 60), network: None, poll_period: 10 * SECOND, ..Setup::default() });
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    assert_eq!(found(&session, Rule::Environment)[0].severity, Severity::Note);
+    assert_eq!(findings(&session, Rule::Environment)[0].severity, Severity::Note);
     session.sees("The profile does not name a network. The data names testnet.");
     leaves(&mut session);
     // What is read from now on says another one.
@@ -162,7 +162,7 @@ fn a_limit_that_warns_is_passed_with_the_words_alone(#[case] limit: Limit, #[cas
     let amount = if limit.percent_of_balance.is_some() { "max" } else { "25" };
     session.allows(limits(limit));
     session.reviews("base-ops", "USDC", amount, STRANGER);
-    assert_eq!(found(&session, Rule::Limits)[0].severity, Severity::Danger);
+    assert_eq!(findings(&session, Rule::Limits)[0].severity, Severity::Danger);
     wants(&mut session, words);
     session.reviews("base-ops", "USDC", amount, STRANGER);
     confirms_with(&mut session, words);

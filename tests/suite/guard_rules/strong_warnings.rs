@@ -20,7 +20,7 @@ fn half_of_a_balance_goes_to_a_stranger_with_the_words_alone() {
 fn ten_times_what_is_usual_to_a_stranger_is_paid_with_the_words_alone() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    assert_eq!(found(&session, Rule::Outlier), []);
+    assert_eq!(findings(&session, Rule::Outlier), []);
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "300000", STRANGER);
     session.sees(" times as much USDC as is usually paid at once, and this console has never paid this recipient.");

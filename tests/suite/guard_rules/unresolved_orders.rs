@@ -51,7 +51,7 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     assert!(tap.changes().is_empty(), "something else was sent");
     // Settled, it stops nothing any more.
     session.reviews("base-ops", "USDC", "61.000001", STRANGER);
-    assert_eq!(found(&session, Rule::Duplicate), []);
+    assert_eq!(findings(&session, Rule::Duplicate), []);
 }
 
 #[test]

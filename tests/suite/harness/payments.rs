@@ -362,10 +362,10 @@ impl Session {
     /// Every order, the first one as on the Orders page.
     pub(in super::super) fn orders(&self) -> Vec<OrderReport> {
         let model = self.console.model();
-        model.orders.iter().map(|intent| self.told(intent)).collect()
+        model.orders.iter().map(|intent| self.order_report(intent)).collect()
     }
 
-    fn told(&self, intent: &Order) -> OrderReport {
+    fn order_report(&self, intent: &Order) -> OrderReport {
         let paid = match (intent.drafted.request.key, intent.drafted.draft.reference()) {
             (Some(key), _) => self.premises().payments_by_key(key).unwrap().len(),
             (None, Some(reference)) => self.premises().payments_by_reference(reference).unwrap().len(),
@@ -378,7 +378,7 @@ impl Session {
 
     /// Every order that the journal knows, however old.
     pub(in super::super) fn all_orders(&self) -> Vec<OrderReport> {
-        let told = self.till.orders().into_iter().map(|intent| self.told(&intent));
+        let told = self.till.orders().into_iter().map(|intent| self.order_report(&intent));
         told.collect()
     }
 

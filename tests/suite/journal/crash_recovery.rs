@@ -23,7 +23,7 @@ fn sendings(folder: &Path) -> usize {
     fs::read_to_string(folder.join(LEDGER)).unwrap_or_default().lines().count()
 }
 
-fn seen(status: &str) -> ObservedTransaction {
+fn observed_transaction(status: &str) -> ObservedTransaction {
     ObservedTransaction {
         transaction: None,
         status: Some(Status::read(status)),
@@ -43,7 +43,7 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
     crash::reached(crash::AFTER_SEND);
     drop(order);
     crash::reached(crash::AFTER_ANSWER);
-    let made = Some(CreatedObject::Transaction(seen("pending")));
+    let made = Some(CreatedObject::Transaction(observed_transaction("pending")));
     let (outcome, said) = (Outcome::Accepted, "created".into());
     AttemptResult {
         outcome,
@@ -86,8 +86,11 @@ fn live(folder: &Path, life: i64) {
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
             OrderState::Unknown if sendings(folder) == 0 => begin(SendReason::Operator { warned: false }),
             OrderState::Unknown | OrderState::Accepted => {
-                let look =
-                    HistoryLookup { observed: Some(seen("success")), is_complete: true, ..HistoryLookup::default() };
+                let look = HistoryLookup {
+                    observed: Some(observed_transaction("success")),
+                    is_complete: true,
+                    ..HistoryLookup::default()
+                };
                 journal.record_lookup(id, look, tick()).unwrap();
                 journal.record_end(id, OrderEnd::Settled, tick()).unwrap();
             }
@@ -138,7 +141,7 @@ fn live_on(folder: &Path, life: i64) {
     let closed = journal.orders(&destination(), 9).unwrap().pop().unwrap();
     if !closed.lookups.iter().any(|(_, look)| look.contradiction.is_some()) {
         let look = HistoryLookup {
-            observed: Some(seen("reverted")),
+            observed: Some(observed_transaction("reverted")),
             contradiction: Some("the order was closed as settled, and the history now shows it as “reverted”".into()),
             ..HistoryLookup::default()
         };

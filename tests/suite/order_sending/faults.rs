@@ -11,7 +11,7 @@ use super::*;
 const PATH: &str = "/v2/transactions";
 
 /// What a fault leaves: the outcome, the status that was seen, and how often the ledger paid.
-struct Left(Outcome, Option<u16>, usize);
+struct AfterFault(Outcome, Option<u16>, usize);
 
 /// A client that does not wait long.
 fn hasty(office: &Office) -> Operator {
@@ -29,40 +29,40 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     let status = |status, body, executed| Fault::Status { status, body, executed };
     let minute = Duration::from_mins(1);
     let mut cases = vec![
-        (Fault::None, Left(Accepted, Some(201), 1)),
-        (Fault::Down, Left(NotSent, None, 0)),
-        (Fault::ConnectionCut, Left(Unknown, None, 1)),
-        (Fault::NoAnswer { executed: true }, Left(Unknown, None, 1)),
-        (Fault::NoAnswer { executed: false }, Left(Unknown, None, 0)),
-        (Fault::KeyRejected, Left(MAYBE, Some(401), 0)),
-        (Fault::Forbidden, Left(MAYBE, Some(403), 0)),
-        (Fault::Busy { retry_after: minute }, Left(Unknown, Some(503), 0)),
+        (Fault::None, AfterFault(Accepted, Some(201), 1)),
+        (Fault::Down, AfterFault(NotSent, None, 0)),
+        (Fault::ConnectionCut, AfterFault(Unknown, None, 1)),
+        (Fault::NoAnswer { executed: true }, AfterFault(Unknown, None, 1)),
+        (Fault::NoAnswer { executed: false }, AfterFault(Unknown, None, 0)),
+        (Fault::KeyRejected, AfterFault(MAYBE, Some(401), 0)),
+        (Fault::Forbidden, AfterFault(MAYBE, Some(403), 0)),
+        (Fault::Busy { retry_after: minute }, AfterFault(Unknown, Some(503), 0)),
         (
             Fault::RateLimited { retry_after: minute },
-            Left(Outcome::ProbablyRefused { wait: Some(minute) }, Some(429), 0),
+            AfterFault(Outcome::ProbablyRefused { wait: Some(minute) }, Some(429), 0),
         ),
         (
             Fault::RateLimited { retry_after: 60 * minute },
-            Left(Outcome::ProbablyRefused { wait: Some(5 * minute) }, Some(429), 0),
+            AfterFault(Outcome::ProbablyRefused { wait: Some(5 * minute) }, Some(429), 0),
         ),
-        (Fault::Truncated, Left(Unknown, Some(201), 1)),
-        (Fault::CutAt(0), Left(Unknown, Some(201), 1)),
-        (Fault::CutAt(1), Left(Unknown, Some(201), 1)),
-        (Fault::CutAt(100), Left(Unknown, Some(201), 1)),
-        (Fault::SlowBody(Duration::from_millis(20)), Left(Unknown, Some(201), 1)),
-        (Fault::Html, Left(Unknown, Some(200), 0)),
-        (Fault::HugeBody, Left(Unknown, Some(200), 0)),
-        (Fault::CompressionBomb, Left(Unknown, Some(200), 0)),
-        (Fault::DeepNesting, Left(Unknown, Some(200), 0)),
-        (status(200, FaultBody::SuccessFalse, true), Left(Unknown, Some(200), 1)),
-        (status(200, FaultBody::SuccessFalse, false), Left(Unknown, Some(200), 0)),
-        (status(200, FaultBody::Empty, true), Left(Unknown, Some(200), 1)),
-        (status(201, FaultBody::ForeignJson, true), Left(Unknown, Some(201), 1)),
+        (Fault::Truncated, AfterFault(Unknown, Some(201), 1)),
+        (Fault::CutAt(0), AfterFault(Unknown, Some(201), 1)),
+        (Fault::CutAt(1), AfterFault(Unknown, Some(201), 1)),
+        (Fault::CutAt(100), AfterFault(Unknown, Some(201), 1)),
+        (Fault::SlowBody(Duration::from_millis(20)), AfterFault(Unknown, Some(201), 1)),
+        (Fault::Html, AfterFault(Unknown, Some(200), 0)),
+        (Fault::HugeBody, AfterFault(Unknown, Some(200), 0)),
+        (Fault::CompressionBomb, AfterFault(Unknown, Some(200), 0)),
+        (Fault::DeepNesting, AfterFault(Unknown, Some(200), 0)),
+        (status(200, FaultBody::SuccessFalse, true), AfterFault(Unknown, Some(200), 1)),
+        (status(200, FaultBody::SuccessFalse, false), AfterFault(Unknown, Some(200), 0)),
+        (status(200, FaultBody::Empty, true), AfterFault(Unknown, Some(200), 1)),
+        (status(201, FaultBody::ForeignJson, true), AfterFault(Unknown, Some(201), 1)),
     ];
     for code in [301, 302, 303, 307, 308] {
         for executed in [true, false] {
             let redirect = Fault::Redirect { status: code, to, executed };
-            cases.push((redirect, Left(Unknown, Some(code), usize::from(executed))));
+            cases.push((redirect, AfterFault(Unknown, Some(code), usize::from(executed))));
         }
     }
     for told in
@@ -70,23 +70,23 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     {
         for code in [400, 404, 422] {
             let outcome = if told == FaultBody::ErrorBody { Declined } else { MAYBE };
-            cases.push((status(code, told, false), Left(outcome, Some(code), 0)));
+            cases.push((status(code, told, false), AfterFault(outcome, Some(code), 0)));
         }
-        cases.push((status(418, told, false), Left(MAYBE, Some(418), 0)));
+        cases.push((status(418, told, false), AfterFault(MAYBE, Some(418), 0)));
     }
 
     for (code, executed) in
         [(408, true), (409, true), (425, false), (500, true), (500, false), (502, true), (503, true)]
     {
         for told in [FaultBody::ErrorBody, FaultBody::HtmlPage] {
-            cases.push((status(code, told, executed), Left(Unknown, Some(code), usize::from(executed))));
+            cases.push((status(code, told, executed), AfterFault(Unknown, Some(code), usize::from(executed))));
         }
     }
 
     let office = Office::open().await;
     let (hasty, operator) = (hasty(&office), office.operator());
     let draft = office.payment().await;
-    for (fault, Left(outcome, seen, paid)) in cases {
+    for (fault, AfterFault(outcome, seen, paid)) in cases {
         let key = Uuid::new_v4();
         let intent = office.confirmed(draft.clone(), key);
         office.running.set_fault_on(PATH, fault).await;

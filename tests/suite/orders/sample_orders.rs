@@ -154,7 +154,7 @@ impl Story {
                 ref_id: None,
                 created_at: None,
             }),
-            _ => CreatedObject::Transaction(seen("pending", None)),
+            _ => CreatedObject::Transaction(observed_transaction("pending", None)),
         };
         self.answered_with(
             before,
@@ -175,8 +175,8 @@ impl Story {
         self.then(before, OrderEvent::Answered { attempt, answer: Box::new(answer) })
     }
 
-    pub(super) fn found(self, before: u64, status: &str, confirmations: u64) -> Self {
-        let found = Some(seen(status, Some(confirmations)));
+    pub(super) fn observed(self, before: u64, status: &str, confirmations: u64) -> Self {
+        let found = Some(observed_transaction(status, Some(confirmations)));
         self.then(before, OrderEvent::LookedUp(HistoryLookup { observed: found, ..HistoryLookup::default() }))
     }
 
@@ -188,12 +188,12 @@ impl Story {
         self.then(before, OrderEvent::Ended(end))
     }
 
-    pub(super) fn told(self) -> Order {
+    pub(super) fn into_order(self) -> Order {
         self.intent
     }
 }
 
-fn seen(status: &str, confirmation: Option<u64>) -> ObservedTransaction {
+fn observed_transaction(status: &str, confirmation: Option<u64>) -> ObservedTransaction {
     ObservedTransaction {
         transaction: Some(TransactionId::read("txn_77")),
         status: Some(Status::read(status)),
@@ -222,19 +222,25 @@ pub(super) fn mixed() -> Vec<Order> {
         Story::payment(number, before, amount, token).confirmed(before - 5).sent(before - 6, SendReason::Confirmed)
     };
     vec![
-        sent(2, 8, "40", "USDC").told(),
-        Story::payment(3, 30, "17", "USDC").told(),
-        sent(4, 90, "0.5", "USDC").answered(70, Outcome::NotSent, None, "connection refused").told(),
-        unknown().told(),
-        sent(5, 400, "12000", "USDC").accepted(393, &[]).found(20, "pending", 3).told(),
-        Story::wallet(6, 900, "base-ops").confirmed(895).sent(894, SendReason::Confirmed).accepted(893, &[]).told(),
-        sent(7, 3_600, "99.999999", "USDC").answered(3_590, Outcome::Refused, Some(422), "insufficient balance").told(),
-        sent(8, 7_300, "500", "USDC").accepted(7_290, &[]).ended(7_000, OrderEnd::Settled).told(),
-        sent(9, 86_400, "75", "USDT").accepted(86_390, &[]).ended(86_000, OrderEnd::Failed).told(),
+        sent(2, 8, "40", "USDC").into_order(),
+        Story::payment(3, 30, "17", "USDC").into_order(),
+        sent(4, 90, "0.5", "USDC").answered(70, Outcome::NotSent, None, "connection refused").into_order(),
+        unknown().into_order(),
+        sent(5, 400, "12000", "USDC").accepted(393, &[]).observed(20, "pending", 3).into_order(),
+        Story::wallet(6, 900, "base-ops")
+            .confirmed(895)
+            .sent(894, SendReason::Confirmed)
+            .accepted(893, &[])
+            .into_order(),
+        sent(7, 3_600, "99.999999", "USDC")
+            .answered(3_590, Outcome::Refused, Some(422), "insufficient balance")
+            .into_order(),
+        sent(8, 7_300, "500", "USDC").accepted(7_290, &[]).ended(7_000, OrderEnd::Settled).into_order(),
+        sent(9, 86_400, "75", "USDT").accepted(86_390, &[]).ended(86_000, OrderEnd::Failed).into_order(),
         sent(10, 90_000, "3", "USDT")
             .answered(89_970, Outcome::ProbablyRefused { wait: None }, Some(403), "forbidden")
             .ended(80_000, OrderEnd::WrittenOff("the service says by phone that it was refused".into()))
-            .told(),
-        Story::payment(11, 172_900, "1", "USDT").ended(172_800, OrderEnd::Abandoned(None)).told(),
+            .into_order(),
+        Story::payment(11, 172_900, "1", "USDT").ended(172_800, OrderEnd::Abandoned(None)).into_order(),
     ]
 }

@@ -25,7 +25,7 @@ async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
     let house = TestService::open().await;
     house.wait(3_600).await;
     let user = house.treasury_user().await;
-    let before = house.held(&user, "ethereum", "USDC").await;
+    let before = house.balance_of(&user, "ethereum", "USDC").await;
     let asked = batch(&house, "ethereum").await;
     let answer = house.post(PATH, &asked).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -37,7 +37,7 @@ async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
     // One and a half times the fee of a single withdrawal: each further recipient costs half.
     assert_eq!(raw(&row["totalFee"]), 1_875_000);
     assert_eq!(raw(&row["totalAmount"]), 16_875_000);
-    assert_eq!(house.held(&user, "ethereum", "USDC").await, before - 16_875_000);
+    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before - 16_875_000);
     assert_eq!(house.post(PATH, &asked).await, answer, "the same request gets the same bytes");
     let mut other = asked.clone();
     other["to"][1]["amount"] = json!("4.6");
@@ -62,7 +62,7 @@ async fn recipients_of_this_service_get_exactly_their_amount_under_the_same_hash
         .collect();
     let mut before = Vec::new();
     for customer in &customers {
-        before.push(house.held(&text(&customer["userId"]), "base", "USDC").await);
+        before.push(house.balance_of(&text(&customer["userId"]), "base", "USDC").await);
     }
     // A chain may drop a batch, and all of it then; another one is tried.
     for attempt in 0..20 {
@@ -88,7 +88,7 @@ async fn recipients_of_this_service_get_exactly_their_amount_under_the_same_hash
     }
     let gained = [1_500_000, 2_250_000];
     for (place, customer) in customers.iter().enumerate() {
-        let after = house.held(&text(&customer["userId"]), "base", "USDC").await;
+        let after = house.balance_of(&text(&customer["userId"]), "base", "USDC").await;
         assert_eq!(after, before[place] + gained[place]);
     }
     house.running.ledger().check().unwrap();

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::test_service::{OUTSIDE, TestService, payment_of, text, told};
+use super::test_service::{OUTSIDE, TestService, payment_of, send_and_read, text};
 
 /// Identifiers that nobody has: one in the form of the service's own, and where the specification asks for a string
 /// alone one in another form.
@@ -70,7 +70,7 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
             ),
         ];
         for (method, path, body) in strings {
-            told(house.request(method, path).json(&body)).await.refused(404, path);
+            send_and_read(house.request(method, path).json(&body)).await.refused(404, path);
         }
         // Where the specification asks for a UUID, what is none is malformed.
         let uuids = [
@@ -91,7 +91,7 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
             ),
         ];
         for (method, path, body) in uuids {
-            told(house.request(method, path).json(&body)).await.refused(if is_uuid { 404 } else { 422 }, path);
+            send_and_read(house.request(method, path).json(&body)).await.refused(if is_uuid { 404 } else { 422 }, path);
         }
     }
     assert_eq!(house.all("/v2/transactions").await.len(), before, "something was executed");
@@ -100,13 +100,13 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
 #[tokio::test]
 async fn no_change_takes_what_is_no_json_object() {
     let house = TestService::open().await;
-    let document = told(house.bare(Method::GET, "/openapi.json")).await.body;
+    let document = send_and_read(house.bare(Method::GET, "/openapi.json")).await.body;
     let mut tried = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in ["post", "patch"].into_iter().filter(|method| methods[method].is_object()) {
             let ask = |kind: &'static str, body: &'static str| {
                 let request = house.request(method.to_uppercase().parse().unwrap(), path);
-                told(request.header("content-type", kind).body(body))
+                send_and_read(request.header("content-type", kind).body(body))
             };
             for (kind, body) in [
                 ("application/json", ""),

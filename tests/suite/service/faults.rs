@@ -6,7 +6,7 @@ use bursar::service::Fault;
 use reqwest::Method;
 use serde_json::json;
 
-use super::test_service::{TestService, told};
+use super::test_service::{TestService, send_and_read};
 
 const PATH: &str = "/v2/users/stats";
 
@@ -75,7 +75,7 @@ async fn answers_of_the_wrong_kind_are_what_they_say() {
     let tokens = "/v1/blockchains/tokens-with-blockchains";
     let right = house.get(tokens).await;
     house.running.set_fault(Fault::Html).await;
-    let page = told(house.request(Method::GET, tokens)).await;
+    let page = send_and_read(house.request(Method::GET, tokens)).await;
     assert!((page.status, page.text.starts_with("<!doctype html>")) == (200, true), "{}", page.text);
     house.running.set_fault(Fault::WrongTypes).await;
     let odd = house.get(tokens).await;

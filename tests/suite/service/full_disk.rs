@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::process::{ServiceClient, ServiceProcess, funded, on, payment, refused};
-use super::test_service::{TestResponse, told};
+use super::test_service::{TestResponse, send_and_read};
 use crate::harness::disk::SmallDisk;
 
 const PATH: &str = "/v2/transactions/withdraw";
@@ -17,7 +17,7 @@ const PATH: &str = "/v2/transactions/withdraw";
 /// Payments that are asked for at once, each under a key of its own.
 async fn some_at_once(caller: &ServiceClient, wallet: &str) -> Vec<(Uuid, TestResponse)> {
     let keys: Vec<_> = (0..8).map(|_| Uuid::new_v4()).collect();
-    let asked = keys.iter().map(|key| told(caller.change(PATH, &payment(wallet, *key))));
+    let asked = keys.iter().map(|key| send_and_read(caller.change(PATH, &payment(wallet, *key))));
     let answers = join_all(asked).await;
     keys.into_iter().zip(answers).collect()
 }
@@ -51,11 +51,11 @@ async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
     }
     assert_eq!(paid(&caller).await, acknowledged.len() as u64, "nothing half done");
     for (key, answer) in acknowledged.iter().take(20) {
-        let again = told(caller.change(PATH, &payment(&wallet, *key))).await;
+        let again = send_and_read(caller.change(PATH, &payment(&wallet, *key))).await;
         // What writes nothing is answered as before; the writer may need room all the same, and then says so.
         assert!(again.text == *answer || again.status == 500, "{}", again.text);
     }
-    let made = told(caller.change("/v2/users", &json!({ "email": "a@b.example" }))).await;
+    let made = send_and_read(caller.change("/v2/users", &json!({ "email": "a@b.example" }))).await;
     // It takes less room than eight payments, and after a quiet moment the log is begun anew: then it is there.
     if made.status == 201 {
         let user = caller.get(&format!("/v2/users?userId={}", made.body["data"]["id"].as_str().unwrap())).await;
@@ -66,12 +66,12 @@ async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
 
     disk.empty();
     for key in &unpaid {
-        let answer = told(caller.change(PATH, &payment(&wallet, *key))).await;
+        let answer = send_and_read(caller.change(PATH, &payment(&wallet, *key))).await;
         assert_eq!(answer.status, 201, "its key is free: {}", answer.text);
         acknowledged.insert(*key, answer.text);
     }
     for (key, answer) in &acknowledged {
-        assert_eq!(told(caller.change(PATH, &payment(&wallet, *key))).await.text, *answer);
+        assert_eq!(send_and_read(caller.change(PATH, &payment(&wallet, *key))).await.text, *answer);
     }
     assert_eq!(paid(&caller).await, acknowledged.len() as u64);
     // The chains go on as well.
@@ -101,7 +101,7 @@ async fn a_service_killed_on_a_full_disk_starts_there_again_and_shows_what_it_ha
     let caller = ServiceClient::of(&process);
     assert_eq!(paid(&caller).await, count, "there is no room, and nothing is lost");
     disk.empty();
-    let new = told(caller.change(PATH, &payment(&wallet, Uuid::new_v4()))).await;
+    let new = send_and_read(caller.change(PATH, &payment(&wallet, Uuid::new_v4()))).await;
     assert_eq!(new.status, 201, "{}", new.text);
     assert_eq!(caller.post(PATH, &payment(&wallet, key)).await.unwrap(), answer);
     assert_eq!(paid(&caller).await, count + 1);

@@ -10,7 +10,7 @@ use reqwest::Method;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
-use super::test_service::{TestResponse, TestService, folder, payment_of, told};
+use super::test_service::{TestResponse, TestService, folder, payment_of, send_and_read};
 
 /// A change of each kind, with the permission that it needs.
 const CHANGES: &[(Permission, &str, &str)] = &[
@@ -37,7 +37,7 @@ async fn ask(
 ) -> TestResponse {
     let method: Method = method.parse().unwrap();
     let request = house.bare(method.clone(), path).bearer_auth(key).header("x-wallet-secret", secret);
-    told(if method == Method::GET { request } else { request.json(body) }).await
+    send_and_read(if method == Method::GET { request } else { request.json(body) }).await
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn a_key_that_trusts_other_addresses_is_taken_from_none_but_those() {
     let strict = with_key(&house, NewKey { trusted_addresses: vec![elsewhere], ..NewKey::owner() }).await;
     ask(&house, &strict, "GET", path, &Value::Null).await.refused(403, path);
     let forwarded = house.bare(Method::GET, path).bearer_auth(&strict.0).header("x-forwarded-for", "10.0.0.7");
-    told(forwarded).await.refused(403, path);
+    send_and_read(forwarded).await.refused(403, path);
     let local = with_key(&house, NewKey { trusted_addresses: vec![elsewhere, here], ..NewKey::owner() }).await;
     assert_eq!(ask(&house, &local, "GET", path, &Value::Null).await.status, 200);
 }
@@ -103,7 +103,11 @@ async fn a_key_may_ask_so_often_a_second_and_is_told_when_to_come_back() {
     house.wait(1).await;
     assert_eq!(ask().await.unwrap().status(), 200);
     let other = with_key(&house, NewKey::owner()).await;
-    assert_eq!(told(house.bare(Method::GET, path).bearer_auth(other.0)).await.status, 200, "each key counts alone");
+    assert_eq!(
+        send_and_read(house.bare(Method::GET, path).bearer_auth(other.0)).await.status,
+        200,
+        "each key counts alone"
+    );
 }
 
 fn bursar(data: &Path, words: &[&str]) -> Output {
@@ -111,7 +115,7 @@ fn bursar(data: &Path, words: &[&str]) -> Output {
     command.env_clear().args(["serve", "key"]).args(words).arg("--data").arg(data).output().unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn stdout_text(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -121,8 +125,10 @@ async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     let (folder, place) = folder();
     let house = TestService::with(|options| options.ledger_location = place).await;
     let data = folder.path().join("data");
-    let made =
-        said(&bursar(&data, &["create", "--name", "reports", "--permissions", "read", "--trusted", "127.0.0.1"]));
+    let made = stdout_text(&bursar(
+        &data,
+        &["create", "--name", "reports", "--permissions", "read", "--trusted", "127.0.0.1"],
+    ));
     let word = |label: &str| {
         let line = made.lines().find(|line| line.starts_with(label)).unwrap();
         line.split_whitespace().last().unwrap().to_owned()
@@ -131,12 +137,12 @@ async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     let path = "/v2/users/stats";
     assert_eq!(ask(&house, &key, "GET", path, &Value::Null).await.status, 200);
     ask(&house, &key, "POST", "/v2/users", &json!({ "refId": "x" })).await.refused(403, "/v2/users");
-    let listed = said(&bursar(&data, &["list"]));
+    let listed = stdout_text(&bursar(&data, &["list"]));
     assert!(listed.contains("reports") && listed.contains("permissions read  from 127.0.0.1"), "{listed}");
     assert!(!listed.contains(&key.0) && !listed.contains(&key.1));
-    said(&bursar(&data, &["revoke", &number]));
+    stdout_text(&bursar(&data, &["revoke", &number]));
     ask(&house, &key, "GET", path, &Value::Null).await.refused(401, path);
-    assert!(said(&bursar(&data, &["list"])).contains("revoked"));
+    assert!(stdout_text(&bursar(&data, &["list"])).contains("revoked"));
     assert_eq!(house.get(path).await.status, 200, "other keys stay");
     for (words, complaint) in [
         (&["revoke", "99"][..], "no active key 99"),

@@ -138,7 +138,7 @@ async fn a_request_under_way_ends_before_the_service_does() {
     let house = TestService::open().await;
     house.running.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
     let request = house.request(Method::GET, "/v2/users/stats");
-    let answer = tokio::spawn(super::test_service::told(request));
+    let answer = tokio::spawn(super::test_service::send_and_read(request));
     comes_true("the fault", || house.running.faults_fired() > 0).await;
     let late = house.bare(Method::GET, "/v2/users/stats");
     house.running.stop().await.unwrap();

@@ -156,7 +156,7 @@ async fn a_member_that_stands_twice_is_refused_and_nothing_is_executed() {
     assert_ne!(body, twice);
     let before = house.get("/v2/transactions?txType=outgoing").await.body["totalPage"].clone();
     let request = house.request(Method::POST, "/v2/transactions/withdraw").header("content-type", "application/json");
-    let answer = super::test_service::told(request.body(twice)).await;
+    let answer = super::test_service::send_and_read(request.body(twice)).await;
     let message = answer.refused(422, "/v2/transactions/withdraw");
     assert_eq!(message, json!(["amount appears twice; give it once"]));
     assert_eq!(house.get("/v2/transactions?txType=outgoing").await.body["totalPage"], before);

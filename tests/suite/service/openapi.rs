@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::test_service::{OUTSIDE, TestService, payment_of, text, told};
+use super::test_service::{OUTSIDE, TestService, payment_of, send_and_read, text};
 
 /// The operations of the specification's tables and of its mapping from v1 to v2.
 const OPERATIONS: &[(&str, &str)] = &[
@@ -84,7 +84,7 @@ const RESOURCES: &[(&str, &str)] = &[
 ];
 
 async fn document(house: &TestService) -> Value {
-    let answer = told(house.bare(Method::GET, "/openapi.json")).await;
+    let answer = send_and_read(house.bare(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     answer.body
 }
@@ -153,7 +153,7 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
             let ask = |body: Value| {
                 let method: Method = method.to_uppercase().parse().unwrap();
                 let request = house.request(method, path).json(&body);
-                async move { told(request).await.refused(422, path) }
+                async move { send_and_read(request).await.refused(422, path) }
             };
             let missing = ask(json!({})).await;
             for name in schema["required"].as_array().unwrap() {
@@ -336,7 +336,7 @@ async fn every_answer_is_as_its_schema_says() {
     for (method, path, query, body) in requests {
         let target = format!("{path}{}", query.replace("{user}", &user));
         let request = house.request(method.to_uppercase().parse().unwrap(), &target);
-        let answer = told(if body.is_null() { request } else { request.json(&body) }).await;
+        let answer = send_and_read(if body.is_null() { request } else { request.json(&body) }).await;
         let document = if query.starts_with("?userId") { &plain } else { &document };
         let responses = &document["paths"][path][method]["responses"];
         let schema = &responses[answer.status.to_string()]["content"]["application/json"]["schema"];
@@ -345,7 +345,7 @@ async fn every_answer_is_as_its_schema_says() {
         let mut found = Vec::new();
         differences(&answer.body, schema, document, "", &mut found);
         assert_eq!(found, Vec::<String>::new(), "{method} {path}");
-        let refused = told(house.bare(method.to_uppercase().parse().unwrap(), &target)).await;
+        let refused = send_and_read(house.bare(method.to_uppercase().parse().unwrap(), &target)).await;
         let error = &responses["401"]["content"]["application/json"]["schema"];
         differences(&refused.body, error, document, "", &mut found);
         assert_eq!((refused.status, found), (401, Vec::<String>::new()), "{method} {path}");

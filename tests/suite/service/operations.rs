@@ -12,24 +12,24 @@ use reqwest::{Certificate, Client, Method};
 use serde_json::json;
 
 use super::process::{ServiceClient, ServiceProcess, funded, payment};
-use super::test_service::{NOON, TestService, folder, payment_of, text, told};
+use super::test_service::{NOON, TestService, folder, payment_of, send_and_read, text};
 use crate::harness::wait::comes_true;
 
 #[tokio::test]
 async fn health_needs_no_key_and_says_whether_requests_are_answered() {
     let house = TestService::open().await;
-    let healthy = told(house.bare(Method::GET, "/healthz")).await;
+    let healthy = send_and_read(house.bare(Method::GET, "/healthz")).await;
     assert_eq!((healthy.status, healthy.body), (200, json!({ "status": "ok" })));
     let sample = Some(Sample { seed: 7, transactions: 30_000 });
     let clock = ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap());
     let running = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
     let house = TestService::around(running, ServiceClock::System);
-    let early = told(house.bare(Method::GET, "/healthz")).await;
+    let early = send_and_read(house.bare(Method::GET, "/healthz")).await;
     if early.status == 503 {
         assert_eq!((&early.body["status"], &early.body["total"]), (&json!("preparing"), &json!(30_000)));
     }
     house.running.wait_until_ready().await.unwrap();
-    assert_eq!(told(house.bare(Method::GET, "/healthz")).await.status, 200);
+    assert_eq!(send_and_read(house.bare(Method::GET, "/healthz")).await.status, 200);
 }
 
 #[tokio::test]
@@ -201,7 +201,7 @@ pub(super) fn memory(process: &ServiceProcess) -> u64 {
 }
 
 /// Says something over a bare connection and gives what comes back until it ends.
-fn said(address: &str, bytes: &[u8]) -> String {
+fn raw_exchange(address: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     // A service that has heard enough may end the connection while the rest is still being sent.
@@ -245,7 +245,7 @@ async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
     ];
     for (name, bytes, statuses) in cases {
         let address = address.clone();
-        let answer = tokio::task::spawn_blocking(move || said(&address, &bytes)).await.unwrap();
+        let answer = tokio::task::spawn_blocking(move || raw_exchange(&address, &bytes)).await.unwrap();
         let status = answer.split_whitespace().nth(1).unwrap_or("nothing");
         assert!(statuses.contains(&status), "{name}: {answer}");
     }

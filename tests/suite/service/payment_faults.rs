@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::test_service::{TestResponse, TestService, payment_of, text, told};
+use super::test_service::{TestResponse, TestService, payment_of, send_and_read, text};
 use crate::harness::named_faults::named_faults;
 use crate::harness::wait::comes_true;
 
@@ -343,7 +343,7 @@ async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
     assert!(length > 157 << 20, "{length}");
     assert!(String::from_utf8(head).unwrap().starts_with(r#"{"success":true,"totalPage":1,"#));
     house.running.set_fault(Fault::DeepNesting).await;
-    let deep = told(house.request(Method::GET, "/v2/transactions")).await;
+    let deep = send_and_read(house.request(Method::GET, "/v2/transactions")).await;
     assert!(deep.text.len() > 2_000_000 && deep.body.is_null());
 }
 

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use super::test_service::{TestService, told};
+use super::test_service::{TestService, send_and_read};
 
 const PATH: &str = "/v2/transactions/withdraw";
 
@@ -15,7 +15,7 @@ async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
     house.get("/v2/transactions?txType=outgoing").await;
     let body = format!(" {payment} ");
     let sent = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
-    assert_eq!(told(sent).await.status, 201);
+    assert_eq!(send_and_read(sent).await.status, 201);
     let heard = house.running.record_requests().requests();
     assert_eq!(heard.len(), 2);
     assert_eq!((heard[0].method.as_str(), heard[0].path.as_str()), ("GET", "/v2/transactions"));
@@ -35,7 +35,7 @@ async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
     let house = TestService::open().await;
     let _tap = house.running.record_requests();
     let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
-    told(huge).await.refused(400, PATH);
+    send_and_read(huge).await.refused(400, PATH);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::test_service::{OUTSIDE, TestService, text, told};
+use super::test_service::{OUTSIDE, TestService, send_and_read, text};
 
 const USER: &[&str] = &["id", "refId", "email", "displayName", "isActive", "createdAt", "updatedAt", "workspaceId"];
 const STATS: &[&str] = &[
@@ -300,7 +300,7 @@ async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
         ),
     ];
     for (method, path, body, named) in cases {
-        let answer = told(house.request(method, path).json(&body)).await;
+        let answer = send_and_read(house.request(method, path).json(&body)).await;
         let message = answer.refused(422, path);
         let message = message.as_array().unwrap();
         assert_eq!(message.len(), named.len(), "{}", answer.text);
@@ -319,19 +319,19 @@ async fn what_is_no_json_object_is_refused() {
     let path = "/v2/accounts";
     for body in ["", "{", "[]", "\"text\"", "{\"name\":\"a\"} more", "\u{feff}{}"] {
         let request = house.request(Method::POST, path).header("content-type", "application/json").body(body);
-        told(request).await.refused(400, path);
+        send_and_read(request).await.refused(400, path);
     }
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
         let request = house.request(Method::POST, path).header("content-type", kind).body("{}");
-        told(request).await.refused(400, path);
+        send_and_read(request).await.refused(400, path);
     }
     let request =
         house.request(Method::POST, path).header("content-type", "application/json; charset=utf-8").body("{}");
-    told(request).await.refused(422, path);
+    send_and_read(request).await.refused(422, path);
     let huge = house.request(Method::POST, path).header("content-type", "application/json").body("x".repeat(1_100_000));
-    told(huge).await.refused(400, path);
+    send_and_read(huge).await.refused(400, path);
     let deep = house.request(Method::POST, path).header("content-type", "application/json").body("[".repeat(100_000));
-    told(deep).await.refused(400, path);
+    send_and_read(deep).await.refused(400, path);
 }
 
 #[tokio::test]
@@ -345,7 +345,7 @@ async fn unknown_paths_and_methods_cannot_be_served() {
         (Method::GET, "/v2/wallets"),
         (Method::GET, "/v2/users/"),
     ] {
-        let answer = told(house.request(method.clone(), path)).await;
+        let answer = send_and_read(house.request(method.clone(), path)).await;
         assert_eq!(answer.refused(404, path), json!(format!("Cannot {method} {path}")));
     }
     house.get("/v2/users").await.refused(422, "/v2/users");
@@ -357,10 +357,10 @@ async fn nothing_is_told_or_done_without_the_right_key_and_secret() {
     let path = "/v2/transactions";
     let (key, secret) = house.keys();
     for header in ["", "Bearer", "Bearer ", "Basic abc", "Bearer wrong", &format!("Bearer {secret}"), &key] {
-        let answer = told(house.bare(Method::GET, path).header("authorization", header)).await;
+        let answer = send_and_read(house.bare(Method::GET, path).header("authorization", header)).await;
         answer.refused(401, path);
     }
-    told(house.bare(Method::GET, path)).await.refused(401, path);
+    send_and_read(house.bare(Method::GET, path)).await.refused(401, path);
     let before = house.all("/v2/accounts").await;
     let path = "/v2/accounts";
     let body = json!({ "idempotencyKey": Uuid::new_v4(), "name": "Reserve" });
@@ -369,10 +369,10 @@ async fn nothing_is_told_or_done_without_the_right_key_and_secret() {
         if let Some(wrong) = wrong {
             request = request.header("x-wallet-secret", wrong);
         }
-        told(request).await.refused(401, path);
+        send_and_read(request).await.refused(401, path);
     }
     assert_eq!(house.all("/v2/accounts").await, before);
     assert_eq!(house.post(path, &body).await.status, 201, "a refused request does not use up its key");
-    let reading = told(house.bare(Method::GET, path).bearer_auth(&key)).await;
+    let reading = send_and_read(house.bare(Method::GET, path).bearer_auth(&key)).await;
     assert_eq!(reading.status, 200, "reading needs no wallet secret");
 }

@@ -16,7 +16,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     let user = house.treasury_user().await;
     // What was pending at the start settles first, so that it does not mix in.
     house.wait(3_600).await;
-    let before = house.held(&user, "base", "USDC").await;
+    let before = house.balance_of(&user, "base", "USDC").await;
     let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
     let paid = answer.body["data"].clone();
@@ -24,7 +24,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     assert_eq!(raw(&paid["amount"]), 25_000_000);
     assert_eq!(raw(&paid["totalAmount"]), raw(&paid["amount"]) + raw(&paid["totalFee"]));
     assert_eq!(paid["feeToken"], "USDC");
-    assert_eq!(house.held(&user, "base", "USDC").await, before - raw(&paid["totalAmount"]));
+    assert_eq!(house.balance_of(&user, "base", "USDC").await, before - raw(&paid["totalAmount"]));
 
     let mut seen = Vec::new();
     let last = loop {
@@ -38,7 +38,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
         assert!(seen.len() < 120, "the default settles in seconds: {seen:?}");
     };
     assert!(seen.first() < seen.last() && seen.is_sorted(), "{seen:?}");
-    let after = house.held(&user, "base", "USDC").await;
+    let after = house.balance_of(&user, "base", "USDC").await;
     assert_eq!((&last["status"], &last["confirmed"]), (&json!("success"), &json!(true)));
     assert_eq!(after, before - raw(&paid["totalAmount"]));
     assert!(last["confirmedAt"].is_string());
@@ -51,18 +51,18 @@ async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
     let user = house.treasury_user().await;
     house.wait(3_600).await;
     house.running.set_failure_policy(FailurePolicy::Always);
-    let before = house.held(&user, "ethereum", "USDC").await;
+    let before = house.balance_of(&user, "ethereum", "USDC").await;
     let mut payment = payment_of(house.treasury("ethereum").await["id"].as_str().unwrap());
     payment["blockchain"] = json!("ethereum");
     let paid = house.post("/v2/transactions/withdraw", &payment).await.body["data"].clone();
     assert!(raw(&paid["totalFee"]) > 0, "{paid}");
-    assert_eq!(house.held(&user, "ethereum", "USDC").await, before - raw(&paid["totalAmount"]));
+    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before - raw(&paid["totalAmount"]));
     house.wait(60).await;
     let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     let last = &rows.body["data"][0];
     assert_eq!((&last["id"], &last["status"]), (&paid["id"], &json!("failed")));
     assert_eq!((&last["confirmed"], &last["confirmedAt"]), (&json!(false), &Value::Null));
-    assert_eq!(house.held(&user, "ethereum", "USDC").await, before);
+    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before);
     house.running.ledger().check().unwrap();
 }
 
@@ -75,12 +75,12 @@ async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
         wallets.iter().find(|wallet| wallet["blockchain"] == "base" && wallet["userId"] != treasury["userId"]).unwrap();
     let user = text(&customer["userId"]);
     house.wait(3_600).await;
-    let before = house.held(&user, "base", "USDC").await;
+    let before = house.balance_of(&user, "base", "USDC").await;
     let mut payment = house.payment().await;
     payment["withdrawalAddress"] = customer["address"].clone();
     let paid = house.post("/v2/transactions/withdraw", &payment).await;
     assert_eq!(paid.status, 201, "{}", paid.text);
-    assert_eq!(house.held(&user, "base", "USDC").await, before, "a deposit counts when it is final");
+    assert_eq!(house.balance_of(&user, "base", "USDC").await, before, "a deposit counts when it is final");
     house.wait(120).await;
     let hash = &paid.body["data"]["txHash"];
     let find = |rows: Vec<Value>| rows.into_iter().find(|row| row["txHash"] == *hash);
@@ -91,9 +91,9 @@ async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
         let arrived = arrived.unwrap();
         assert_eq!((&arrived["status"], &arrived["txSubType"]), (&json!("success"), &json!("DEPOSIT")));
         assert_eq!((&arrived["amount"], &arrived["toAddress"]), (&sent["amount"], &customer["address"]));
-        assert_eq!(house.held(&user, "base", "USDC").await, before + 25_000_000);
+        assert_eq!(house.balance_of(&user, "base", "USDC").await, before + 25_000_000);
     } else {
-        assert_eq!(house.held(&user, "base", "USDC").await, before);
+        assert_eq!(house.balance_of(&user, "base", "USDC").await, before);
     }
 }
 
@@ -102,7 +102,7 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
     let house = TestService::open().await;
     let user = house.treasury_user().await;
     house.wait(3_600).await;
-    let held = house.held(&user, "base", "USDC").await;
+    let held = house.balance_of(&user, "base", "USDC").await;
     // A little more than a third each: two can be paid and the others cannot.
     let amount = format!("{}", held / 1_000_000 * 2 / 5);
     let mut payments = Vec::new();

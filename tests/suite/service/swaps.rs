@@ -53,7 +53,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
     house.wait(3_600).await;
     let user = house.treasury_user().await;
     for attempt in 0.. {
-        let before = (house.held(&user, "base", "USDC").await, house.held(&user, "base", "ETH").await);
+        let before = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
         let asked = swap(&house, "base").await;
         let quoted = quote(&house, "USDC", "1000", "ETH").await;
         let answer = house.post("/v2/swap", &asked).await;
@@ -61,8 +61,8 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
         let row = &answer.body["data"];
         assert_eq!((&row["txSubType"], &row["txType"]), (&json!("SWAP"), &json!("outgoing")));
         assert_eq!((&row["totalAmount"]["formatted"], &row["refId"]), (&json!("1000.000000"), &asked["refId"]));
-        assert_eq!(house.held(&user, "base", "USDC").await, before.0 - 1_000_000_000);
-        assert_eq!(house.held(&user, "base", "ETH").await, before.1, "what is bought counts when it is final");
+        assert_eq!(house.balance_of(&user, "base", "USDC").await, before.0 - 1_000_000_000);
+        assert_eq!(house.balance_of(&user, "base", "ETH").await, before.1, "what is bought counts when it is final");
         assert_eq!(house.post("/v2/swap", &asked).await, answer, "the same request gets the same bytes");
         house.wait(600).await;
         let rows = house.all("/v2/transactions").await;
@@ -76,7 +76,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
             text(&quoted["toAmount"]).trim_end_matches('0')
         );
         let gained: u128 = text(&bought["amount"]["raw"]).parse().unwrap();
-        let after = (house.held(&user, "base", "USDC").await, house.held(&user, "base", "ETH").await);
+        let after = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
         house.running.ledger().check().unwrap();
         if both[0]["status"] == "success" {
             assert_eq!(after, (before.0 - 1_000_000_000, before.1 + gained));
@@ -187,9 +187,9 @@ async fn native_coins_are_swept_into_the_settlement_account_and_others_stay() {
     assert_eq!(both.len(), 2);
     assert!(both.iter().all(|row| row["txSubType"] == "SWEEP" && row["txHash"] == out["txHash"]));
     let user = text(&user);
-    assert_eq!(house.held(&user, "ethereum", "USDC").await, 30_000_000);
+    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, 30_000_000);
     if both[0]["status"] == "success" {
-        assert_eq!(house.held(&user, "ethereum", "ETH").await, 100_000_000_000_000);
+        assert_eq!(house.balance_of(&user, "ethereum", "ETH").await, 100_000_000_000_000);
     }
     house.running.ledger().check().unwrap();
 }

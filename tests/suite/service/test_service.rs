@@ -89,15 +89,15 @@ impl TestService {
     }
 
     pub(crate) async fn get(&self, path: &str) -> TestResponse {
-        told(self.request(Method::GET, path)).await
+        send_and_read(self.request(Method::GET, path)).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> TestResponse {
-        told(self.request(Method::POST, path).json(body)).await
+        send_and_read(self.request(Method::POST, path).json(body)).await
     }
 
     pub(crate) async fn patch(&self, path: &str, body: &Value) -> TestResponse {
-        told(self.request(Method::PATCH, path).json(body)).await
+        send_and_read(self.request(Method::PATCH, path).json(body)).await
     }
 
     /// Moves the clock, and the chains with it.
@@ -135,7 +135,7 @@ impl TestService {
     }
 
     /// What a user holds of a token on a chain, in its smallest unit.
-    pub(crate) async fn held(&self, user: &str, chain: &str, symbol: &str) -> u128 {
+    pub(crate) async fn balance_of(&self, user: &str, chain: &str, symbol: &str) -> u128 {
         let balances = self.get(&format!("/v2/users/balances?userId={user}")).await;
         assert_eq!(balances.status, 200, "{}", balances.text);
         let held = balances.body["data"]
@@ -172,7 +172,7 @@ pub(crate) fn payment_of(wallet: &str) -> Value {
 pub(crate) const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Sends a request and reads all of the answer.
-pub(crate) async fn told(request: RequestBuilder) -> TestResponse {
+pub(crate) async fn send_and_read(request: RequestBuilder) -> TestResponse {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let text = response.text().await.unwrap();

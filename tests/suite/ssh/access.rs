@@ -39,9 +39,9 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
     }
     assert_eq!(terminal.ends().exit_code(), 255);
     assert!(
-        !lender.said().iter().any(|line| line.contains("battery") || line.contains("horse")),
+        !lender.output_lines().iter().any(|line| line.contains("battery") || line.contains("horse")),
         "{:?}",
-        lender.said()
+        lender.output_lines()
     );
 }
 

@@ -89,7 +89,7 @@ fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
             let mut caller = TestClient::connects(address).await.unwrap();
             let answer = caller.handle.authenticate_password("demo", "battery staple").await.unwrap();
             assert!(matches!(answer, AuthResult::Failure { .. }), "it was let in");
-            if house.told().iter().any(|line| line.contains("too many wrong pass-phrases; wait a minute")) {
+            if house.host_events().iter().any(|line| line.contains("too many wrong pass-phrases; wait a minute")) {
                 return tried;
             }
         }
@@ -98,7 +98,7 @@ fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
     let tried = house.runtime.block_on(async { tokio::time::timeout(PATIENCE, guesses).await });
     assert!(tried.as_ref().is_ok_and(|tried| *tried >= 6), "{tried:?}");
     house.tells("gave a wrong pass-phrase");
-    assert!(!house.told().iter().any(|line| line.contains("battery")), "{:?}", house.told());
+    assert!(!house.host_events().iter().any(|line| line.contains("battery")), "{:?}", house.host_events());
 }
 
 /// Silent sockets from an address of this machine.
@@ -255,7 +255,11 @@ fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_be
     flood.abort();
     caller.reads(true);
     drop(caller);
-    assert!(house.told().last().unwrap().ends_with("maximum visit length of 4 seconds reached"), "{:?}", house.told());
+    assert!(
+        house.host_events().last().unwrap().ends_with("maximum visit length of 4 seconds reached"),
+        "{:?}",
+        house.host_events()
+    );
     serves(&house);
     assert_eq!(house.stops(), 0, "tasks that go on");
 }

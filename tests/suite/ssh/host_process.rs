@@ -139,7 +139,7 @@ impl HostProcess {
     }
 
     /// All that it has said.
-    pub(super) fn said(&self) -> Vec<String> {
+    pub(super) fn output_lines(&self) -> Vec<String> {
         self.heard.lines.lock().unwrap().clone()
     }
 

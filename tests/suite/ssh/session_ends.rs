@@ -25,7 +25,7 @@ fn whoever_presses_no_key_is_warned_and_then_told_that_it_is_over() {
         assert!(caller.is_whole());
     });
     house.tells("left as demo");
-    assert!(house.told().last().unwrap().ends_with("no keypress for 2 seconds"), "{:?}", house.told());
+    assert!(house.host_events().last().unwrap().ends_with("no keypress for 2 seconds"), "{:?}", house.host_events());
     house.empties();
 }
 

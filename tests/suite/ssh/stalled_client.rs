@@ -53,7 +53,7 @@ fn turns(terminal: &PtySession) -> [Duration; 2] {
     })
 }
 
-fn told(what: &str, took: &mut [Duration]) -> String {
+fn latency_summary(what: &str, took: &mut [Duration]) -> String {
     took.sort_unstable();
     let at = |part: usize| took[(took.len() * part / 100).min(took.len() - 1)];
     format!("{what}: {} keys, p50 {:.1?}, p95 {:.1?}, longest {:.1?}", took.len(), at(50), at(95), at(100))
@@ -104,8 +104,8 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
                 "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {kept} with the host"
             ),
             format!("the host: {memory_before} KiB before, {memory_after} KiB after"),
-            told("somebody else before", &mut before),
-            told("somebody else meanwhile", &mut meanwhile),
+            latency_summary("somebody else before", &mut before),
+            latency_summary("somebody else meanwhile", &mut meanwhile),
             format!("when it went on, a key took {again:.1?}"),
         ];
         let _nobody_may_listen = writeln!(std::io::stderr(), "{}", lines.join("\n"));

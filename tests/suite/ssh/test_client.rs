@@ -72,13 +72,13 @@ impl TestHost {
     }
 
     /// What was told of visitors.
-    pub(super) fn told(&self) -> Vec<String> {
+    pub(super) fn host_events(&self) -> Vec<String> {
         self.told.lock().unwrap().iter().map(ToString::to_string).collect()
     }
 
     /// Waits until something was told.
     pub(super) fn tells(&self, words: &str) {
-        self.waits(|house| house.told().iter().any(|line| line.contains(words)), words);
+        self.waits(|house| house.host_events().iter().any(|line| line.contains(words)), words);
     }
 
     /// Waits until no connection is left.
@@ -94,7 +94,7 @@ impl TestHost {
             }
         };
         let come = self.runtime.block_on(async { timeout(PATIENCE, come).await });
-        assert!(come.is_ok(), "no {words}: {:?}", self.told());
+        assert!(come.is_ok(), "no {words}: {:?}", self.host_events());
     }
 
     /// Stops the host, and returns how many of its tasks go on.
