@@ -46,7 +46,7 @@ fn an_equal_payment_is_stopped(session: &mut Session) {
     let findings = findings(session, Rule::Duplicate);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{}", session.screen());
     session.passes(2 * SECOND);
-    for wanted in session.asked() {
+    for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
     }
@@ -141,7 +141,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
         let book = session.booked().len();
         session.reviews("base-ops", "USDC", "40", TO);
         let is_stopped = findings(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
-        let is_new = session.asked().iter().any(|wanted| wanted.len() == 4);
+        let is_new = session.expected_entries().iter().any(|wanted| wanted.len() == 4);
         session.keys("Esc Esc Esc Esc");
         session.passes(2 * SECOND);
         (book, is_stopped, is_new)

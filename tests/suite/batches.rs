@@ -52,7 +52,7 @@ pub(super) fn fills_in(session: &mut Session, path: &std::path::Path) {
 /// Types what the review asks for, and sends.
 fn confirms(session: &mut Session) {
     session.passes(ARMING);
-    for wanted in session.asked() {
+    for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
     }
@@ -89,7 +89,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
         assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
     }
     assert!(seen.contains("All 200 recipients: The address is written in one letter case"));
-    assert_eq!(session.asked()[..2], ["50".to_owned(), "200".to_owned()]);
+    assert_eq!(session.expected_entries()[..2], ["50".to_owned(), "200".to_owned()]);
     confirms(&mut session);
     let order = session.order();
     order.is("accepted", "the service accepted it");
@@ -142,7 +142,7 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     session.sees("3 recipients · 4.5 USDC");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
-    assert_eq!(session.asked()[..2], ["4.5".to_owned(), "3".to_owned()]);
+    assert_eq!(session.expected_entries()[..2], ["4.5".to_owned(), "3".to_owned()]);
     // Back in the form the list is as it was; closed, it is kept.
     session.keys("Esc Esc");
     session.keys("b");
@@ -272,7 +272,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.sees("3 danger");
     session.keys("Tab Enter");
     session.sees("The same file (pay.csv) was paid once before (settled)");
-    let asked = session.asked();
+    let asked = session.expected_entries();
     assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
     assert_eq!(asked.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{asked:?}");
     // A batch of others that pays one of them as much is noticed, too.
@@ -300,7 +300,7 @@ fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
     session.sees("The same file (pay.csv) was paid once before (settled). This would pay the whole file again.");
     session.sees("2026-");
     session.sees("3 USDC, settled");
-    let asked = session.asked();
+    let asked = session.expected_entries();
     assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
     // None of its payments is of the last day.
     assert!(!asked.contains(&"pay again".to_owned()), "{asked:?}");
@@ -387,7 +387,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             // Who got nothing may be paid anew; who was paid is told as paid.
             session.keys("Esc");
             session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
-            let asked = session.asked();
+            let asked = session.expected_entries();
             assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
             let (findings, _) = session.judged().unwrap();
             let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));

@@ -41,7 +41,7 @@ fn a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone() {
     session.sees("ALARM: this machine's clock is 25 h ahead of the service's");
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.sees("This machine's clock is 25 h ahead of the service's.");
-    assert!(session.asked().contains(&"clock is wrong".to_owned()), "{:?}", session.asked());
+    assert!(session.expected_entries().contains(&"clock is wrong".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.order().is("accepted", "the words were typed");
     assert!(overridden(&session).iter().any(|line| line.ends_with("[overridden: clock is wrong]")));
@@ -61,10 +61,10 @@ fn a_clock_that_is_set_while_a_review_stands_has_it_read_anew() {
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.passes(2 * SECOND);
-    assert!(!session.asked().contains(&"clock is wrong".to_owned()));
+    assert!(!session.expected_entries().contains(&"clock is wrong".to_owned()));
     sets(&mut session, 25);
     session.sees("This machine's clock is 25 h ahead of the service's.");
-    assert!(session.asked().contains(&"clock is wrong".to_owned()));
+    assert!(session.expected_entries().contains(&"clock is wrong".to_owned()));
 }
 
 /// The same payment is made under a right clock and again under a wrong one, and the other way round.
@@ -142,7 +142,7 @@ fn matrix_of_a_wrong_clock_and_the_age_of_a_quote(#[values(-25, -1, 1, 25)] hour
     let asked = tap.count("GET", QUOTES);
     sets(&mut session, hours);
     assert!(tap.count("GET", QUOTES) > asked, "a quote of unknown age is asked for again");
-    assert!(session.asked().contains(&"clock is wrong".to_owned()), "{:?}", session.asked());
+    assert!(session.expected_entries().contains(&"clock is wrong".to_owned()), "{:?}", session.expected_entries());
     let asked = tap.count("GET", QUOTES);
     session.confirms();
     assert!(tap.count("GET", QUOTES) > asked, "and once more right before it is sent");

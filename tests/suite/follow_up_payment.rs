@@ -36,7 +36,7 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     session.types("24");
     session.keys("Enter Enter Enter");
     session.sees("This payment follows the order that paid 1");
-    let asked = session.asked();
+    let asked = session.expected_entries();
     assert_eq!(asked.first().map(String::as_str), Some("24"));
     assert!(asked.iter().all(|wanted| !STRANGER.contains(wanted.as_str())), "the middle was asked for: {asked:?}");
     session.confirms();

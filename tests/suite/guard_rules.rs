@@ -41,7 +41,7 @@ fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
     let tap = session.service().record_requests();
     let sent = tap.changes().len();
     session.passes(2 * SECOND);
-    for wanted in session.asked() {
+    for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
     }
@@ -55,7 +55,7 @@ fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
 fn wants(session: &mut Session, words: &str) {
     let tap = session.service().record_requests();
     let sent = tap.changes().len();
-    let asked = session.asked();
+    let asked = session.expected_entries();
     assert!(asked.iter().any(|wanted| wanted == words), "{asked:?} on\n{}", session.screen());
     // All but these words are typed: nothing leaves.
     session.passes(2 * SECOND);
@@ -190,13 +190,13 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     assert!(first.paid == 1 && first.intent.differences().is_empty(), "{}", first.status_text);
     // Known with its memo, it is asked for no more.
     session.reviews_v1("xrp-main", "XRP", "26", EXCHANGE, "104735891");
-    assert_eq!(session.asked(), ["26"]);
+    assert_eq!(session.expected_entries(), ["26"]);
     leaves(&mut session);
     // Another memo at a known address is another recipient, and so is none at all.
     session.reviews_v1("xrp-main", "XRP", "26", EXCHANGE, "104735892");
     session.sees("but never with this memo or tag");
-    assert_eq!(session.asked().len(), 3, "{:?}", session.asked());
-    assert_eq!(session.asked().last().map(String::as_str), Some("104735892"), "the memo is typed");
+    assert_eq!(session.expected_entries().len(), 3, "{:?}", session.expected_entries());
+    assert_eq!(session.expected_entries().last().map(String::as_str), Some("104735892"), "the memo is typed");
     session.confirms();
     session.passes(MINUTE);
     session.order().is("settled", "the middle of the address was typed");
@@ -319,7 +319,7 @@ fn the_same_payment_again_and_that_of_a_colleague_are_made_with_the_words_alone(
         }
         session.posts("/v2/transactions/withdraw", &request);
         session.passes(3 * SECOND);
-        let asked = session.asked();
+        let asked = session.expected_entries();
         assert!(asked.iter().any(|wanted| wanted == words), "{asked:?} on\n{}", session.screen());
         confirms_with(&mut session, words);
         session.passes(MINUTE);

@@ -3,6 +3,7 @@
 //! Time stands still until a test lets it pass, in the service and in the console alike. Nothing sleeps: the console
 //! tells when all its effects have been performed.
 
+mod confirmation;
 pub(super) mod disk;
 pub(super) mod named_faults;
 pub(super) mod payments;

@@ -125,7 +125,7 @@ fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
     session.passes(2 * SECOND);
     session.sets_clock(Timestamp::parse_iso("2026-11-02T11:00:00Z").unwrap());
     // What is typed at once is typed by somebody who has not seen it since.
-    for wanted in session.asked() {
+    for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
     }

@@ -80,7 +80,7 @@ fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     leaves(&mut session);
     session.allows(most(OverLimit::Danger));
     session.reviews("base-ops", "USDC", "20.000001", STRANGER);
-    assert!(session.asked().contains(&"over the limit".to_owned()), "{:?}", session.asked());
+    assert!(session.expected_entries().contains(&"over the limit".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.order().is("accepted", "the words were typed");
     let noted = overridden(&session);
@@ -135,7 +135,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     other.journal.record_confirmation(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
     drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
-    for wanted in session.asked() {
+    for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
     }
@@ -168,7 +168,7 @@ fn an_amount_of_another_order_is_sent_with_the_words_alone() {
     assert_eq!(findings(&session, Rule::Outlier), []);
     leaves(&mut session);
     session.reviews("base-ops", "USDC", "20", STRANGER);
-    assert_eq!(session.asked().last().map(String::as_str), Some("unusual amount"));
+    assert_eq!(session.expected_entries().last().map(String::as_str), Some("unusual amount"));
     session.confirms();
     assert!(overridden(&session)[0].ends_with("[overridden: unusual amount]"));
 }
@@ -252,7 +252,7 @@ fn an_address_that_resembles_one_of_the_book_is_sent_with_the_words_alone() {
     session.reviews("base-ops", "USDC", "25", "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5");
     session.sees("“Norrland” in your address book");
     session.sees("differ at");
-    assert!(session.asked().contains(&"looks like another".to_owned()));
+    assert!(session.expected_entries().contains(&"looks like another".to_owned()));
     session.confirms();
     assert!(overridden(&session)[0].ends_with("[overridden: looks like another]"));
 }

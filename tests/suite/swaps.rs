@@ -25,7 +25,7 @@ fn session(v2: bool) -> Session {
 /// Waits until the review takes keys, and types what it asks for but the last key.
 fn types_all(session: &mut Session) {
     session.passes(Duration::from_millis(1_100));
-    let asked = session.asked();
+    let asked = session.expected_entries();
     for (index, wanted) in asked.iter().enumerate() {
         session.types(wanted);
         if index + 1 < asked.len() {
@@ -47,7 +47,7 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     session.sees("25 USDC");
     session.sees("Buy †");
     session.sees("quote 0s");
-    assert_eq!(session.asked().first().map(String::as_str), Some("25"), "the amount sold is typed");
+    assert_eq!(session.expected_entries().first().map(String::as_str), Some("25"), "the amount sold is typed");
     session.confirms();
     session.order().is("accepted", "the service accepted it");
     session.passes(3 * MINUTE);
@@ -361,13 +361,13 @@ fn the_same_swap_within_a_day_asks_for_its_words() {
     session.passes(3 * MINUTE);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.sees("swap again");
-    assert!(session.asked().contains(&"swap again".to_owned()), "{:?}", session.asked());
+    assert!(session.expected_entries().contains(&"swap again".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.passes(3 * MINUTE);
     assert_eq!(session.orders().iter().filter(|order| order.status == "settled").count(), 2);
     // Another amount is another swap.
     session.reviews_swap("base-ops", "USDC", "26", "ETH");
-    assert!(!session.asked().contains(&"swap again".to_owned()));
+    assert!(!session.expected_entries().contains(&"swap again".to_owned()));
 }
 
 #[test]

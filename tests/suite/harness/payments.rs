@@ -27,6 +27,7 @@ use ratatui::layout::Rect;
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
+use super::confirmation;
 use super::{Msg, Session, text};
 
 /// The profile of every session.
@@ -337,8 +338,7 @@ impl Session {
         self.passes(Duration::from_millis(1_100));
         let review = self.console.model().review().expect("there is no review");
         assert!(!review.is_stopped(), "it cannot be sent:\n{}", self.screen());
-        let asked: Vec<String> = review.prompts.iter().map(|asked| asked.expected.clone()).collect();
-        for wanted in asked {
+        for wanted in self.expected_entries() {
             self.types(&wanted);
             self.keys("Enter");
         }
@@ -427,10 +427,9 @@ impl Session {
         self.console.model().review().map(|review| (review.findings.clone(), review.is_stopped()))
     }
 
-    /// What a review that is open wants typed; nothing, where none is.
-    pub(in super::super) fn asked(&self) -> Vec<String> {
-        let review = self.console.model().review();
-        review.map_or_else(Vec::new, |review| review.prompts.iter().map(|asked| asked.expected.clone()).collect())
+    /// What the review that is open wants typed, read off it; nothing, where none is.
+    pub(in super::super) fn expected_entries(&self) -> Vec<String> {
+        self.whole_review().map_or_else(Vec::new, |review| confirmation::expected_entries(&review))
     }
 
     /// Somebody sets this machine's clock. The service's own goes on.

@@ -200,7 +200,7 @@ impl Observer {
             self.lets_pass(std::time::Duration::from_millis(1_100));
         }
         let entry = self.session.entering().map(|(_, _, asked)| asked);
-        let asked = entry.unwrap_or_else(|| self.session.asked());
+        let asked = entry.unwrap_or_else(|| self.session.expected_entries());
         let slip = dice.of(SLIPS);
         let at = if asked.is_empty() { 0 } else { dice.below(asked.len() as u64) };
         self.trail.push(format!("confirms {asked:?}, {slip:?} at {at}"));
