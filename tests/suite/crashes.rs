@@ -368,46 +368,20 @@ pub(super) fn confirms(terminal: &PtySession) -> Option<()> {
     Some(())
 }
 
-/// Every moment of the table of the journal, in the program itself.
+/// Moments of the table of the journal, in the program itself.
 #[rstest]
-fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_knows(
-    #[values(
-        "before-drafted",
-        "within-drafted",
-        "after-drafted",
-        "before-confirmed",
-        "within-confirmed",
-        "after-confirmed",
-        "before-sending",
-        "within-sending",
-        "after-sending",
-        "before-send",
-        "after-send",
-        "after-answer",
-        "before-answered",
-        "within-answered",
-        "after-answered",
-        "before-looked",
-        "within-looked",
-        "after-looked",
-        "before-ended",
-        "within-ended",
-        "after-ended"
-    )]
-    moment: &str,
+fn killed_at_a_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_knows(
+    #[values("within-drafted", "after-sending", "after-send", "after-answer", "within-looked")] moment: &str,
 ) {
-    assert!(
-        journal::crash::CRASH_POINTS.contains(&moment) && journal::crash::CRASH_POINTS.len() == 21,
-        "a moment is left out"
-    );
     killed_at(moment, What::Payment);
 }
 
 #[rstest]
-#[ignore = "campaign: each moment of the other operations"]
+#[ignore = "campaign: each moment of each operation"]
 fn killed_at_any_moment_of_any_operation_it_pays_once_at_most_and_knows_what_it_knows(
-    #[values(What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
 ) {
+    assert_eq!(journal::crash::CRASH_POINTS.len(), 21, "each step of a record has three");
     for moment in journal::crash::CRASH_POINTS {
         killed_at(moment, what);
     }
@@ -424,17 +398,16 @@ fn killed_at(moment: &str, what: What) {
 /// The answer never comes; who waits for it is killed, and killed again while it is looked for.
 #[rstest]
 fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
-    #[values("after-send", "within-answered")] first: &str,
-    #[values("before-looked", "within-looked", "after-looked", "within-ended", "after-ended")] second: &str,
+    #[values(("after-send", "within-looked"), ("within-answered", "after-looked"))] (first, second): (&str, &str),
 ) {
     killed_twice(first, second, What::Payment);
 }
 
 #[rstest]
-#[ignore = "campaign: each pair of moments of the other operations"]
+#[ignore = "campaign: each pair of moments of each operation"]
 fn killed_again_in_the_recovery_of_any_operation_it_still_finds_what_it_paid(
     #[values("after-send", "within-answered")] first: &str,
-    #[values(What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
 ) {
     for second in ["before-looked", "within-looked", "after-looked", "within-ended", "after-ended"] {
         killed_twice(first, second, what);

@@ -36,7 +36,7 @@ const MIN_READING_LINES: usize = 6;
 /// Whether the key facts, the gravest findings and the prompts fit on screen. Where not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
     screen::plan_layout(model) != ScreenLayout::TooSmall
-        && fits_on_screen(model, review, &facts::key_facts(model, review), MIN_FINDING_LINES)
+        && height_of(model, &facts::key_facts(model, review)) <= room_for_key_facts(model, review, MIN_FINDING_LINES)
 }
 
 /// Lines left to the other facts where more key facts than required could be shown: room for the gravest findings, or
@@ -45,13 +45,17 @@ pub(super) fn lines_left_to_others(review: &Review) -> usize {
     if review.scroll_top == 0 { MIN_FINDING_LINES } else { MIN_READING_LINES }
 }
 
-/// Whether `foremost` fits on screen above `others` lines and the prompts.
-pub(super) fn fits_on_screen(model: &Model, review: &Review, foremost: &[ReviewLine], others: usize) -> bool {
+/// The lines that key facts may take above `others` lines and the prompts.
+pub(super) fn room_for_key_facts(model: &Model, review: &Review, others: usize) -> usize {
     let area = screen::reading_area(model);
-    let columns = area.width.saturating_sub(NAME_WIDTH + 2);
     let below = build_prompt_rows(model, review, area.width, true).len();
     // The title of the form and the environment take a line each.
-    2 + wrap_lines(foremost, columns).len() + others + below <= usize::from(area.height)
+    usize::from(area.height).saturating_sub(2 + others + below)
+}
+
+/// How many lines of the screen these facts take.
+pub(super) fn height_of(model: &Model, facts: &[ReviewLine]) -> usize {
+    wrap_lines(facts, screen::reading_area(model).width.saturating_sub(NAME_WIDTH + 2)).len()
 }
 
 /// The lines by which a key scrolls the middle part, and the last line that may be at its top.
@@ -153,10 +157,11 @@ enum PromptRow<'a> {
 
 fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<PromptRow<'a>> {
     let mut rows = Vec::new();
+    let is_stopped = review.is_stopped();
     let title = match (&review.status, review.time_until_armed(model.now)) {
         (ReviewStatus::Sending, _) => "Sending",
         (ReviewStatus::NotSent(_), _) => "Not sent",
-        (ReviewStatus::Waiting, _) if review.is_stopped() => "This cannot be sent",
+        (ReviewStatus::Waiting, _) if is_stopped => "This cannot be sent",
         (ReviewStatus::Waiting, _) if !has_room => "Window too small: enlarge it",
         (ReviewStatus::Waiting, Some(_)) => "Read it; keys work in a second",
         (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too early and were ignored; type now",
@@ -176,14 +181,14 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
             if let Some(told) = &review.message {
                 say(told, true);
             }
-            if review.is_stopped() {
+            if is_stopped {
                 say("Press Esc to go back to the form and correct it.", false);
             } else if review.prompts.is_empty() {
                 say("Enter sends this request.", false);
             }
         }
     }
-    if review.status == ReviewStatus::Waiting && !review.is_stopped() {
+    if review.status == ReviewStatus::Waiting && !is_stopped {
         let armed = review.time_until_armed(model.now).is_none();
         rows.extend(
             review

@@ -30,11 +30,9 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Rev
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
-    let (most, others) =
-        (review.new_recipients.len().min(usize::from(model.size.height)), view::lines_left_to_others(review));
-    let fitting = (MAX_TYPED_RECIPIENTS + 1..=most)
-        .rev()
-        .find(|shown| view::fits_on_screen(model, review, &with(*shown), others));
+    let most = review.new_recipients.len().min(usize::from(model.size.height));
+    let room = view::room_for_key_facts(model, review, view::lines_left_to_others(review));
+    let fitting = (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::height_of(model, &with(*shown)) <= room);
     with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new_recipients.len()))
 }
 
