@@ -358,7 +358,7 @@ pub(super) fn fills_in_by(terminal: &PtySession, key: &str, between: &str) -> Op
 
 /// Types what the review asks for, and sends; `None` where the program ended.
 pub(super) fn confirms(terminal: &PtySession) -> Option<()> {
-    terminal.shows("To send, type").then_some(())?;
+    terminal.shows_a_review_that_takes_keys().then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)]));

@@ -102,11 +102,21 @@ impl PtySession {
 
     /// Waits until the screen shows a text, or the program has ended; whether it shows it.
     pub(super) fn shows(&self, text: &str) -> bool {
+        self.shows_one_of(&[text])
+    }
+
+    /// A review that takes keys shows so; one that had opened by itself a moment before a key, that the key was ignored.
+    pub(super) fn shows_a_review_that_takes_keys(&self) -> bool {
+        self.shows_one_of(&["To send, type", "type now"])
+    }
+
+    fn shows_one_of(&self, texts: &[&str]) -> bool {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
         loop {
-            if parser.screen().contents().contains(text) {
+            let contents = parser.screen().contents();
+            if texts.iter().any(|text| contents.contains(text)) {
                 return true;
             }
             let left = deadline.saturating_duration_since(Instant::now());
