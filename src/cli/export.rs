@@ -147,7 +147,7 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
 
 fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open_offline_cache(context, arguments.offline, ALL_USERS)?.require_fresh()?;
-    let mut table = stdout_table(arguments.format, &balances::BALANCE_COLUMNS);
+    let mut table = stdout_table(arguments.format, balances::BALANCE_COLUMNS);
     let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
     let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
@@ -191,7 +191,7 @@ fn export_orders(
     format: ExportFormat,
 ) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
-    let mut table = stdout_table(format, &columns::ORDER_COLUMNS);
+    let mut table = stdout_table(format, columns::ORDER_COLUMNS);
     let mut written = table.write_header();
     reading.orders(profile, |intent| {
         for line in columns::recipient_rows(&intent, now) {
@@ -205,7 +205,7 @@ fn export_orders(
 }
 
 fn export_audit_records(reading: &JournalSnapshot, format: ExportFormat) -> anyhow::Result<io::Result<()>> {
-    let mut table = stdout_table(format, &columns::RECORD_COLUMNS);
+    let mut table = stdout_table(format, columns::RECORD_COLUMNS);
     let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {

@@ -50,7 +50,7 @@ pub(super) fn run(context: &CommandContext, arguments: &StatementArguments) -> a
     let read_at = reading.store.latest_checked_at()?;
     let names: HashMap<AccountId, Option<Text>> =
         reading.store.accounts()?.into_iter().map(|known| (known.entry.id, known.entry.name)).collect();
-    let mut table = Table::new(arguments.format, &statement::STATEMENT_COLUMNS, BufWriter::new(io::stdout().lock()));
+    let mut table = Table::new(arguments.format, statement::STATEMENT_COLUMNS, BufWriter::new(io::stdout().lock()));
     let mut written = table.write_header();
     for (key, line) in drawn.lines() {
         let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());

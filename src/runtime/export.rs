@@ -2,6 +2,9 @@
 //!
 //! Amounts, times and identifiers are exact texts, also in JSON, whose readers may use binary floating point.
 
+#[macro_use]
+pub mod table;
+
 pub mod balances;
 pub mod book;
 pub mod directory;
@@ -12,7 +15,6 @@ pub mod markets;
 pub mod orders;
 pub mod rows;
 pub mod statement;
-pub mod table;
 pub mod user_records;
 
 pub use table::Table;

@@ -1,6 +1,5 @@
 //! The columns of an order, and of a journal record.
 
-mod attempt_cells;
 mod batch;
 mod request_cells;
 #[cfg(test)]
@@ -9,181 +8,156 @@ mod tests;
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, multi_line_cell, optional_cell};
-use crate::domain::order::{EventStamp, OrderEnd, OrderState};
-use crate::domain::{Order, Timestamp};
+use crate::domain::order::{OrderEnd, OrderState, SendReason};
+use crate::domain::{CreatedObject, Order, Outcome, Timestamp};
 use crate::journal::Record;
-use request_cells::request_cells;
+use request_cells::RequestCells;
 
-use attempt_cells::{history_cells, sending_cells};
 pub use batch::recipient_rows;
 
-pub const RECORD_COLUMNS: [&str; 12] =
-    ["record", "at", "user", "host", "run", "profile", "environment", "order", "kind", "body", "prev_hash", "hash"];
-
-/// The cells of a record. The body is the text covered by its hash.
-pub fn record_cells(record: &Record) -> [Cell; RECORD_COLUMNS.len()] {
-    [
-        Some(record.seq.to_string()),
-        Some(record.at.to_string()),
-        Some(record.by.user.to_string()),
-        Some(record.by.host.to_string()),
-        Some(record.by.run.to_string()),
-        Some(record.profile.to_string()),
-        optional_cell(record.environment.as_ref()),
-        optional_cell(record.order.as_ref()),
-        Some(record.kind.clone()),
-        Some(record.body.clone()),
-        Some(hex::encode(record.prev_hash)),
-        Some(hex::encode(record.hash)),
-    ]
+columns! {
+    /// The cells of a record. The body is the text covered by its hash.
+    pub fn record_cells(record: &Record) -> RECORD_COLUMNS {
+        "record" => Some(record.seq.to_string()),
+        "at" => Some(record.at.to_string()),
+        "user" => Some(record.by.user.to_string()),
+        "host" => Some(record.by.host.to_string()),
+        "run" => Some(record.by.run.to_string()),
+        "profile" => Some(record.profile.to_string()),
+        "environment" => optional_cell(record.environment.as_ref()),
+        "order" => optional_cell(record.order.as_ref()),
+        "kind" => Some(record.kind.clone()),
+        "body" => Some(record.body.clone()),
+        "prev_hash" => Some(hex::encode(record.prev_hash)),
+        "hash" => Some(hex::encode(record.hash)),
+    }
 }
 
-pub const ORDER_COLUMNS: [&str; 75] = [
-    "order",
-    "operation",
-    "state",
-    "profile",
-    "environment",
-    "base_url",
-    "key_mark",
-    "drafted_at",
-    "drafted_by",
-    "drafted_on",
-    "drafted_in_run",
-    // The payment.
-    "wallet",
-    "wallet_name",
-    "wallet_address",
-    "account",
-    "user",
-    "blockchain",
-    "token",
-    "contract",
-    "amount",
-    "amount_raw",
-    "decimals",
-    "to",
-    "ref_id",
-    "note",
-    "memo",
-    "fee_at_most",
-    // Created entries.
-    "name",
-    "email",
-    "auto_sweep",
-    // The request.
-    "method",
-    "path",
-    "idempotency_key",
-    "request",
-    "request_sha256",
-    "newest_known",
-    // The confirmation.
-    "confirmed_at",
-    "confirmed_by",
-    "confirmed_on",
-    "typed",
-    "findings",
-    // Sending.
-    "attempts",
-    "sent_because",
-    "first_sent_at",
-    "last_sent_at",
-    "gives_up_at",
-    "outcome",
-    "http_status",
-    "said",
-    "answered_at",
-    "answer",
-    "differences",
-    // Reported by the service.
-    "made",
-    "transaction",
-    "transaction_status",
-    "transaction_confirmed",
-    "transaction_confirmed_at",
-    "confirmations",
-    "tx_hash",
-    "reads",
-    "last_read_told_at",
-    // The end.
-    "ended_at",
-    "ended_by",
-    "written_off_because",
-    // One recipient of a batch, which has a row for each.
-    "recipient",
-    "label",
-    "recipient_status",
-    "batch_file",
-    "batch_file_sha256",
-    "bought",
-    "quoted",
-    "quoted_at",
-    "bound",
-    "received",
-    "swap_group",
-];
-
-pub fn order_cells(intent: &Order, now: Timestamp) -> Vec<Cell> {
-    let drafted = &intent.drafted;
-    let to = &drafted.destination;
-    let mut cells = vec![
-        Some(intent.id.to_string()),
-        Some(drafted.draft.operation().journal_name().to_owned()),
-        Some(state_text(intent.state(now)).to_owned()),
-        Some(to.profile.to_string()),
-        optional_cell(to.environment.as_ref()),
-        Some(to.base_url.to_string()),
-        Some(to.key_mark.to_string()),
-    ];
-    cells.extend(stamp_cells(Some(&intent.created)));
-    cells.push(Some(intent.created.by.run.to_string()));
-    cells.extend(request_cells(intent));
-    let request = &drafted.request;
-    cells.extend([
-        Some(request.method.clone()),
-        Some(request.path.clone()),
-        optional_cell(request.key.as_ref()),
-        Some(request.body.clone()),
-        Some(hex::encode(Sha256::digest(request.body.as_bytes()))),
-        multi_line_cell(drafted.newest.iter()),
-    ]);
-    cells.extend(stamp_cells(intent.confirmed.as_ref().map(|(stamp, _)| stamp)));
-    let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
-    cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.typed.iter())));
-    cells.push(confirmation.and_then(|confirmation| multi_line_cell(confirmation.findings.iter())));
-    cells.extend(sending_cells(intent));
-    cells.extend(history_cells(intent));
-    let end = intent.end.as_ref();
-    cells.extend([
-        optional_cell(end.map(|(stamp, _)| stamp.at).as_ref()),
-        optional_cell(end.map(|(stamp, _)| &stamp.by.user)),
-        end.and_then(|(_, end)| if let OrderEnd::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
-    ]);
-    cells.extend([const { None }; 5]);
-    cells.extend(swap_cells(intent));
-    cells
+columns! {
+    /// The cells of an order, or of one recipient of it, with what its request states.
+    pub fn order_cells(intent: &Order, now: Timestamp, stated: RequestCells) -> ORDER_COLUMNS {
+        let drafted = &intent.drafted;
+        let (to, request) = (&drafted.destination, &drafted.request);
+        let confirmed = intent.confirmed.as_ref().map(|(stamp, _)| stamp);
+        let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
+        let last = intent.attempts.last();
+        let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
+        let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
+        let seen = intent.last_observed();
+        let agreed = intent.confirmed_quote();
+        let end = intent.end.as_ref();
+        "order" => Some(intent.id.to_string()),
+        "operation" => Some(drafted.draft.operation().journal_name().to_owned()),
+        "state" => Some(state_text(intent.state(now)).to_owned()),
+        "profile" => Some(to.profile.to_string()),
+        "environment" => optional_cell(to.environment.as_ref()),
+        "base_url" => Some(to.base_url.to_string()),
+        "key_mark" => Some(to.key_mark.to_string()),
+        "drafted_at" => Some(intent.created.at.to_string()),
+        "drafted_by" => Some(intent.created.by.user.to_string()),
+        "drafted_on" => Some(intent.created.by.host.to_string()),
+        "drafted_in_run" => Some(intent.created.by.run.to_string()),
+        // The payment.
+        "wallet" => stated.wallet,
+        "wallet_name" => stated.wallet_name,
+        "wallet_address" => stated.wallet_address,
+        "account" => stated.account,
+        "user" => stated.user,
+        "blockchain" => stated.blockchain,
+        "token" => stated.token,
+        "contract" => stated.contract,
+        "amount" => stated.amount,
+        "amount_raw" => stated.amount_raw,
+        "decimals" => stated.decimals,
+        "to" => stated.to,
+        "ref_id" => stated.ref_id,
+        "note" => stated.note,
+        "memo" => stated.memo,
+        "fee_at_most" => stated.fee_at_most,
+        // Created entries.
+        "name" => stated.name,
+        "email" => stated.email,
+        "auto_sweep" => stated.auto_sweep,
+        // The request.
+        "method" => Some(request.method.clone()),
+        "path" => Some(request.path.clone()),
+        "idempotency_key" => optional_cell(request.key.as_ref()),
+        "request" => Some(request.body.clone()),
+        "request_sha256" => Some(hex::encode(Sha256::digest(request.body.as_bytes()))),
+        "newest_known" => multi_line_cell(drafted.newest.iter()),
+        // The confirmation.
+        "confirmed_at" => optional_cell(confirmed.map(|stamp| stamp.at).as_ref()),
+        "confirmed_by" => optional_cell(confirmed.map(|stamp| &stamp.by.user)),
+        "confirmed_on" => optional_cell(confirmed.map(|stamp| &stamp.by.host)),
+        "typed" => confirmation.and_then(|confirmation| multi_line_cell(confirmation.typed.iter())),
+        "findings" => confirmation.and_then(|confirmation| multi_line_cell(confirmation.findings.iter())),
+        // Sending.
+        "attempts" => Some(intent.attempts.len().to_string()),
+        "sent_because" => multi_line_cell(intent.attempts.iter().map(|attempt| send_reason_text(attempt.reason))),
+        "first_sent_at" => optional_cell(intent.first_sent().as_ref()),
+        "last_sent_at" => optional_cell(last.map(|attempt| attempt.stamp.at).as_ref()),
+        "gives_up_at" => optional_cell(last.map(|attempt| attempt.gives_up_at).as_ref()),
+        "outcome" => intent.outcome().map(|outcome| outcome_text(outcome).to_owned()),
+        "http_status" => optional_cell(answer.and_then(|(_, answer)| answer.status).as_ref()),
+        "said" => optional_cell(answer.map(|(_, answer)| &answer.message)),
+        "answered_at" => optional_cell(answer.map(|(at, _)| at)),
+        "answer" => answer.and_then(|(_, answer)| answer.raw.clone()),
+        "differences" => multi_line_cell(intent.differences().into_iter().chain(intent.cost_alarms())),
+        // Reported by the service.
+        "made" => made.and_then(|made| match made {
+                CreatedObject::Transaction(seen) => optional_cell(seen.transaction.as_ref()),
+                CreatedObject::User(user) => Some(user.id.to_string()),
+                CreatedObject::Account(account) => Some(account.id.to_string()),
+                CreatedObject::Wallet(wallet) => Some(wallet.id.to_string()),
+                CreatedObject::Address(address) => Some(address.address.to_string()),
+            }),
+        "transaction" => optional_cell(seen.and_then(|seen| seen.transaction.as_ref())),
+        "transaction_status" => optional_cell(seen.and_then(|seen| seen.status.as_ref())),
+        "transaction_confirmed" => optional_cell(seen.and_then(|seen| seen.confirmed).as_ref()),
+        "transaction_confirmed_at" => optional_cell(seen.and_then(|seen| seen.confirmed_at).as_ref()),
+        "confirmations" => optional_cell(seen.and_then(|seen| seen.confirmation).as_ref()),
+        "tx_hash" => optional_cell(seen.and_then(|seen| seen.tx_hash.as_ref())),
+        "reads" => Some(intent.lookups.len().to_string()),
+        "last_read_told_at" => optional_cell(intent.lookups.last().map(|(at, _)| at)),
+        // The end.
+        "ended_at" => optional_cell(end.map(|(stamp, _)| stamp.at).as_ref()),
+        "ended_by" => optional_cell(end.map(|(stamp, _)| &stamp.by.user)),
+        "written_off_because" => end.and_then(|(_, end)| match end {
+            OrderEnd::WrittenOff(reason) => Some(reason.to_string()),
+            OrderEnd::Settled | OrderEnd::Failed | OrderEnd::Abandoned(_) | OrderEnd::PartlySettled => None,
+        }),
+        // One recipient of a batch, which has a row for each.
+        "recipient" => stated.recipient,
+        "label" => stated.label,
+        "recipient_status" => stated.recipient_status,
+        "batch_file" => stated.batch_file,
+        "batch_file_sha256" => stated.batch_file_sha256,
+        "bought" => optional_cell(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        "quoted" => optional_cell(agreed.map(|agreed| agreed.amount).as_ref()),
+        "quoted_at" => optional_cell(agreed.map(|agreed| agreed.at).as_ref()),
+        "bound" => agreed.map(|agreed| agreed.slippage.format_percent()),
+        "received" => optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
+        "swap_group" => optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
+    }
 }
 
-/// The cells from `bought` to `swap_group`.
-fn swap_cells(intent: &Order) -> [Cell; 6] {
-    let (agreed, seen) = (intent.confirmed_quote(), intent.last_observed());
-    [
-        optional_cell(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
-        optional_cell(agreed.map(|agreed| agreed.amount).as_ref()),
-        optional_cell(agreed.map(|agreed| agreed.at).as_ref()),
-        agreed.map(|agreed| agreed.slippage.format_percent()),
-        optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
-        optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
-    ]
+fn send_reason_text(reason: SendReason) -> &'static str {
+    match reason {
+        SendReason::Confirmed => "confirmed",
+        SendReason::Retry => "again by itself",
+        SendReason::Operator { warned: false } => "again by the operator",
+        SendReason::Operator { warned: true } => "again by the operator, warned",
+    }
 }
 
-fn stamp_cells(stamp: Option<&EventStamp>) -> [Cell; 3] {
-    [
-        optional_cell(stamp.map(|stamp| stamp.at).as_ref()),
-        optional_cell(stamp.map(|stamp| &stamp.by.user)),
-        optional_cell(stamp.map(|stamp| &stamp.by.host)),
-    ]
+fn outcome_text(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::NotSent => "not sent",
+        Outcome::Accepted => "accepted",
+        Outcome::Refused | Outcome::Declined => "refused",
+        Outcome::ProbablyRefused { .. } => "probably refused",
+        Outcome::Unknown => "unknown",
+    }
 }
 
 fn state_text(state: OrderState) -> &'static str {

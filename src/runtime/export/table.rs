@@ -17,6 +17,25 @@ pub fn multi_line_cell<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
+/// Declares the columns of a table once: a constant with their names, and the function that gives the cells of a row.
+macro_rules! columns {
+    (
+        $(#[$doc:meta])*
+        pub fn $cells:ident($($argument:ident: $type:ty),*) -> $names:ident {
+            $(let $pattern:pat = $value:expr;)*
+            $($name:literal => $cell:expr,)*
+        }
+    ) => {
+        pub const $names: &[&str] = &[$($name),*];
+
+        $(#[$doc])*
+        pub fn $cells($($argument: $type),*) -> [Cell; $names.len()] {
+            $(let $pattern = $value;)*
+            [$($cell),*]
+        }
+    };
+}
+
 #[derive(Debug)]
 pub struct Table<W: Write> {
     columns: &'static [&'static str],

@@ -1,37 +1,33 @@
 //! One row for each recipient of a batch.
 
+use super::request_cells::{RequestCells, request_cells};
 use super::{ORDER_COLUMNS, order_cells};
 use crate::domain::draft::Recipient;
 use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
-pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<Vec<Cell>> {
-    let cells = order_cells(intent, now);
-    let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
+pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
+    let Draft::Batch(batch) = &intent.drafted.draft else {
+        return vec![order_cells(intent, now, request_cells(intent))];
+    };
     let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
     let parts = intent.recipient_reports();
     let line = |(index, to): (usize, &Recipient)| {
-        let mut cells = cells.clone();
         let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
         let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
-        let own = [
-            ("amount", Some(to.amount.to_string())),
-            ("amount_raw", amount.map(|amount| amount.raw().to_string())),
-            ("to", Some(to.address.to_string())),
-            ("recipient", Some(format!("{} of {}", index + 1, batch.to.len()))),
-            ("label", optional_cell(to.label.as_ref())),
-            ("recipient_status", optional_cell(seen.and_then(|seen| seen.status.as_ref()))),
-            ("batch_file", optional_cell(batch.file.as_ref().map(|file| &file.name))),
-            ("batch_file_sha256", optional_cell(batch.file.as_ref().map(|file| &file.sha256))),
-        ];
-        for (name, value) in own {
-            let at = ORDER_COLUMNS.iter().position(|column| *column == name);
-            if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
-                *cell = value;
-            }
-        }
-        cells
+        let stated = RequestCells {
+            amount: Some(to.amount.to_string()),
+            amount_raw: amount.map(|amount| amount.raw().to_string()),
+            to: Some(to.address.to_string()),
+            recipient: Some(format!("{} of {}", index + 1, batch.to.len())),
+            label: optional_cell(to.label.as_ref()),
+            recipient_status: optional_cell(seen.and_then(|seen| seen.status.as_ref())),
+            batch_file: optional_cell(batch.file.as_ref().map(|file| &file.name)),
+            batch_file_sha256: optional_cell(batch.file.as_ref().map(|file| &file.sha256)),
+            ..request_cells(intent)
+        };
+        order_cells(intent, now, stated)
     };
     batch.to.iter().enumerate().map(line).collect()
 }
