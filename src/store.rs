@@ -49,6 +49,7 @@ mod sync_latest;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod total_samples;
 mod totals;
 mod walk;
 mod wallet_totals;

@@ -11,3 +11,4 @@ pub mod poll;
 pub mod prices;
 pub(super) mod queries;
 pub mod remote;
+pub mod total;

@@ -8,6 +8,7 @@ use super::data::initial_sync::InitialSync;
 use super::data::link::Link;
 use super::data::poll::PollStates;
 use super::data::prices::Prices;
+use super::data::total::Total;
 use super::forms::Forms;
 use super::listing::Listing;
 use super::msg::{HistoryList, RequestId, Size};
@@ -107,6 +108,7 @@ pub struct Model {
     pub conflict_input: String,
     pub request_ids: RequestIds,
     pub balances: Balances,
+    pub total: Total,
     pub users: Users,
     pub recent: History,
     pub history: History,
@@ -176,6 +178,8 @@ pub struct Model {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestIds {
     pub accounts: RequestId,
+    pub total: RequestId,
+    pub total_samples: RequestId,
     pub wallets: RequestId,
     pub address_conflicts: RequestId,
     pub markets: RequestId,
@@ -229,6 +233,7 @@ impl Model {
             conflict_input: String::new(),
             request_ids: RequestIds::default(),
             balances: Balances::default(),
+            total: Total::default(),
             users: Users::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),

@@ -119,8 +119,10 @@ impl PaneArea {
 
 pub fn column_head_rows(pane: Pane) -> u16 {
     match pane {
-        Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
-        Pane::Balances
+        Pane::Wallets | Pane::Recent | Pane::User => 0,
+        // Of the accounts, the row of all of them.
+        Pane::Accounts
+        | Pane::Balances
         | Pane::Users
         | Pane::Holdings
         | Pane::Assets
@@ -167,6 +169,9 @@ const WIDE_SCREEN_MIN_WIDTH: u16 = 160;
 /// From this height on, the single column shows all four panes.
 const STACKED_MIN_HEIGHT: u16 = 20;
 
+/// From this height on, the Overview has a row for the total, above the four panes of a single column.
+const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
+
 /// Columns of wallets with unshortened addresses, and of balances with all of their columns.
 const FULL_WALLETS_WIDTH: u16 = 76;
 const FULL_BALANCES_WIDTH: u16 = 80;
@@ -200,7 +205,7 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
     let top = first_body_row(model);
     let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
-    let body = Area::new(0, top, width, height - top - 1);
+    let body = Area::new(0, top, width, height - top - 1).without_top(total_area(model).height);
     let mut pane_bar = None;
     let mut detail = None;
     let focus = model.focus();
@@ -259,6 +264,19 @@ fn first_body_row(model: &Model) -> u16 {
     2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
 }
 
+/// The rows of the total above the panes of the Overview; none where the screen is low or nothing is valued.
+pub fn total_area(model: &Model) -> Area {
+    let Size { width, height } = model.size;
+    let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
+    let rows = match model.page {
+        Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
+        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= 30 => 2,
+        Page::Overview => 1,
+        Page::Users | Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => 0,
+    };
+    Area::new(0, first_body_row(model), width, rows)
+}
+
 /// The area of a text that fills the page: everything between `top` and the footer.
 pub fn reading_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
@@ -269,7 +287,7 @@ pub fn reading_area(model: &Model) -> Area {
 /// Accounts over wallets at the left, balances over transactions at the right.
 fn overview_in_two_columns(body: Area) -> Vec<PaneArea> {
     let left = (body.width / 3 + 4).clamp(38, 50);
-    let accounts = (body.height / 4).clamp(4, 8);
+    let accounts = (body.height / 4).clamp(5, 9);
     let balances = (body.height / 2).max(6);
     two_stacked_boxes(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)
         .into_iter()
@@ -328,7 +346,8 @@ fn overview_in_three_columns(body: Area) -> Vec<PaneArea> {
 
 /// All four panes in one column; the focused one gets the spare rows, and the transactions get what it cannot fill.
 fn overview_stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
-    let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
+    // The title, the row of all accounts, and each of them.
+    let accounts = u16::try_from(accounts.saturating_add(2)).unwrap_or(u16::MAX);
     let least = |pane| {
         if pane == Pane::Accounts {
             3

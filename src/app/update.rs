@@ -85,7 +85,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects.extend(absence::request_baseline(model));
             effects
         }
-        Msg::Focus(false) => absence::begin_absence(model),
+        Msg::Focus(false) => absence::leave_window(model),
         Msg::Clock(skew) => {
             model.skew = skew;
             Vec::new()
@@ -219,6 +219,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
+        effects.extend(queries::query_total_samples(model));
         effects.extend(forms::live_quote::start_due_quote(model));
         effects.extend(orders::resend_due(model));
     }

@@ -133,6 +133,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         Mode::Form(form) => forms::view::view(model, theme, form, to_rect(screen::reading_area(model)), buf),
         Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(screen::reading_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
+            accounts::view::draw_total(model, theme, to_rect(screen::total_area(model)), buf);
             for place in places {
                 draw_pane(model, theme, place, buf);
             }

@@ -23,6 +23,13 @@ pub struct ValuationAmount(Decimal);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RateChange(i64);
 
+/// How much a value grew or shrank; its percentage is `None` where it was zero before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueChange {
+    difference: Decimal,
+    percentage: Option<RateChange>,
+}
+
 /// A part of a whole in hundredths of a percent, rounded down, so that shares never sum to more than the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueShare(u16);
@@ -113,6 +120,30 @@ impl RateChange {
     }
 }
 
+impl ValueChange {
+    /// With their signs, which show the direction where colours do not: `+12,400.10 (+0.15%)`.
+    pub fn format_signed(self) -> String {
+        let rounded = round_to_cents(self.difference);
+        let sign = match rounded {
+            zero if zero.is_zero() => "",
+            fall if fall.is_sign_negative() => "−",
+            _ => "+",
+        };
+        let money = format!("{sign}{}", format_cents(rounded.abs()));
+        self.percentage.map_or(money.clone(), |percentage| format!("{money} ({})", percentage.format_percent()))
+    }
+}
+
+fn round_to_cents(value: Decimal) -> Decimal {
+    value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
+}
+
+fn format_cents(value: Decimal) -> String {
+    let text = format!("{:.2}", round_to_cents(value));
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, "00"));
+    format!("{}.{fraction}", super::amount::insert_thousands_separators(whole))
+}
+
 const MAGNITUDE_SUFFIXES: [&str; 5] = ["", "k", "M", "B", "T"];
 
 impl ValuationAmount {
@@ -125,6 +156,26 @@ impl ValuationAmount {
 
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
+    }
+
+    /// As it is stored; `None` where it has more digits than an amount may have.
+    pub fn amount(self) -> Option<Amount> {
+        Rate(self.0).amount()
+    }
+
+    pub fn from_amount(amount: Amount) -> Option<Self> {
+        to_decimal(amount).map(Self)
+    }
+
+    /// `None` where the difference overflows.
+    pub fn change_since(self, before: Self) -> Option<ValueChange> {
+        let percentage = Rate(self.0).change_since(Rate(before.0));
+        Some(ValueChange { difference: self.0.checked_sub(before.0)?, percentage })
+    }
+
+    /// Whole, with two fraction digits: `8,470,218.42`.
+    pub fn format_grouped(self) -> String {
+        format_cents(self.0)
     }
 
     /// `None` where the whole is zero.

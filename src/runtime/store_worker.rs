@@ -176,6 +176,18 @@ fn run_query(
             let told = store.holdings(&scope).and_then(|all| Ok((all, store.count_users_in_scope(&scope)?)));
             send(told.map(|(all, users)| StoreResult::Holdings { scope, all, users }).map_err(failed));
         }
+        StoreQuery::Total => {
+            let total = store.holdings(&Scope::All).and_then(|all| {
+                let (users, read_since) =
+                    (store.count_users_in_scope(&Scope::All)?, store.oldest_balances_time(&Scope::All)?);
+                Ok(StoreResult::Total { all, users, read_since })
+            });
+            send(total.map_err(failed));
+        }
+        StoreQuery::TotalSamples(valuation, sample) => {
+            let samples = store.sample_total(&valuation, sample.map(|sample| *sample));
+            send(samples.map(StoreResult::TotalSamples).map_err(failed));
+        }
         StoreQuery::History(list, span) => {
             let told = store.query_history(&span, cancel, &mut |window| {
                 send(Ok(StoreResult::History(list, span.query.clone(), window)));

@@ -15,6 +15,7 @@ mod rescan_after_moves;
 mod row_walk;
 mod search_results;
 mod sync_and_backfill;
+mod total_samples;
 mod totals;
 mod value_search;
 

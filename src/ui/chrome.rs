@@ -43,7 +43,9 @@ pub fn draw_rule(buf: &mut Buffer, area: Rect, head: &PaneTitle, theme: &Theme) 
 }
 
 fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, theme: &Theme) {
-    let style = if head.focused { theme.title_focused } else { theme.title };
+    // A plain text is in the colour of text, and not in that of the line below it.
+    let clear = Style::reset().patch(theme.ground);
+    let style = clear.patch(if head.focused { theme.title_focused } else { theme.title });
     let room = to.saturating_sub(from);
     let taken = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
     let mut left = room.saturating_sub(taken + 1);
@@ -60,6 +62,6 @@ fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, th
     let mut right = to;
     for (note, style) in kept.into_iter().rev() {
         let text = format!(" {note} ");
-        right -= paint::put_right(buf, right, y, paint::text_width(&text), &text, style);
+        right -= paint::put_right(buf, right, y, paint::text_width(&text), &text, clear.patch(style));
     }
 }

@@ -594,6 +594,11 @@ impl Session {
         self.service.as_ref().unwrap()
     }
 
+    /// The price of one whole token in the console's valuation.
+    pub(super) fn price(&self, symbol: &Text) -> Option<bursar::domain::Rate> {
+        self.console.model().prices.valuation_rate(symbol).map(|(rate, _)| rate)
+    }
+
     /// The cells of the screen.
     pub(super) fn buffer(&self) -> Buffer {
         let area = Rect::new(0, 0, self.size.0, self.size.1);

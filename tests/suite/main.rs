@@ -119,6 +119,8 @@ mod tidy;
 #[cfg(test)]
 mod tls;
 #[cfg(test)]
+mod total;
+#[cfg(test)]
 mod transaction_order;
 #[cfg(test)]
 mod transport;

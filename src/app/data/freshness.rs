@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use super::link::{self, Link};
 use super::poll;
+use super::prices;
 use crate::app::forms;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Dataset;
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Holding, Timestamp};
+use crate::domain::{Failure, Holding, Timestamp, TotalSample};
 
 impl Model {
     /// Sets the time. Small steps back are differences between clocks; after a larger one, times noted before cannot be
@@ -54,6 +55,30 @@ impl Model {
         let age = self.staleness(as_of)?;
         let round = poll::balance_round_duration(&self.balances.scope, self.balances.users, self.period);
         Some((age, age > link::stale_after(round)))
+    }
+
+    /// The age of the oldest balance in the total, if it is older than two rounds of polling allow.
+    pub fn total_staleness(&self) -> Option<Duration> {
+        let oldest = self.total.holdings().iter().filter_map(|holding| holding.as_of).min();
+        let age = self.staleness(oldest)?;
+        let round = poll::balance_round_duration(&Scope::All, self.total.users, self.period);
+        (age > link::stale_after(round)).then_some(age)
+    }
+
+    /// Whether the total is still being summed for the first time: history, balances or prices are being read.
+    pub fn is_total_preliminary(&self) -> bool {
+        let total = &self.total;
+        !self.progress.complete || total.read_since.is_none() || prices::is_awaiting_prices(self, total.holdings())
+    }
+
+    /// The total at this moment; `None` where a part of it is stale or not yet read.
+    pub fn total_sample(&self) -> Option<TotalSample> {
+        let valuation = self.prices.settings.valuation.clone()?;
+        let value = self.prices.value_holdings(self.total.holdings());
+        let is_old = value.at.is_some_and(|at| at.age(self.now) > prices::OLD_PRICE_AGE);
+        let is_stale = is_old || !self.link.is_answered() || self.total_staleness().is_some();
+        value.total.filter(|_| !is_stale && !self.is_total_preliminary())?;
+        Some(TotalSample { at: self.now, valuation, values: self.prices.value_each(self.total.holdings()) })
     }
 
     /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that

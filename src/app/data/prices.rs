@@ -265,7 +265,9 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
         }
         Page::Overview => {
             let accounts = model.charts.all_account_holdings().flat_map(priceable_holdings);
-            (distinct_symbols(priceable_holdings(&model.balances.all).chain(accounts)), Vec::new(), SLOW_QUOTE_PAUSE)
+            let all = priceable_holdings(&model.balances.all).chain(accounts);
+            let all = all.chain(priceable_holdings(model.total.holdings()));
+            (distinct_symbols(all), Vec::new(), SLOW_QUOTE_PAUSE)
         }
         Page::Users => {
             (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
@@ -318,6 +320,9 @@ pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
     let mut listed = model.listed_tokens.iter().peekable();
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
+
+/// The age from which the price of a value is marked as old.
+pub const OLD_PRICE_AGE: Duration = Duration::from_mins(5);
 
 pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
     let age = at.age(model.now);

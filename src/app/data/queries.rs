@@ -34,7 +34,9 @@ pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
 
 /// Queries the Overview without the accounts, the slowest query last.
 pub(in crate::app) fn query_overview_lists(model: &mut Model) -> Vec<Effect> {
-    vec![query_wallets(model), query_holdings(model), query_history_rows(model, HistoryList::Recent)]
+    let mut effects = vec![query_wallets(model), query_holdings(model), query_history_rows(model, HistoryList::Recent)];
+    effects.extend(query_total(model));
+    effects
 }
 
 /// Queries everything that depends on the selected account or wallet.
@@ -74,10 +76,29 @@ pub(in crate::app) fn query_holdings(model: &mut Model) -> Effect {
     Effect::QueryStore { query: StoreQuery::Holdings(model.scope()), request_id: model.balances.request_id.advance() }
 }
 
+/// Queries the holdings of all accounts together, if they are valued.
+pub(in crate::app) fn query_total(model: &mut Model) -> Option<Effect> {
+    model.prices.settings.valuation.as_ref()?;
+    Some(Effect::QueryStore { query: StoreQuery::Total, request_id: model.request_ids.total.advance() })
+}
+
+/// Queries earlier totals for the first time, or keeps the present one for this hour.
+pub(in crate::app) fn query_total_samples(model: &mut Model) -> Option<Effect> {
+    let valuation = model.prices.settings.valuation.clone()?;
+    let is_due = model.total.is_sample_due(model.now);
+    let sample = if is_due { model.total_sample() } else { None };
+    if sample.is_none() && !model.total.needs_samples() {
+        return None;
+    }
+    model.total.note_query(sample.as_ref().map(|sample| sample.at));
+    let query = StoreQuery::TotalSamples(valuation, sample.map(Box::new));
+    Some(Effect::QueryStore { query, request_id: model.request_ids.total_samples.advance() })
+}
+
 /// Queries the balances on screen, after some were read.
 pub(in crate::app) fn query_displayed_balances(model: &mut Model) -> Vec<Effect> {
     match model.page {
-        Page::Overview => vec![query_holdings(model)],
+        Page::Overview => std::iter::once(query_holdings(model)).chain(query_total(model)).collect(),
         Page::Users => query_user_details(model).into_iter().collect(),
         Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => Vec::new(),
     }

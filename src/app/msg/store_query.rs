@@ -4,7 +4,9 @@ use crate::app::pages::users::UserDetails;
 use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::watch::{ScopedReading, Watch};
-use crate::domain::{Account, FinalStatuses, Holding, Text, Token, TokenKey, User, UserId, Wallet, WalletId};
+use crate::domain::{
+    Account, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet, WalletId,
+};
 use crate::guard::{ExpectedFee, OwnAddress};
 
 /// A list of history rows on screen, with a window of its own.
@@ -40,6 +42,10 @@ pub enum StoreQuery {
         rearrange: bool,
     },
     Holdings(Scope),
+    /// The holdings of all accounts together.
+    Total,
+    /// Earlier totals in a valuation, and one to keep with them.
+    TotalSamples(Text, Option<Box<TotalSample>>),
     WatchedData(Vec<Watch>),
     /// A mark of the present history.
     HistoryCheckpoint,
@@ -80,6 +86,13 @@ pub enum StoreResult {
         /// How many users' balances the sums contain.
         users: u64,
     },
+    Total {
+        all: Vec<Holding>,
+        users: u64,
+        /// The time of the oldest balances; `None` while some have never been read.
+        read_since: Option<Timestamp>,
+    },
+    TotalSamples(Vec<TotalSample>),
     /// The data of each watch, in the order of the query.
     WatchedData(Vec<ScopedReading>),
     HistoryCheckpoint(Box<HistoryCheckpoint>),

@@ -71,7 +71,7 @@ impl AbsenceTracker {
     }
 }
 
-pub(in crate::app) fn begin_absence(model: &mut Model) -> Vec<Effect> {
+fn begin_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     clear_baseline(model);
     match std::mem::take(&mut model.absence.state) {
@@ -94,10 +94,33 @@ pub(in crate::app) fn begin_absence(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// The window loses the focus: until now the operator saw it, unless they had left before.
+pub(in crate::app) fn leave_window(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.absence.state, AbsenceState::Away { .. }) {
+        note_total(model);
+    }
+    begin_absence(model)
+}
+
+fn note_total(model: &mut Model) {
+    if model.total.is_key_sample_due(model.now) {
+        let seen = model.total_sample();
+        model.total.note_key(seen);
+    }
+}
+
 /// The operator is present: a key was pressed, or the window got the focus.
 pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     model.absence.last_input = Some(now);
+    let away_since = match &model.absence.state {
+        AbsenceState::Away { since, .. } => Some(*since),
+        AbsenceState::Present | AbsenceState::Returned { .. } => None,
+    };
+    if away_since.is_some_and(|since| since.age(now) >= SHORTEST_REPORTED_ABSENCE) {
+        model.total.note_return();
+    }
+    note_total(model);
     let AbsenceState::Away { since, baseline: mark } = &mut model.absence.state else { return Vec::new() };
     let (since, mark) = (*since, mark.take());
     let Some(mark) = mark.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {

@@ -141,6 +141,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             let derived = model.balances.all.iter().any(|holding| holding.basis == BalanceBasis::Derived);
             if derived && model.page == Page::Overview {
                 effects.push(queries::query_holdings(model));
+                effects.extend(queries::query_total(model));
             }
             effects
         }

@@ -73,6 +73,16 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             balances::refresh_balance_rows(model);
             Vec::new()
         }
+        StoreResult::Total { all, users, read_since } if request_id == model.request_ids.total => {
+            model.total.holdings = Some(all);
+            model.total.users = users;
+            model.total.read_since = read_since;
+            Vec::new()
+        }
+        StoreResult::TotalSamples(samples) if request_id == model.request_ids.total_samples => {
+            model.total.apply_samples(samples);
+            Vec::new()
+        }
         StoreResult::History(list, query, window) if request_id == model.history_mut(list).request_id => {
             refresh_detail(model, &window.rows);
             environment::check_network_of_rows(model, &window.rows);
@@ -131,6 +141,8 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         | StoreResult::User(..)
         | StoreResult::Users(_)
         | StoreResult::Holdings { .. }
+        | StoreResult::Total { .. }
+        | StoreResult::TotalSamples(_)
         | StoreResult::History(..)
         | StoreResult::Rows(_)
         | StoreResult::Tokens(_) => Vec::new(),

@@ -2,11 +2,14 @@
 
 #![expect(clippy::float_arithmetic, reason = "contrast is defined in floating point, and no amount is near")]
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use super::*;
 use crate::terminal::encoder::shade::shade;
-use crate::ui::row;
+use crate::ui::chrome::PaneTitle;
+use crate::ui::{chrome, paint, row};
 
 /// The backgrounds of terminals for which a theme is meant, from one end to the other: black to the grey of popular dark
 /// schemes, white to the sand of light ones.
@@ -33,15 +36,19 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     if one > other { one / other } else { other / one }
 }
 
+fn own_grounds(name: ThemeName, theme: &Theme) -> Vec<[u8; 3]> {
+    match name {
+        ThemeName::Light | ThemeName::ColourBlindLight => LIGHT_GROUNDS.to_vec(),
+        ThemeName::HighContrast => theme.ground.bg.map(rgb_of).into_iter().collect(),
+        _ => DARK_GROUNDS.to_vec(),
+    }
+}
+
 /// Every pair of letters and ground that a theme paints, with what it is; letters that are the terminal's own are left
 /// out where its ground is, too.
 fn contrast_pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
     let theme = Theme::from_name(name, Colours::Many);
-    let own = match name {
-        ThemeName::Light | ThemeName::ColourBlindLight => LIGHT_GROUNDS.to_vec(),
-        ThemeName::HighContrast => theme.ground.bg.map(rgb_of).into_iter().collect(),
-        _ => DARK_GROUNDS.to_vec(),
-    };
+    let own = own_grounds(name, &theme);
     let meanings = [
         ("text", theme.text),
         ("dim", theme.dim),
@@ -75,6 +82,46 @@ fn contrast_pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
         pairs.push((meaning.into(), rgb_of(letters), rgb_of(ground)));
     }
     pairs
+}
+
+/// Every pair of a mark that is no letter and its ground: frames of panes, and the QR code.
+fn mark_pairs(name: ThemeName) -> Vec<(String, [u8; 3], [u8; 3])> {
+    let theme = Theme::from_name(name, Colours::Many);
+    let rule = rgb_of(theme.rule.fg.expect("a colour"));
+    let mut pairs: Vec<_> =
+        own_grounds(name, &theme).into_iter().map(|ground| ("rule".to_owned(), rule, ground)).collect();
+    pairs.extend(theme.code.map(|(dark, light)| ("code".to_owned(), rgb_of(dark), rgb_of(light))));
+    pairs
+}
+
+#[test]
+fn every_mark_can_be_told_from_every_ground_of_every_theme() {
+    for (word, name) in ThemeName::ALL.into_iter().filter(|(_, name)| *name != ThemeName::Plain) {
+        for (meaning, mark, ground) in mark_pairs(name) {
+            let ratio = contrast(mark, ground);
+            assert!(ratio >= 3.0, "{word}: {meaning} has {ratio:.2} on {ground:?}, and needs 3");
+        }
+    }
+}
+
+#[test]
+fn a_title_and_its_notes_are_not_in_the_colour_of_the_line_below_them() {
+    for (word, name) in ThemeName::ALL.into_iter().filter(|(_, name)| *name != ThemeName::Plain) {
+        for colours in [Colours::Many, Colours::Sixteen] {
+            let theme = Theme::from_name(name, colours);
+            let area = Rect::new(0, 0, 40, 3);
+            let mut buf = Buffer::empty(area);
+            paint::tint(&mut buf, area, theme.ground);
+            let head =
+                PaneTitle { title: "Balances".into(), notes: vec![("1.90M".into(), theme.text)], focused: false };
+            chrome::draw_box(&mut buf, area, false, &head, &theme);
+            let note: Vec<_> = buf.content.iter().filter(|cell| "1.90M".contains(cell.symbol())).collect();
+            assert_eq!(note.len(), 5, "{word}");
+            for cell in note {
+                assert_eq!(cell.fg, theme.ground.fg.unwrap_or(Color::Reset), "{word}: {colours:?}");
+            }
+        }
+    }
 }
 
 #[test]

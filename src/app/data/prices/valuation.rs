@@ -1,16 +1,22 @@
 //! The value of holdings, together.
 
+use std::collections::BTreeMap;
+
 use super::Prices;
 use crate::domain::price::worth_at_rate;
-use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, ValuationAmount};
+use crate::domain::{Amount, Holding, ReportedAmount, Timestamp, TokenKey, ValuationAmount};
 
 /// The value of holdings, as far as they have a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Valuation {
     /// `None` if nothing has a price, or the sum overflows.
     pub total: Option<ValuationAmount>,
-    /// Holdings not in the sum: without a price, or of an unknown amount.
+    /// Holdings that are not zero and no imitations.
+    pub count: usize,
+    /// Those not in the sum: without a price, or of an unknown amount.
     pub missing: usize,
+    /// Those of an unknown or disputed amount.
+    pub unknown: usize,
     /// The time of the oldest price in the sum; `None` if none was needed.
     pub at: Option<Timestamp>,
 }
@@ -24,12 +30,15 @@ impl Prices {
 
     /// The value of holdings together. Imitation tokens are left out; zero balances need no price.
     pub fn value_holdings(&self, holdings: &[Holding]) -> Valuation {
-        let mut valuation = Valuation { total: None, missing: 0, at: None };
+        let mut valuation = Valuation { total: None, count: 0, missing: 0, unknown: 0, at: None };
         let mut sum = Some(ValuationAmount::ZERO);
         for holding in holdings.iter().filter(|holding| !holding.suspicious) {
-            if holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero) {
+            let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
+            if amount.is_some_and(Amount::is_zero) {
                 continue;
             }
+            valuation.count += 1;
+            valuation.unknown += usize::from(amount.is_none());
             let Some(worth) = self.worth_of_holding(holding) else {
                 valuation.missing += 1;
                 continue;
@@ -40,5 +49,14 @@ impl Prices {
             valuation.at = [valuation.at, at].into_iter().flatten().min();
         }
         valuation
+    }
+
+    /// The value of each holding that is not zero, imitations included, which may turn out to be none.
+    pub fn value_each(&self, holdings: &[Holding]) -> BTreeMap<TokenKey, Option<Amount>> {
+        let is_zero =
+            |holding: &&Holding| holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero);
+        let value = |holding: &Holding| self.worth_of_holding(holding).and_then(ValuationAmount::amount);
+        let held = holdings.iter().filter(|holding| !is_zero(holding));
+        held.map(|holding| (holding.token.clone(), value(holding))).collect()
     }
 }

@@ -1,18 +1,24 @@
 //! ```text
+//!  Total  ≈8,470,218.42 USDT   1 of 22 tokens without price   prices 12:03Z
+//!         +12,400.10 (+0.15%) since midnight UTC   −3.10 (0.00%) in 24 h   +250.00 (0.00%) since last seen 11:40Z
+//!
+//!  All accounts                      ≈8.47M+
 //! ▌Treasury        SETTLEMENT  LIVE  ≈1.90M+
 //!  Customers       USERS       LIVE    ≈312k
 //! ```
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 
 use crate::app::Model;
+use crate::app::data::total::ChangePeriod;
 use crate::app::data::{link, prices};
 use crate::app::pages::group_thousands;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope, Sourced};
-use crate::domain::{Account, Holding, address};
+use crate::domain::{Account, Holding, TotalSample, ValuationAmount, address};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
@@ -41,10 +47,162 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return draw_empty_message(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Accounts;
-    for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible_rows()) {
+    draw_all_accounts(model, theme, area, buf);
+    for (index, (account, selected)) in (1_u16..area.height).zip(model.accounts.visible_rows()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         draw_account(model, account, row, theme, buf);
     }
+}
+
+/// The row of all accounts, which is the selected one while no account is.
+fn draw_all_accounts(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let selected = model.accounts.selected_key().is_none();
+    let row = Row::new(buf, theme, area, 0, selected, model.focus() == Pane::Accounts);
+    let mut right = row.right.saturating_sub(1);
+    if model.prices.settings.valuation.is_some() {
+        let value = model.total.holdings.as_deref().map(|holdings| format_value(model, holdings));
+        let stale = model.total_staleness().is_some() || !model.link.is_answered();
+        let style = row.style_over(if stale { theme.dim } else { theme.text }).add_modifier(Modifier::BOLD);
+        paint::put_right(buf, right, row.y, VALUE_WIDTH, value.as_deref().unwrap_or("—"), style);
+        right = right.saturating_sub(VALUE_WIDTH + 1);
+    }
+    let name = row.base.add_modifier(Modifier::BOLD);
+    let taken = paint::put(buf, row.x, row.y, right.saturating_sub(row.x), "All accounts", name) + 2;
+    // Where the total has one row, this one has room for what it lacks.
+    let room = right.saturating_sub(row.x + taken);
+    if let Some(words) = missing_text(model).filter(|words| paint::text_width(words) <= room) {
+        paint::put_right(buf, right, row.y, room, &words, row.style_over(theme.warn));
+    }
+}
+
+/// Draws the total, which is to be found first: what fits of it in one row, with all of its changes in a second one.
+pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
+    let bold = theme.text.add_modifier(Modifier::BOLD);
+    let mut x = area.x + 1;
+    x += paint::put(buf, x, area.y, area.width, "Total", theme.title) + 2;
+    let (figure, is_known) = total_text(model);
+    let indent = x;
+    x += paint::put(
+        buf,
+        x,
+        area.y,
+        area.right().saturating_sub(x + 1),
+        &figure,
+        if is_known { bold } else { theme.dim },
+    );
+    if !is_known {
+        return;
+    }
+    let mut notes: Vec<_> = age_note(model, theme).into_iter().collect();
+    if area.height == 1 {
+        let changes = change_notes(model, theme, true);
+        let is_known = changes.first().is_some_and(|(_, style)| *style == theme.text);
+        let unknown = || ("change not known".to_owned(), theme.dim);
+        notes.extend(changes.into_iter().next().map(|change| if is_known { change } else { unknown() }));
+    }
+    notes.extend(price_note(model, theme));
+    notes.extend(missing_text(model).map(|words| (words, theme.warn)));
+    draw_notes(&notes, Rect { x, width: area.right().saturating_sub(x + 1), height: 1, ..area }, buf);
+    if area.height > 1 {
+        let below = Rect { x: indent - 3, y: area.y + 1, width: area.right().saturating_sub(indent - 2), height: 1 };
+        let whole = change_notes(model, theme, false);
+        let fits = whole.iter().map(|(words, _)| paint::text_width(words) + 3).sum::<u16>() <= below.width;
+        draw_notes(&if fits { whole } else { change_notes(model, theme, true) }, below, buf);
+    }
+}
+
+/// Writes notes three columns apart; one that does not fit gives way to later ones.
+fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
+    let mut x = area.x;
+    for (words, style) in notes {
+        if x + 3 + paint::text_width(words) <= area.right() {
+            x += 3 + paint::put(buf, x + 3, area.y, area.width, words, *style);
+        }
+    }
+}
+
+/// The total as a figure, or why there is none, and whether it is one.
+fn total_text(model: &Model) -> (String, bool) {
+    let Some(symbol) = &model.prices.settings.valuation else { return ("hidden".into(), false) };
+    let Some(holdings) = &model.total.holdings else { return ("reading…".into(), false) };
+    let value = model.prices.value_holdings(holdings);
+    let total =
+        value.total.or_else(|| (value.count == 0 && !model.is_total_preliminary()).then_some(ValuationAmount::ZERO));
+    match total {
+        Some(total) => (format!("≈{} {symbol}", total.format_grouped()), true),
+        None if prices::unlisted_valuation(model).is_some() => (format!("no prices: {symbol} is not listed"), false),
+        None if model.is_total_preliminary() => ("reading…".into(), false),
+        None => ("not known: nothing has a price".into(), false),
+    }
+}
+
+/// Whether the total is still growing, or no longer current.
+fn age_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    if let Some(words) = model.as_of_label(model.total.holdings().iter()) {
+        return Some((words, theme.warn));
+    }
+    if model.is_total_preliminary() {
+        return Some(("so far".into(), theme.dim));
+    }
+    model.total_staleness().map(|age| (format!("stale {}", link::format_age(age)), theme.warn))
+}
+
+fn price_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    let at = model.prices.value_holdings(model.total.holdings()).at?;
+    let style = if at.age(model.now) > prices::OLD_PRICE_AGE { theme.warn } else { theme.dim };
+    Some((format!("prices {}", model.zone.format_with_offset(at, "%H:%M")), style))
+}
+
+/// What the total lacks: `1 of 22 tokens without price`.
+fn missing_text(model: &Model) -> Option<String> {
+    if model.is_total_preliminary() {
+        return None;
+    }
+    let value = model.prices.value_holdings(model.total.holdings());
+    let unpriced = value.missing - value.unknown;
+    match (unpriced, value.unknown) {
+        (0, 0) => None,
+        (_, 0) => Some(format!("{unpriced} of {} tokens without price", value.count)),
+        (0, unknown) => Some(format!("{unknown} of {} tokens of unknown amount", value.count)),
+        (_, unknown) => {
+            Some(format!("{unpriced} of {} tokens without price, {unknown} of unknown amount", value.count))
+        }
+    }
+}
+
+/// The changes of the total, in few words where room is short: those that are known, and then those whose opening value
+/// is not.
+fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style)> {
+    let Some(now) = model.total_sample() else { return Vec::new() };
+    let (mut notes, mut unknown) = (Vec::new(), Vec::new());
+    for period in ChangePeriod::ALL {
+        let opening = model.total.opening_sample(period, model.now);
+        let change = opening.and_then(|opening| Some((opening, now.change_since(opening)?)));
+        let name = |opening: Option<&TotalSample>| match (period, opening) {
+            (ChangePeriod::Today, _) => if short { "today UTC" } else { "since midnight UTC" }.to_owned(),
+            (ChangePeriod::LastDay, _) => "in 24 h".to_owned(),
+            (ChangePeriod::SinceLastSeen, None) => "since last seen".to_owned(),
+            (ChangePeriod::SinceLastSeen, Some(opening)) => {
+                let is_today = model.zone.local_day(opening.at) == model.zone.local_day(model.now);
+                let pattern = if is_today { "%H:%M" } else { "%b %d %H:%M" };
+                let seen = if short { "" } else { "last seen " };
+                format!("since {seen}{}", model.zone.format_with_offset(opening.at, pattern))
+            }
+        };
+        match change {
+            Some((opening, change)) => {
+                notes.push((format!("{} {}", change.format_signed(), name(Some(opening))), theme.text))
+            }
+            None => unknown.push(name(None)),
+        }
+    }
+    if !unknown.is_empty() {
+        notes.push((format!("change {} not known", unknown.join(", ")), theme.dim));
+    }
+    notes
 }
 
 fn visible_holdings(model: &Model) -> impl Iterator<Item = &Holding> {
@@ -62,19 +220,22 @@ fn is_balance_scope(model: &Model, account: &Account) -> bool {
     model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
 }
 
-/// The value of an account, and whether it is stale: with a `+` where a part is unpriced, and `…` while prices are
-/// still being read.
+/// The value of an account, and whether it is stale.
 fn account_value(model: &Model, account: &Account) -> Option<(String, bool)> {
     let (shown, held) = (is_balance_scope(model, account), account_holdings(model, account)?);
+    let oldest = held.iter().filter_map(|holding| holding.as_of).min();
+    Some((format_value(model, held), model.is_worth_stale(shown, oldest)))
+}
+
+/// A value with a `+` where a part is unpriced, and `…` while prices are still being read.
+fn format_value(model: &Model, held: &[Holding]) -> String {
     let value = model.prices.value_holdings(held);
     let more = match value.missing {
         0 => "",
         _ if prices::is_awaiting_prices(model, held) => "…",
         _ => "+",
     };
-    let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()));
-    let oldest = held.iter().filter_map(|holding| holding.as_of).min();
-    Some((words, model.is_worth_stale(shown, oldest)))
+    value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()))
 }
 
 /// Width of an account's value.

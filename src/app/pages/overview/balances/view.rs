@@ -6,8 +6,6 @@
 
 mod side_columns;
 
-use std::time::Duration;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -133,13 +131,10 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     }
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
-    let old = value.at.is_some_and(|at| at.age(model.now) > OLD_PRICE_AGE);
+    let old = value.at.is_some_and(|at| at.age(model.now) > prices::OLD_PRICE_AGE);
     let style = if old { theme.warn } else { theme.text };
     Some((format!("≈{}{more} {symbol}{at}", total.format_short()), style))
 }
-
-/// The age from which a price is marked as old.
-const OLD_PRICE_AGE: Duration = Duration::from_mins(5);
 
 pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
     let BalanceTable { listing, all, common_basis: common, history: past, focused, is_sum: _ } = *shown;

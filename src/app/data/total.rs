@@ -1,0 +1,153 @@
+//! The total: what the company holds, over all accounts, and its value at earlier moments.
+
+use std::time::Duration;
+
+use crate::domain::balance_history::{Day, is_sample_due};
+use crate::domain::{Holding, Timestamp, TotalSample};
+
+#[derive(Debug, Clone, Default)]
+pub struct Total {
+    /// The holdings of all accounts, as they were last summed; `None` before the first time.
+    pub holdings: Option<Vec<Holding>>,
+    /// How many users' balances the sums contain.
+    pub users: u64,
+    /// The time of the oldest balances among them; `None` while some have never been read.
+    pub read_since: Option<Timestamp>,
+    samples: Option<Vec<TotalSample>>,
+    /// Whether the samples were queried, and when one was last sent to the store.
+    is_queried: bool,
+    sampled_at: Option<Timestamp>,
+    /// The total at a key press, while the operator is present.
+    at_last_key: Option<TotalSample>,
+    /// The total when the operator was last present before now.
+    last_seen: Option<TotalSample>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangePeriod {
+    /// Since midnight UTC.
+    Today,
+    LastDay,
+    /// Since the operator last saw the screen, in this session or in an earlier one.
+    SinceLastSeen,
+}
+
+impl ChangePeriod {
+    pub const ALL: [Self; 3] = [Self::Today, Self::LastDay, Self::SinceLastSeen];
+}
+
+/// How far a sample may be from midnight, and from 24 hours ago: samples are taken once an hour.
+const MIDNIGHT_TOLERANCE: Duration = Duration::from_mins(10);
+const DAY_TOLERANCE: Duration = Duration::from_mins(31);
+/// Keys in quick succession do not each value everything again.
+const MIN_KEY_SPACING: Duration = Duration::from_secs(10);
+
+impl Total {
+    pub fn holdings(&self) -> &[Holding] {
+        self.holdings.as_deref().unwrap_or_default()
+    }
+
+    /// The total at the start of a period; `None` where no sample is from then.
+    pub fn opening_sample(&self, period: ChangePeriod, now: Timestamp) -> Option<&TotalSample> {
+        let (wanted, tolerance) = match period {
+            ChangePeriod::Today => (Day::from_timestamp(now).start(), MIDNIGHT_TOLERANCE),
+            ChangePeriod::LastDay => (Timestamp::from_millis(now.millis().saturating_sub(86_400_000)), DAY_TOLERANCE),
+            ChangePeriod::SinceLastSeen => return self.last_seen.as_ref(),
+        };
+        let distance = |sample: &&TotalSample| sample.at.age(wanted).max(wanted.age(sample.at));
+        self.samples.iter().flatten().min_by_key(distance).filter(|sample| distance(sample) <= tolerance)
+    }
+
+    /// Whether to query the samples for the first time.
+    pub fn needs_samples(&self) -> bool {
+        self.holdings.is_some() && !self.is_queried
+    }
+
+    /// Whether this hour has no sample yet.
+    pub fn is_sample_due(&self, now: Timestamp) -> bool {
+        let Some(samples) = &self.samples else { return false };
+        is_sample_due(samples.last().map(|sample| sample.at), now) && is_sample_due(self.sampled_at, now)
+    }
+
+    pub(in crate::app) fn note_query(&mut self, sampled_at: Option<Timestamp>) {
+        self.is_queried = true;
+        self.sampled_at = sampled_at.or(self.sampled_at);
+    }
+
+    pub(in crate::app) fn apply_samples(&mut self, samples: Vec<TotalSample>) {
+        // The newest sample of an earlier session is what was last seen then.
+        if self.samples.is_none() {
+            self.last_seen = samples.last().cloned();
+        }
+        self.samples = Some(samples);
+    }
+
+    pub(in crate::app) fn is_key_sample_due(&self, now: Timestamp) -> bool {
+        self.at_last_key.as_ref().is_none_or(|sample| sample.at.age(now) >= MIN_KEY_SPACING)
+    }
+
+    /// Notes the total that the operator sees at a key press, or before the window loses the focus.
+    pub(in crate::app) fn note_key(&mut self, sample: Option<TotalSample>) {
+        self.at_last_key = sample.or(self.at_last_key.take());
+    }
+
+    /// The operator is back from an absence.
+    pub(in crate::app) fn note_return(&mut self) {
+        self.last_seen = self.at_last_key.take().or(self.last_seen.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Text;
+
+    const MINUTE: i64 = 60_000;
+
+    fn total(minutes: &[i64]) -> Total {
+        let sample = |minute: &i64| TotalSample {
+            at: Timestamp::from_millis(minute * MINUTE),
+            valuation: Text::clean("USDT"),
+            values: std::collections::BTreeMap::new(),
+        };
+        let mut total = Total::default();
+        total.apply_samples(minutes.iter().map(sample).collect());
+        total
+    }
+
+    #[test]
+    fn a_period_begins_with_the_sample_nearest_to_its_start() {
+        let day = 24 * 60;
+        let now = Timestamp::from_millis((2 * day + 12 * 60) * MINUTE);
+        let opening = |minutes: &[i64], period| {
+            total(minutes).opening_sample(period, now).map(|sample| sample.at.millis() / MINUTE)
+        };
+        let known = [day + 11 * 60, day + 12 * 60, 2 * day - 60, 2 * day + 2, 2 * day + 60];
+        assert_eq!(opening(&known, ChangePeriod::Today), Some(2 * day + 2));
+        assert_eq!(opening(&known, ChangePeriod::LastDay), Some(day + 12 * 60));
+        assert_eq!(opening(&known, ChangePeriod::SinceLastSeen), Some(2 * day + 60));
+        for none in [ChangePeriod::Today, ChangePeriod::LastDay] {
+            assert_eq!(opening(&[day + 11 * 60, 2 * day - 11, 2 * day + 11], none), None);
+        }
+        assert_eq!(opening(&[], ChangePeriod::SinceLastSeen), None);
+    }
+
+    #[test]
+    fn what_was_last_seen_is_of_an_earlier_session_until_the_operator_returns() {
+        let mut total = total(&[5]);
+        let now = Timestamp::from_millis(90 * MINUTE);
+        let seen = |total: &Total| total.opening_sample(ChangePeriod::SinceLastSeen, now).unwrap().at.millis() / MINUTE;
+        total.note_return();
+        assert_eq!(seen(&total), 5, "nothing was noted at a key");
+        total.note_key(Some(TotalSample {
+            at: Timestamp::from_millis(60 * MINUTE),
+            ..total.last_seen.clone().unwrap()
+        }));
+        total.note_key(None);
+        assert_eq!(seen(&total), 5);
+        total.note_return();
+        assert_eq!(seen(&total), 60);
+        total.apply_samples(Vec::new());
+        assert_eq!(seen(&total), 60, "later samples are of this session");
+    }
+}
