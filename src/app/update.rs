@@ -29,7 +29,6 @@ use super::session::lock;
 use super::session::veil;
 use super::session::watches;
 use super::viewport;
-use crate::domain::history::{RowCount, Window};
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -241,10 +240,4 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
     let mut effects = vec![Effect::ReadJournal, queries::query_address_conflicts(model)];
     effects.extend(poll::start_due(model));
     effects
-}
-
-/// A window that contains the whole list.
-pub(super) fn whole_window<T>(rows: Vec<T>) -> Window<T> {
-    let count = RowCount::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
-    Window { first: 0, rows, count }
 }

@@ -92,6 +92,14 @@ pub struct Window<T> {
     pub count: RowCount,
 }
 
+impl<T> Window<T> {
+    /// A window that contains the whole list.
+    pub fn whole(rows: Vec<T>) -> Self {
+        let count = RowCount::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
+        Self { first: 0, rows, count }
+    }
+}
+
 impl<T> Default for Window<T> {
     fn default() -> Self {
         Self { first: 0, rows: Vec::new(), count: RowCount::Exact(0) }

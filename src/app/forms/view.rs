@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::form_state::Focus;
 use super::review::{self, ReviewStatus};
 use super::{Form, FormStage, chains, create, form_state, withdraw};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::domain::Operation;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::completions::{FilterHint, filter_hint as said};
 use super::has_named_fields;
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::ui::{Theme, paint};
 

@@ -2,10 +2,10 @@
 
 pub mod view;
 
-use crate::app::Model;
 use crate::app::data::charts::ChartQuery;
 use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
+use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::screen::{self, Pane};
 use crate::domain::balance_history::{ClosingBalance, closing_balances};

@@ -3,7 +3,7 @@
 pub mod raw;
 pub mod view;
 
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::transactions;
 use crate::domain::chain::chain_display_name;

@@ -6,10 +6,9 @@ pub mod view;
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
-use crate::app::Model;
 use crate::app::data::queries;
 use crate::app::input::input_line;
-use crate::app::model::{Mode, Page};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;

@@ -3,11 +3,11 @@
 mod address_conflict;
 pub mod view;
 
-use crate::app::model::Mode;
+use crate::app::forms;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::pages::Tone;
 use crate::app::screen::Pane;
-use crate::app::{Model, forms};
 use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, chain_display_name};
 use crate::domain::history::{EntryFact, Sourced};

@@ -19,8 +19,8 @@ use crate::app::listing::Listing;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::session::events::EventKind;
-use crate::app::update::whole_window;
 use crate::domain::book::BookEntry;
+use crate::domain::history::Window;
 use crate::domain::{Failure, FinalStatuses, Text, Timestamp};
 
 pub use rows::{BookRow, BookSort};
@@ -97,7 +97,7 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
     let wanted = (model.book.revision, model.book.filter.clone(), model.book.sort);
     if model.book.listed_inputs.as_ref() != Some(&wanted) {
         let rows = rows::build_rows(model);
-        model.book.listing.apply_window(whole_window(rows));
+        model.book.listing.apply_window(Window::whole(rows));
         model.book.listed_inputs = Some(wanted);
     }
 }

@@ -3,8 +3,7 @@
 pub mod view;
 
 use super::Tone;
-use crate::app::Model;
-use crate::app::model::Mode;
+use crate::app::model::{Mode, Model};
 use crate::app::session::events::Event;
 
 /// The selected event, or the first on screen while none is selected.

@@ -2,12 +2,12 @@
 
 pub mod view;
 
-use crate::app::Model;
 use crate::app::input::keymap::Command;
 use crate::app::input::keys::PaneList;
+use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::update::whole_window;
 use crate::domain::filter::WordFilter;
+use crate::domain::history::Window;
 use crate::domain::{Text, Token};
 
 /// Moves in the list of tokens. Pairs and chains are those of the selected token.
@@ -27,7 +27,7 @@ pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
         words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
     };
     let rows = model.listed_tokens.iter().filter(matches).cloned().collect();
-    model.tokens.apply_window(whole_window(rows));
+    model.tokens.apply_window(Window::whole(rows));
     model.tokens.select_first_visible();
     refresh_chain_and_pair_rows(model);
 }
@@ -35,7 +35,7 @@ pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
 /// Shows the blockchains of the selected token, and the pairs in which it can be sold.
 pub(in crate::app) fn refresh_chain_and_pair_rows(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
-    model.chains.apply_window(whole_window(chains));
+    model.chains.apply_window(Window::whole(chains));
     let pairs = model.tokens.selected().map(|token| model.prices.pairs_selling(&token.symbol)).unwrap_or_default();
-    model.pairs.apply_window(whole_window(pairs));
+    model.pairs.apply_window(Window::whole(pairs));
 }

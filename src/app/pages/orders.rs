@@ -11,16 +11,15 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::Tone;
-use crate::app::Model;
 use crate::app::data::link::Link;
 use crate::app::forms::follow_up;
-use crate::app::model::{Mode, Page};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
-use crate::app::update::whole_window;
 use crate::domain::chain::{self, chain_display_name};
+use crate::domain::history::Window;
 use crate::domain::order::OrderState;
 use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
 
@@ -42,7 +41,7 @@ pub fn sort_orders(model: &mut Model) {
     }
     if !orders.iter().map(|order| &order.id).eq(model.order_list.rows()) || !model.order_list.is_loaded() {
         let ids = orders.into_iter().map(|order| order.id).collect();
-        model.order_list.apply_window(whole_window(ids));
+        model.order_list.apply_window(Window::whole(ids));
     }
 }
 

@@ -5,7 +5,7 @@ pub mod view;
 use chrono::Datelike;
 
 use super::{Tone, group_thousands};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::LookAlikeMatch;

@@ -21,7 +21,6 @@ use crate::app::listing::Listing;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::screen::Pane;
-use crate::app::update::whole_window;
 use crate::domain::history::{Scope, Sourced, Window};
 use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
@@ -126,15 +125,15 @@ impl Users {
             part.value.as_ref().map(|(listed, _)| listed.rows.clone())
         };
         let deposits = rows(&memory.deposits).unwrap_or_default();
-        self.addresses.apply_window(whole_window(user_cache::deposit_addresses(
+        self.addresses.apply_window(Window::whole(user_cache::deposit_addresses(
             &self.wallets,
             &deposits,
             self.shown_user.as_ref(),
         )));
-        self.deposits.apply_window(whole_window(deposits));
-        self.assets.apply_window(whole_window(memory.assets.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        self.deposits.apply_window(Window::whole(deposits));
+        self.assets.apply_window(Window::whole(memory.assets.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
         self.transfers
-            .apply_window(whole_window(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+            .apply_window(Window::whole(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
         let assets = self.assets.rows().iter().map(|row| &row.coin);
         let moved = self.deposits.rows().iter().map(|row| &row.coin);
         let moved = moved.chain(self.transfers.rows().iter().map(|row| &row.coin));
@@ -244,7 +243,7 @@ pub(in crate::app) fn show_holdings(model: &mut Model) {
     let mut rows: Vec<_> =
         model.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
     model.balances.ranking.sort_holdings(&model.prices, &mut rows);
-    model.users.holdings.apply_window(whole_window(rows));
+    model.users.holdings.apply_window(Window::whole(rows));
 }
 
 /// Takes a user's report from the service. A part that could not be read keeps its earlier data, which ages. Returns

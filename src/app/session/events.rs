@@ -14,8 +14,8 @@ use std::time::Duration;
 use crate::app::listing::Listing;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::pages::Tone;
-use crate::app::update::whole_window;
 use crate::domain::filter::WordFilter;
+use crate::domain::history::Window;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text, Timestamp};
 
@@ -208,7 +208,7 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
     let wanted = (model.events.revision, model.events.filter.clone());
     if model.events.listed_inputs.as_ref() != Some(&wanted) {
         let ids = model.events.matching_ids(&wanted.1);
-        model.events.listing.apply_window(whole_window(ids));
+        model.events.listing.apply_window(Window::whole(ids));
         model.events.listed_inputs = Some(wanted);
     }
 }

@@ -1,6 +1,5 @@
 //! Routing of the store's answers.
 
-use super::whole_window;
 use crate::app::data::environment;
 use crate::app::data::queries;
 use crate::app::forms;
@@ -15,14 +14,14 @@ use crate::app::pages::overview::balances;
 use crate::app::pages::users;
 use crate::app::session::absence;
 use crate::app::session::watches;
-use crate::domain::history::HistoryRow;
+use crate::domain::history::{HistoryRow, Window};
 
 pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answer: StoreResult) -> Vec<Effect> {
     match answer {
         StoreResult::Accounts(accounts) if request_id == model.request_ids.accounts => {
             let first = !model.accounts.is_loaded();
             let before = model.accounts.selected_key().cloned();
-            model.accounts.apply_window(whole_window(accounts));
+            model.accounts.apply_window(Window::whole(accounts));
             if model.accounts.selected_key() != before.as_ref() {
                 return keys::after_account_change(model);
             }

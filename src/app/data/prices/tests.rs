@@ -7,7 +7,8 @@ use crate::app::model::Settings;
 use crate::app::msg::{Dataset, Msg, Size, Snapshot};
 use crate::app::pages::overview::balances;
 use crate::app::pages::overview::balances::ranking;
-use crate::app::update::{update, whole_window};
+use crate::app::update::update;
+use crate::domain::history::Window;
 use crate::domain::{BalanceBasis, FailureReason, Token, TokenKey};
 
 fn at(seconds: i64) -> Timestamp {
@@ -199,7 +200,7 @@ fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
     update(&mut model, Msg::Key(KeyCode::Char('5').into()));
-    model.pairs.apply_window(whole_window(vec![pair("ETH")]));
+    model.pairs.apply_window(Window::whole(vec![pair("ETH")]));
     model.pairs.set_height(5);
     assert_eq!(due_requests(&model), [quote_request("ETH", 0)]);
     apply_quote(&mut model, quote_request("ETH", 0), 2_000_000);

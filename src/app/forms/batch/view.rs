@@ -14,11 +14,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{CheckedRow, RowEditor, RowStatus, batch_heading, recipients_summary};
-use crate::app::Model;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
 use crate::app::forms::form_state::view as fields;
 use crate::app::forms::form_state::{Focus, FormState};
+use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
 use crate::domain::address::shorten_address;
 use crate::domain::text::wrap;

@@ -13,9 +13,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{Focus, FormState};
-use crate::app::Model;
 use crate::app::forms::batch;
 use crate::app::forms::field::view::{LABEL_WIDTH, draw_input};
+use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
 use crate::domain::Operation;
 use crate::domain::text::wrap;

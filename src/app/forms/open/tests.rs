@@ -5,7 +5,6 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::forms::tests::model;
 use crate::app::pages::book::BookSnapshot;
-use crate::app::update::whole_window;
 use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Window;
@@ -116,7 +115,7 @@ fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
     press(&mut model, "⎋");
     let pair = SwapPair { from: "BTC".into(), to: "USDC".into() };
     model.page = Page::Markets;
-    model.pairs.apply_window(whole_window(vec![pair]));
+    model.pairs.apply_window(Window::whole(vec![pair]));
     model.pairs.select_first_visible();
     press(&mut model, "s");
     assert_eq!(field_values(&model, [FieldId::Token, FieldId::Amount]), ["BTC", ""]);

@@ -16,8 +16,8 @@ use ratatui::style::Style;
 
 use super::facts::{self, ReviewLine};
 use super::{ConfirmationPrompt, Review, ReviewStatus};
-use crate::app::Model;
 use crate::app::forms::field::view::draw_input;
+use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
 use crate::domain::text::wrap;

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ruint::aliases::U256;
 
 use super::{Chart, ChartKind, DayFigures};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::screen::Area;
 use crate::domain::balance_history::ClosingBasis;

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ruint::aliases::U256;
 
 use super::{DetailLine, NAME_WIDTH};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
 use crate::domain::history::HistoryRow;
 use crate::ui::chart::{bar_text, scale_to_steps};

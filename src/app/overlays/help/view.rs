@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{HelpLine, KEY_WIDTH, help_lines};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::ui::{Theme, paint};
 
 /// Draws the help from line `top` on.

@@ -10,8 +10,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Palette, PaletteEntry, matching_entries};
-use crate::app::Model;
 use crate::app::input::keymap;
+use crate::app::model::Model;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};

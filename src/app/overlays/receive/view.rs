@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{address_lines, payable_address};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::overlays::qr::{self, QrMatrix};
 use crate::app::pages::view::tone_style;
 use crate::domain::Wallet;

@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{BookRow, cooling_until, facts};
-use crate::app::Model;
 use crate::app::data::link;
+use crate::app::model::Model;
 use crate::app::overlays::detail;
 use crate::app::pages::view::{new_pane_title, scroll_position};
 use crate::app::screen::Pane;

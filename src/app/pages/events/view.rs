@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{event_detail_lines, event_text, shown_event};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{NOTHING_MATCHES, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;

@@ -14,8 +14,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::Model;
 use crate::app::data::prices;
+use crate::app::model::Model;
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::explorer;

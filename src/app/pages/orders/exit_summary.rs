@@ -2,7 +2,7 @@
 
 use super::find_order;
 use super::prompt::order_summary;
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::orders::{closed_message, is_awaiting_answer};
 use crate::domain::order::OrderState;
 use crate::domain::{Order, OrderId};

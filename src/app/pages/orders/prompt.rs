@@ -14,9 +14,8 @@ pub use message::prompt_message;
 use tui_input::{Input, InputRequest};
 
 use super::find_order;
-use crate::app::Model;
 use crate::app::input::input_line;
-use crate::app::model::Mode;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
 use crate::domain::order::{OrderState, SendReason};

@@ -2,8 +2,7 @@
 //! sent there count as if it did, and none of them is looked up at the current address.
 
 use super::{Tone, prompt};
-use crate::app::Model;
-use crate::app::model::{Mode, Page};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{may_change, state_label};
 use crate::domain::Text;
 use crate::domain::order::ServiceAddresses;

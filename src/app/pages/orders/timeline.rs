@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::{find_order, state_text};
-use crate::app::Model;
 use crate::app::input::keymap::{self, Command, KEY_BINDINGS};
+use crate::app::model::Model;
 use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, status_messages};
 use crate::app::pages::Tone;
 use crate::app::pages::transactions::format_time;

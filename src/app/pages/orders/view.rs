@@ -10,9 +10,8 @@ use ratatui::style::Style;
 
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use super::{abandoned_count, find_order, order_subject, state_text};
-use crate::app::Model;
 use crate::app::data::link;
-use crate::app::model::can_read_journal;
+use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;

@@ -8,10 +8,10 @@ use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::users;
 use crate::app::screen::Pane;
-use crate::app::update::whole_window;
 use crate::domain::Holding;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
+use crate::domain::history::Window;
 
 /// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
 /// tokens.
@@ -25,7 +25,7 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
     balances.ranking.sort_holdings(&model.prices, &mut rows);
-    model.balances.listing.apply_window(whole_window(rows));
+    model.balances.listing.apply_window(Window::whole(rows));
 }
 
 /// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.

@@ -1,8 +1,8 @@
 //! Users, whom version 1 calls sub-wallets, and the details of the selected one.
 
 use super::{CachedPart, CachedUserReport, part_staleness};
-use crate::app::Model;
 use crate::app::data::link;
+use crate::app::model::Model;
 use crate::domain::{Failure, FailureReason};
 
 use crate::app::pages::Tone;

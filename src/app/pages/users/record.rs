@@ -1,7 +1,7 @@
 //! A record in full: of the Users page, of the address book or of the sandbox.
 
 use super::DepositAddress;
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::overlays::sandbox::{self, Sandbox};
 use crate::app::pages::Tone;

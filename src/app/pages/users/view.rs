@@ -19,7 +19,7 @@ use ratatui::layout::Rect;
 
 use super::CachedPart;
 use super::part_notes::{TonedText, part_notes, selected_user_report};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::{PagedList, address};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{EventKind, Model};
-use crate::app::Dataset;
 use crate::app::data::link::Link;
+use crate::app::msg::Dataset;
 use crate::app::orders::{Attention, alarm_messages, attention, state_label};
 use crate::app::pages::{Tone, group_thousands};
 use crate::domain::order::OrderState;
@@ -16,7 +16,7 @@ pub(in crate::app) struct PreviousState {
     complete: bool,
     store_failed: bool,
     skew: Skew,
-    page: crate::app::Page,
+    page: crate::app::model::Page,
 }
 
 impl PreviousState {
@@ -66,7 +66,7 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
     }
     record_order_changes(model);
     // On leaving the Events page, all of its events count as read.
-    if before.page == crate::app::Page::Events && model.page != before.page {
+    if before.page == crate::app::model::Page::Events && model.page != before.page {
         model.events.unread = 0;
     }
 }

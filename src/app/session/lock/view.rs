@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{UNLOCK_WORD, UnlockMethod, UnlockPrompt};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};

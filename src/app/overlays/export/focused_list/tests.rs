@@ -35,11 +35,6 @@ fn listed_by_service<T>(entry: T) -> Sourced<T> {
     Sourced { entry, source: EntrySource::Listed, imported_facts: EntryFactSet::default(), other_addresses: Vec::new() }
 }
 
-fn whole_window<T>(rows: Vec<T>) -> Window<T> {
-    let count = RowCount::Exact(u64::try_from(rows.len()).unwrap());
-    Window { first: 0, rows, count }
-}
-
 fn account(id: &str, name: Option<&str>) -> Sourced<Account> {
     listed_by_service(Account {
         id: AccountId::read(id),
@@ -131,7 +126,7 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
 fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     let mut model = model();
     let accounts = vec![account("a-1", Some("Treasury")), account("a-2", None)];
-    model.accounts.apply_window(whole_window(accounts.clone()));
+    model.accounts.apply_window(Window::whole(accounts.clone()));
     assert_eq!(export_pane(&mut model, Pane::Accounts), ("2 accounts".into(), ExportRows::Accounts(accounts)));
 
     let scope = Scope::Account(AccountId::read("a-1"));
@@ -170,7 +165,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
 #[test]
 fn transactions_are_those_of_the_question_that_the_screen_answers() {
     let mut model = model();
-    model.accounts.apply_window(whole_window(vec![account("a-1", Some("Treasury"))]));
+    model.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
     model.recent.listing.apply_window(Window { first: 0, rows: Vec::new(), count: RowCount::AtLeast(1_000) });
     model.recent.query.scope = Scope::Account(AccountId::read("a-1"));
     model.recent.query.filter = "dir:out".into();
@@ -209,7 +204,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
         wallet: None,
         is_wallet_address: true,
     };
-    model.users.addresses.apply_window(whole_window(vec![address.clone()]));
+    model.users.addresses.apply_window(Window::whole(vec![address.clone()]));
     let (says, rows) = export_pane(&mut model, Pane::Addresses);
     assert_eq!(says, "1 address of Ada");
     let ExportRows::Addresses(UserRows { user, name, as_of, rows, .. }) = rows else { panic!("{rows:?}") };
@@ -304,7 +299,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
 #[test]
 fn nothing_is_written_through_the_veil() {
     let mut model = model();
-    model.accounts.apply_window(whole_window(vec![account("a-1", Some("Treasury"))]));
+    model.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
     press(&mut model, "p");
     assert_eq!(press(&mut model, "x"), []);
     assert_eq!(model.notice.as_deref(), Some(crate::app::session::veil::VEILED_MESSAGE));

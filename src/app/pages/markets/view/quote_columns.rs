@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{NO_TOKEN_SELECTED, mark_imitation};
-use crate::app::Model;
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
+use crate::app::model::Model;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;

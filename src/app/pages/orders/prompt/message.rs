@@ -1,8 +1,8 @@
 //! The text of a prompt above its inputs.
 
 use super::{OrderPrompt, PromptSubject, available_offer, prompt_lines};
-use crate::app::Model;
 use crate::app::forms;
+use crate::app::model::Model;
 use crate::app::orders::{self, ActionOffer, OrderAction};
 use crate::app::pages::Tone;
 use crate::app::pages::orders::find_order;

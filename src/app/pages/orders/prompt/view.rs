@@ -13,7 +13,7 @@ use ratatui::style::Style;
 use tui_input::Input;
 
 use super::{OrderPrompt, PromptSubject, prompt_lines, prompt_message};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
 use crate::domain::text::wrap;

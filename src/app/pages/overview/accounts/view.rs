@@ -11,9 +11,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use crate::app::Model;
 use crate::app::data::total::ChangePeriod;
 use crate::app::data::{link, prices};
+use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;

@@ -11,10 +11,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use side_columns::SideColumns;
 
-use crate::app::Model;
 use crate::app::data::link;
 use crate::app::data::prices;
 use crate::app::listing::Listing;
+use crate::app::model::Model;
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;

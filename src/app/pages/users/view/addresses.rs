@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::draw_note;
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::users::DepositAddress;
 use crate::app::screen::Pane;

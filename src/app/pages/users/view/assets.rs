@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{draw_coin, draw_note};
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::users::{CachedPart, part_staleness};

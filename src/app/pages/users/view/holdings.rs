@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{draw_note, shown_user_name};
-use crate::app::Model;
 use crate::app::data::link;
+use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::overview::balances::view::{
     BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note,

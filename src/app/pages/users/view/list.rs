@@ -6,7 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::Model;
+use crate::app::model::Model;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Sourced};

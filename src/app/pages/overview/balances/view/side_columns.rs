@@ -4,9 +4,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
-use crate::app::Model;
 use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::prices;
+use crate::app::model::Model;
 use crate::domain::balance_history::closing_balances;
 use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, ValuationAmount};
 use crate::ui::chart::{bar_text, scale_to_steps, sparkline_text};
