@@ -40,10 +40,12 @@ mod rescan;
 mod result_set;
 mod row;
 mod row_set;
+mod row_sums;
 mod samples;
 mod scan;
 mod schema;
 mod segment;
+mod segment_sums;
 mod state;
 mod sync_latest;
 #[cfg(test)]
@@ -107,7 +109,8 @@ struct Inner {
     directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
-    flow_cache: Mutex<Vec<flows::CachedFlows>>,
+    flow_cache: segment_sums::SumCache<flows::DailySums>,
+    row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
     /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
@@ -175,6 +178,7 @@ impl Store {
             directory_names: Mutex::default(),
             time_index: Mutex::default(),
             flow_cache: Mutex::default(),
+            row_sum_cache: Mutex::default(),
             unplaced_rows: Mutex::default(),
             refresh_cursors: Mutex::default(),
             search_pages: Mutex::default(),

@@ -160,6 +160,14 @@ pub enum ScreenLayout {
     },
 }
 
+/// A pane with fewer rows shows no sum below them.
+const MIN_ROWS_WITH_SUM: u16 = 4;
+
+/// How many rows the sum takes below the list of a pane: one while a filter hides rows, if there is room.
+pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
+    u16::from(model.has_sum(place.pane) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
+}
+
 /// The smallest screen that shows panes.
 pub const MIN_SCREEN_SIZE: Size = Size { width: 40, height: 10 };
 /// From this width on, panes are side by side.

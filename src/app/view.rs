@@ -25,6 +25,7 @@ use super::overlays::palette;
 use super::overlays::{chart, detail, help, import, receive};
 use super::pages::book;
 use super::pages::overview::{accounts, balances, wallets};
+use super::pages::view::sum_line;
 use super::pages::{events, markets, orders, transactions, users};
 use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, Pane, PaneArea, ScreenLayout};
 use super::session::absence;
@@ -237,7 +238,10 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Chrome::Boxed { hangs } => chrome::draw_box(buf, to_rect(place.area), hangs, &head, theme),
         Chrome::Ruled => chrome::draw_rule(buf, to_rect(place.area), &head, theme),
     }
-    let area = to_rect(place.content());
+    let content = to_rect(place.content());
+    let sum_rows = screen::sum_rows(model, place);
+    let area = Rect { height: content.height - sum_rows, ..content };
+    sum_line::draw(model, theme, place.pane, Rect { y: area.bottom(), height: sum_rows, ..content }, buf);
     match place.pane {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),

@@ -50,7 +50,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let ScreenLayout::Full { panes: places, .. } = screen::plan_layout(model) else { return Vec::new() };
     let mut effects = Vec::new();
     for place in places {
-        let rows = place.visible_rows();
+        let rows = place.visible_rows() - screen::sum_rows(model, &place);
         if !pane_list_mut(model, place.pane).is_some_and(|list| list.set_height(rows)) {
             continue;
         }

@@ -28,6 +28,7 @@ pub(super) fn compute_chart(
         ChartQuery::Confirmations => {
             Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }
+        ChartQuery::RowSums { scope, filter } => Ok(ChartResult::RowSums(store.row_sums(scope, filter, &cancel)?)),
         ChartQuery::Week { scope, since } => {
             Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
         }

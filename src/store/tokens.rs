@@ -115,6 +115,7 @@ impl Store {
                 batch.mark_changed();
                 // The matches of `token:` depend on the listed tokens.
                 lock_mutex(&batch.store.inner.result_sets).clear();
+                lock_mutex(&batch.store.inner.row_sum_cache).clear();
             }
             batch.state.tokens_at = Some(now.millis());
             Ok(())

@@ -61,6 +61,7 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod list_sums;
 mod local_failures;
 #[cfg(test)]
 mod lock;

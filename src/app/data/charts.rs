@@ -6,11 +6,13 @@
 use std::time::Duration;
 
 use super::look_alikes::{self, AddressComparison, LookAlikes};
-use crate::app::model::{Model, Page};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
-use crate::domain::history::Scope;
+use crate::domain::filter::Filter;
+use crate::domain::history::{Query, Scope};
 use crate::domain::{
-    AccountId, BalanceHistory, ConfirmationThresholds, Day, Failure, Holding, Text, Timestamp, TokenKey, Transaction,
+    AccountId, BalanceHistory, ConfirmationThresholds, Day, Failure, Holding, RowSum, Text, Timestamp, TokenKey,
+    Transaction,
 };
 use crate::guard::LookAlikeMatch;
 
@@ -21,6 +23,11 @@ pub enum ChartQuery {
     LookAlikes(Box<AddressComparison>),
     /// How many confirmations settle a transaction.
     Confirmations,
+    /// The sums of the rows that match a filter.
+    RowSums {
+        scope: Scope,
+        filter: Filter,
+    },
     Week {
         scope: Scope,
         since: Day,
@@ -32,11 +39,20 @@ pub enum ChartQuery {
     },
 }
 
+impl ChartQuery {
+    /// Whether both sum the rows of the same words, which mean other rows as the time moves on.
+    fn has_same_filter_text(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::RowSums { scope, filter }, Self::RowSums { scope: other_scope, filter: other_filter })
+            if scope == other_scope && filter.text == other_filter.text)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChartResult {
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
     Confirmations(ConfirmationThresholds),
+    RowSums(Vec<RowSum>),
     Week(BalanceHistory),
     /// The balance history of one token, and the present holding.
     Token(BalanceHistory, Option<Holding>),
@@ -73,6 +89,7 @@ impl<T> ChartSlot<T> {
         match &self.last_query {
             _ if self.in_flight => None,
             Some((known, at)) if known == wanted => self.inputs_changed.then(|| at.plus(pause)),
+            Some((known, at)) if known.has_same_filter_text(wanted) => Some(at.plus(pause)),
             _ => Some(now),
         }
     }
@@ -103,6 +120,7 @@ pub struct Charts {
     confirmations: ChartSlot<ConfirmationThresholds>,
     past_week: ChartSlot<BalanceHistory>,
     token_chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
+    row_sums: ChartSlot<Vec<RowSum>>,
     pub look_alikes: LookAlikes,
 }
 
@@ -126,6 +144,13 @@ impl Charts {
         self.token_chart.last_result.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
     }
 
+    /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
+    pub fn row_sums(&self, query: &Query) -> Option<&[RowSum]> {
+        let (what, sums) = self.row_sums.last_result.as_ref()?;
+        let is_same = matches!(what, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.text == query.filter.text);
+        is_same.then_some(sums)
+    }
+
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
         let made = self.past_week.last_result.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
@@ -137,6 +162,7 @@ impl Charts {
         self.confirmations.inputs_changed = true;
         self.past_week.inputs_changed = true;
         self.token_chart.inputs_changed = true;
+        self.row_sums.inputs_changed = true;
     }
 }
 
@@ -146,7 +172,7 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn needed_queries(model: &Model) -> [ChartRequest; 4] {
+fn needed_queries(model: &Model) -> [ChartRequest; 5] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
     let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
@@ -180,17 +206,31 @@ fn needed_queries(model: &Model) -> [ChartRequest; 4] {
         listed.then_some((ChartQuery::Confirmations, settled)),
         week.map(|what| (what, pause(5))),
         chart.map(|what| (what, pause(1))),
+        needed_row_sums(model).map(|what| (what, pause(1))),
     ]
 }
 
+/// The sums of the list with a filter on screen, once the filter is typed.
+fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
+    let history = match model.page {
+        Page::Overview => &model.recent,
+        Page::Transactions => &model.history,
+        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => return None,
+    };
+    let is_typed = !matches!(model.mode, Mode::Filter { .. });
+    (is_typed && history.has_sum())
+        .then(|| ChartQuery::RowSums { scope: history.query.scope.clone(), filter: history.query.filter.clone() })
+}
+
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart] = needed_queries(model);
+    let [worths, settling, week, chart, sums] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
         start_if_due(&mut pictures.confirmations, settling, now),
         start_if_due(&mut pictures.past_week, week, now),
         start_if_due(&mut pictures.token_chart, chart, now),
+        start_if_due(&mut pictures.row_sums, sums, now),
         look_alikes::start_due(model),
     ];
     due.into_iter().flatten().collect()
@@ -203,13 +243,14 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart] = needed_queries(model);
+    let [worths, settling, week, chart, sums] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
         settling.and_then(|(what, pause)| pictures.confirmations.due_at(&what, pause, now)),
         week.and_then(|(what, pause)| pictures.past_week.due_at(&what, pause, now)),
         chart.and_then(|(what, pause)| pictures.token_chart.due_at(&what, pause, now)),
+        sums.and_then(|(what, pause)| pictures.row_sums.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
@@ -246,6 +287,10 @@ pub(in crate::app) fn apply_chart_result(
             pictures.token_chart.apply_result(request_id, what, Ok((past, held)));
         }
         (ChartQuery::Token { .. }, Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::RowSums { .. }, Ok(ChartResult::RowSums(sums))) => {
+            pictures.row_sums.apply_result(request_id, what, Ok(sums));
+        }
+        (ChartQuery::RowSums { .. }, Err(failure)) => pictures.row_sums.apply_result(request_id, what, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
             pictures.look_alikes.apply_result(request_id, Some(judged));
         }
@@ -255,6 +300,7 @@ pub(in crate::app) fn apply_chart_result(
             ChartQuery::AccountHoldings(_)
             | ChartQuery::LookAlikes(_)
             | ChartQuery::Confirmations
+            | ChartQuery::RowSums { .. }
             | ChartQuery::Week { .. }
             | ChartQuery::Token { .. },
             Ok(_),

@@ -1,5 +1,7 @@
 //! What the views of panes share.
 
+pub mod sum_line;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

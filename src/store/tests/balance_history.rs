@@ -16,7 +16,7 @@ use crate::store::{Cancel, LatestRead, Store};
 
 const DAY: i64 = 86_400_000;
 
-fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
+pub(super) fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
     let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.next_page() {
         let of = rows.iter().rev().filter(|row| row.direction == wanted.direction);

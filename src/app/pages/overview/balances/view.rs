@@ -42,7 +42,10 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head.notes.extend(read_failure_notes(model, theme));
     // What is hidden is stated before the value: where room is short, the last notes are dropped.
     head.notes.extend(suspicious_note(model, theme, &model.balances.all));
-    head.notes.extend(total_value_note(model, theme));
+    // The value of what a filter shows is in its sum, below the list.
+    if model.balances.filter.is_empty() {
+        head.notes.extend(total_value_note(model, theme));
+    }
     match weakest_basis(model) {
         Some(BalanceBasis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
         Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),

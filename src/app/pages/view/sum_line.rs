@@ -1,0 +1,190 @@
+//! The last row of a list with a filter: what its rows add up to, and of how many rows.
+//!
+//! ```text
+//!  Sum of 24 rows   USDC +12,300.50 −400   ETH −1.2   3 more tokens   ≈ +16.2k −410.00 USDT   not counted: 2 failed
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use crate::app::model::{Mode, Model};
+use crate::app::msg::HistoryList;
+use crate::app::pages::group_thousands;
+use crate::app::screen::Pane;
+use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum, Text, ValuationAmount};
+use crate::ui::{Theme, paint};
+
+/// Columns between the parts of the line.
+const GAP: u16 = 3;
+
+pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
+    let history = pane.history_list().map(|list| match list {
+        HistoryList::Recent => &model.recent,
+        HistoryList::Page => &model.history,
+    });
+    let parts = match history.map(|history| model.charts.row_sums(&history.query)) {
+        Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row"),
+        Some(None) => SumParts { head: pending_text(model).into(), ..SumParts::default() },
+        None if pane == Pane::Balances => SumParts::of_balances(model),
+        None => SumParts { head: event_counts(model), ..SumParts::default() },
+    };
+    parts.draw(theme, area, buf);
+}
+
+fn pending_text(model: &Model) -> &'static str {
+    if matches!(model.mode, Mode::Filter { .. }) { "Enter sums these rows" } else { "summing…" }
+}
+
+/// How many events there are of each kind.
+fn event_counts(model: &Model) -> String {
+    let events = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for event in events {
+        let label = event.kind.label();
+        match counts.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((label, 1)),
+        }
+    }
+    counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), *label));
+    let total = counts.iter().map(|(_, count)| count).sum();
+    let by_kind: Vec<String> =
+        counts.iter().map(|(label, count)| format!("{label} {}", group_thousands(*count))).collect();
+    format!("{}: {}", counted(total, "event"), by_kind.join(", "))
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", group_thousands(count), if count == 1 { "" } else { "s" })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signs {
+    /// Incoming and outgoing amounts.
+    Shown,
+    /// Balances.
+    Hidden,
+}
+
+#[derive(Default)]
+struct SumParts {
+    head: String,
+    /// The sum of each token, the most valuable first.
+    tokens: Vec<String>,
+    value: Option<String>,
+    /// The rows that the sums leave out.
+    left_out: Option<String>,
+}
+
+impl SumParts {
+    fn of_balances(model: &Model) -> Self {
+        let row_sum = |holding: &Holding| {
+            let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
+            RowSum {
+                symbol: holding.symbol.clone(),
+                suspicious: holding.suspicious,
+                incoming: amount,
+                outgoing: amount.map(|amount| Amount::zero(amount.decimals())),
+                rows: u64::from(amount.is_some()),
+                unclear: u64::from(amount.is_none()),
+                failed: 0,
+            }
+        };
+        let sums: Vec<RowSum> = model.balances.listing.rows().iter().map(row_sum).collect();
+        Self::new(model, &ListSum::new(&sums), Signs::Hidden, "balance")
+    }
+
+    fn new(model: &Model, sum: &ListSum, signs: Signs, noun: &str) -> Self {
+        let [mut incoming, mut outgoing] = [Some(ValuationAmount::ZERO); 2];
+        let (mut priced, mut unpriced) = (0, 0);
+        let mut tokens = Vec::new();
+        for (symbol, amounts) in &sum.by_symbol {
+            let rate = model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+            let worth = |amount: Option<Amount>| rate?.worth(amount?);
+            let [received, sent] = amounts.map(worth);
+            match received.zip(sent) {
+                Some((received, sent)) => {
+                    priced += 1;
+                    incoming = incoming.and_then(|total| total.checked_add(received));
+                    outgoing = outgoing.and_then(|total| total.checked_add(sent));
+                }
+                None => unpriced += 1,
+            }
+            let size = received.into_iter().chain(sent).max();
+            tokens.push((size, symbol, format_token(symbol, amounts, signs)));
+        }
+        tokens.sort_by(|(one, name, _), (other, other_name, _)| other.cmp(one).then_with(|| name.cmp(other_name)));
+        let value = model.prices.settings.valuation.as_ref().filter(|_| priced > 0).map(|valuation| {
+            let figures = format_sides([incoming, outgoing].map(|side| side.map(ValuationAmount::format_short)), signs);
+            let missing =
+                if unpriced > 0 { format!(", {} without price", counted(unpriced, "token")) } else { String::new() };
+            format!("≈ {figures} {valuation}{missing}")
+        });
+        let left_out = [(sum.failed, "failed"), (sum.unclear, "of unknown amount"), (sum.suspicious, "suspicious")];
+        let left_out: Vec<String> = left_out
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, why)| format!("{} {why}", group_thousands(*count)))
+            .collect();
+        Self {
+            head: format!("Sum of {}", counted(sum.rows, noun)),
+            tokens: tokens.into_iter().map(|(.., text)| text).collect(),
+            value,
+            left_out: (!left_out.is_empty()).then(|| format!("not counted: {}", left_out.join(", "))),
+        }
+    }
+
+    /// Draws what fits: of the tokens those that are worth the most, and how many more there are.
+    fn draw(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let end = area.right().saturating_sub(1);
+        let mut x = area.x + 1;
+        let bold = theme.text.add_modifier(Modifier::BOLD);
+        x += paint::put(buf, x, area.y, end.saturating_sub(x), &self.head, bold);
+        let width = |text: &str| GAP + paint::text_width(text);
+        let value = self.value.as_deref();
+        let reserved = value.map_or(0, width);
+        let reserved = if x + reserved <= end { reserved } else { 0 };
+        for (index, token) in self.tokens.iter().enumerate() {
+            let rest = self.tokens.len() - index;
+            let more = format!("{} more {}", rest, if rest == 1 { "token" } else { "tokens" });
+            let after = if rest == 1 { 0 } else { width(&more) };
+            if x + width(token) + after + reserved <= end {
+                x += GAP + paint::put(buf, x + GAP, area.y, end, token, theme.text);
+            } else {
+                if x + width(&more) + reserved <= end {
+                    x += GAP + paint::put(buf, x + GAP, area.y, end, &more, theme.dim);
+                }
+                break;
+            }
+        }
+        for (text, style) in [(value, theme.text), (self.left_out.as_deref(), theme.warn)] {
+            if let Some(text) = text.filter(|text| x + width(text) <= end) {
+                x += GAP + paint::put(buf, x + GAP, area.y, end, text, style);
+            }
+        }
+    }
+}
+
+fn format_token(symbol: &Text, amounts: &[Option<Amount>; 2], signs: Signs) -> String {
+    if amounts.iter().any(Option::is_none) {
+        return format!("{symbol} not known");
+    }
+    format!(
+        "{symbol} {}",
+        format_sides(amounts.map(|side| side.filter(|side| !side.is_zero()).map(Amount::format_grouped)), signs)
+    )
+}
+
+/// Both sides with their signs; one that is nothing is left out.
+fn format_sides([incoming, outgoing]: [Option<String>; 2], signs: Signs) -> String {
+    let is_nothing = |text: &String| text == "0.00";
+    let plus = if signs == Signs::Shown { "+" } else { "" };
+    let sides: Vec<String> = [(plus, incoming), ("−", outgoing)]
+        .into_iter()
+        .filter_map(|(sign, side)| Some(format!("{sign}{}", side.filter(|text| !is_nothing(text))?)))
+        .collect();
+    if sides.is_empty() { "0".into() } else { sides.join(" ") }
+}

@@ -1,0 +1,66 @@
+//! What the rows of a list add up to.
+
+use std::collections::BTreeMap;
+
+use super::{Amount, Text};
+
+/// The rows of one token in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowSum {
+    pub symbol: Text,
+    /// Whether the token imitates a listed one.
+    pub suspicious: bool,
+    /// The sums of the amounts, without fees; `None` where they are unusable, or there are none.
+    pub incoming: Option<Amount>,
+    pub outgoing: Option<Amount>,
+    /// How many rows the sums contain.
+    pub rows: u64,
+    /// Rows without a direction or an exact amount.
+    pub unclear: u64,
+    /// Rows that failed, and moved nothing.
+    pub failed: u64,
+}
+
+/// The rows of a list together: the sums by symbol, over all chains, and the rows left out of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ListSum {
+    /// Incoming and outgoing; `None` where a sum is unusable.
+    pub by_symbol: BTreeMap<Text, [Option<Amount>; 2]>,
+    /// How many rows the sums contain.
+    pub rows: u64,
+    pub failed: u64,
+    pub unclear: u64,
+    /// Rows of tokens that imitate a listed one.
+    pub suspicious: u64,
+}
+
+impl ListSum {
+    pub fn new(sums: &[RowSum]) -> Self {
+        let mut list = Self::default();
+        for sum in sums {
+            if sum.suspicious {
+                list.suspicious += sum.rows + sum.unclear + sum.failed;
+                continue;
+            }
+            list.failed += sum.failed;
+            list.unclear += sum.unclear;
+            list.rows += sum.rows;
+            if sum.rows > 0 {
+                list.add(&sum.symbol, [sum.incoming, sum.outgoing]);
+            }
+        }
+        list
+    }
+
+    fn add(&mut self, symbol: &Text, amounts: [Option<Amount>; 2]) {
+        let total = self.by_symbol.entry(symbol.clone()).or_insert([Some(Amount::zero(0)); 2]);
+        for (total, amount) in total.iter_mut().zip(amounts) {
+            *total = total.zip(amount).and_then(|(total, amount)| total.checked_add_rescaled(amount));
+        }
+    }
+
+    /// How many rows the list has.
+    pub fn all_rows(&self) -> u64 {
+        self.rows + self.failed + self.unclear + self.suspicious
+    }
+}

@@ -1,0 +1,84 @@
+//! What the rows of a list with a filter add up to.
+
+use std::collections::BTreeMap;
+
+use super::flows::FlowSum;
+use super::history_snapshot::HistorySnapshot;
+use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError, tokens};
+use crate::domain::filter::Filter;
+use crate::domain::history::Scope;
+use crate::domain::imitation::TokenCandidate;
+use crate::domain::{BalanceDelta, Direction, ReportedAmount, RowSum, Verdict};
+
+/// Only one list with a filter is on screen.
+const MAX_CACHED_SUMS: usize = 1;
+
+/// The rows of a segment by token and, since an imitation may differ in nothing else, by fraction digits.
+pub(super) type TokenRowSums = BTreeMap<RowToken, BTreeMap<Option<u8>, TokenRowSum>>;
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TokenRowSum {
+    sum: FlowSum,
+    failed: u64,
+}
+
+impl Store {
+    /// The sums of the rows of a scope that match a filter, by token.
+    pub fn row_sums(&self, scope: &Scope, filter: &Filter, cancel: &Cancel) -> Result<Vec<RowSum>, StoreError> {
+        let query = SumQuery { scope: scope.clone(), token: None, filter: filter.clone() };
+        let version = self.version();
+        self.read_in_transaction(|connection| {
+            let sealed = CacheState::read(connection)?.sealed;
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(Vec::new()) };
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let segments =
+                SegmentSums::refresh(&self.inner.row_sum_cache, MAX_CACHED_SUMS, query, &picture, cancel, add_row)?;
+            let mut sums = TokenRowSums::new();
+            for (token, by_decimals) in segments.into_iter().flatten() {
+                let totals = sums.entry(token).or_default();
+                for (decimals, part) in by_decimals {
+                    let total = totals.entry(decimals).or_default();
+                    total.sum.merge(&part.sum);
+                    total.failed += part.failed;
+                }
+            }
+            let listed = tokens::read_tokens(connection)?;
+            let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
+                let row_sum = |(decimals, TokenRowSum { sum, failed })| {
+                    let RowToken { key, symbol, name } = &token;
+                    let candidate = TokenCandidate { token: key, symbol, name: name.as_ref(), decimals };
+                    let [incoming, outgoing] = sum.amounts();
+                    RowSum {
+                        symbol: symbol.clone(),
+                        suspicious: candidate.imitates(&listed),
+                        incoming,
+                        outgoing,
+                        rows: sum.rows,
+                        unclear: sum.unclear,
+                        failed,
+                    }
+                };
+                by_decimals.into_iter().map(row_sum).collect::<Vec<_>>()
+            };
+            Ok(sums.into_iter().flat_map(row_sums).collect())
+        })
+    }
+}
+
+/// Adds the amount of a row as its list shows it, without the fee. What failed moved nothing.
+fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
+    let by_decimals = match sums.get_mut(row.token) {
+        Some(sums) => sums,
+        None => sums.entry(row.token.clone()).or_default(),
+    };
+    let reported = row.amounts.amount.as_ref();
+    let TokenRowSum { sum, failed } = by_decimals.entry(reported.map(|amount| amount.raw().decimals())).or_default();
+    match (row.verdict, row.direction, reported.and_then(ReportedAmount::exact)) {
+        (Verdict::Failed | Verdict::Contradiction, ..) => *failed += 1,
+        (_, Direction::Incoming, Some(amount)) => sum.add(BalanceDelta::In(amount)),
+        (_, Direction::Outgoing, Some(amount)) => sum.add(BalanceDelta::Out(amount)),
+        (_, Direction::Other(_), _) | (_, _, None) => sum.add(BalanceDelta::Unclear),
+    }
+}

@@ -1,0 +1,215 @@
+//! Sums over the rows that match a query, cached by segment.
+//!
+//! The search columns tell which rows match; only those rows' bodies are read. A new or changed row costs only its own
+//! segment.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Mutex;
+
+use rusqlite::Connection;
+
+use super::dictionary::{Dictionary, PhraseCode};
+use super::history_snapshot::HistorySnapshot;
+use super::row::{self, RowAmounts, kind_fields, line_fields, place_fields};
+use super::row_set::RowSet;
+use super::segment::{SegmentPart, position_in_segment, segment_bounds, segment_number_of, seq_at};
+use super::{Cancel, Store, StoreError, lock_mutex};
+use crate::domain::filter::Filter;
+use crate::domain::history::Scope;
+use crate::domain::{Day, Direction, Status, Text, Timestamp, TokenKey, Verdict};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SumQuery {
+    pub(super) scope: Scope,
+    pub(super) token: Option<TokenKey>,
+    pub(super) filter: Filter,
+}
+
+/// A token as rows name it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RowToken {
+    pub(super) key: TokenKey,
+    pub(super) symbol: Text,
+    pub(super) name: Option<Text>,
+}
+
+/// What sums need to know of a row.
+pub(super) struct RowAmount<'a> {
+    pub(super) token: &'a RowToken,
+    pub(super) day: Day,
+    pub(super) direction: &'a Direction,
+    pub(super) status: Option<&'a Status>,
+    pub(super) verdict: Verdict,
+    pub(super) amounts: RowAmounts,
+}
+
+/// The sums of a query in each segment that has matching rows.
+pub(super) struct SegmentSums<S> {
+    query: SumQuery,
+    version: u64,
+    ends: (i64, i64),
+    by_segment: BTreeMap<i64, S>,
+}
+
+/// Cached sums, the latest last.
+pub(super) type SumCache<S> = Mutex<Vec<SegmentSums<S>>>;
+
+impl<S: Default + Clone> SegmentSums<S> {
+    /// The sums of every segment as of the snapshot: only segments that changed since they were cached are read again.
+    pub(super) fn refresh(
+        cache: &SumCache<S>,
+        capacity: usize,
+        query: SumQuery,
+        picture: &HistorySnapshot<'_>,
+        cancel: &Cancel,
+        add_row: impl FnMut(&RowAmount<'_>, &mut S),
+    ) -> Result<Vec<S>, StoreError> {
+        let cached = {
+            let mut all = lock_mutex(cache);
+            all.iter().position(|known| known.query == query).map(|at| all.remove(at))
+        };
+        let sums = Self::refresh_segments(cached, query, picture, cancel, add_row)?;
+        let result = sums.by_segment.values().cloned().collect();
+        let mut all = lock_mutex(cache);
+        if all.len() >= capacity {
+            all.remove(0);
+        }
+        all.push(sums);
+        Ok(result)
+    }
+
+    fn refresh_segments(
+        cached: Option<Self>,
+        query: SumQuery,
+        picture: &HistorySnapshot<'_>,
+        cancel: &Cancel,
+        mut add_row: impl FnMut(&RowAmount<'_>, &mut S),
+    ) -> Result<Self, StoreError> {
+        let all: BTreeSet<i64> = picture.segments().collect();
+        let is_renamed = |version: u64| {
+            query.filter.depends_on_names()
+                && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > version
+        };
+        let (mut by_segment, changed) = match cached {
+            Some(cached) if cached.version >= picture.version && cached.ends == picture.ends => return Ok(cached),
+            Some(cached) if !is_renamed(cached.version) => {
+                let mut changed = picture.touched_since(cached.version);
+                let (oldest, newest) = (segment_number_of(cached.ends.0), segment_number_of(cached.ends.1));
+                changed.extend(all.iter().filter(|number| **number <= oldest || **number >= newest));
+                (cached.by_segment, changed.intersection(&all).copied().collect())
+            }
+            Some(_) | None => (BTreeMap::new(), all),
+        };
+        picture.store.load_whole_dictionary(picture.connection)?;
+        let mut search = picture.compile_search(&query.filter, &query.scope)?;
+        if let Some(token) = &query.token {
+            search = search.restricted_to_token(token, &picture.store.read_dictionary());
+        }
+        let mut reader = RowReader::new(picture.store);
+        for number in changed {
+            cancel.check()?;
+            let hits = picture.scan_segment(&search, number, RowSet::ALL)?;
+            if hits.is_empty() {
+                by_segment.remove(&number);
+                continue;
+            }
+            let days = picture.with_part(number, SegmentPart::Times, |times| Ok(days_of_times(times)))?;
+            let mut sums = S::default();
+            reader.for_each_row(picture.connection, number, hits, &days, |row| add_row(&row, &mut sums))?;
+            by_segment.insert(number, sums);
+        }
+        Ok(Self { query, version: picture.version, ends: picture.ends, by_segment })
+    }
+}
+
+/// From this number of rows on, the bodies of a segment are read in one query.
+const BULK_READ_ROWS: u32 = 128;
+
+/// Reads amounts of rows and caches the facts of their phrases: each phrase is looked up once, and the read guard is
+/// not held over a whole history, during which no writer could add phrases.
+struct RowReader<'a> {
+    store: &'a Store,
+    tokens: HashMap<(PhraseCode, PhraseCode), RowToken>,
+    directions: HashMap<PhraseCode, Direction>,
+    statuses: HashMap<PhraseCode, Option<Status>>,
+}
+
+impl<'a> RowReader<'a> {
+    fn new(store: &'a Store) -> Self {
+        Self { store, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
+    }
+
+    fn for_each_row(
+        &mut self,
+        connection: &Connection,
+        number: i64,
+        hits: RowSet,
+        days: &[Day],
+        mut visit: impl FnMut(RowAmount<'_>),
+    ) -> Result<(), StoreError> {
+        let day = |position: usize| days.get(position).copied().unwrap_or_default();
+        if hits.count() < BULK_READ_ROWS {
+            let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+            for position in hits.positions() {
+                let mut rows = statement.query([seq_at(number, position)])?;
+                if let Some(row) = rows.next()? {
+                    let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+                    self.read_row(body, day(position), &mut visit)?;
+                }
+            }
+            return Ok(());
+        }
+        let (oldest, newest) = segment_bounds(number);
+        let mut statement = connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2")?;
+        let mut rows = statement.query([-newest, -oldest])?;
+        while let Some(row) = rows.next()? {
+            let position = position_in_segment(row.get(0)?);
+            if hits.has(position) {
+                let body = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                self.read_row(body, day(position), &mut visit)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_row(&mut self, body: &[u8], day: Day, visit: &mut impl FnMut(RowAmount<'_>)) -> Result<(), StoreError> {
+        let broken = || StoreError::damaged("a row cannot be read");
+        let [place, kind, status] = row::phrase_codes(body).ok_or_else(broken)?;
+        let amounts = row::read_amount_fields(body).ok_or_else(broken)?;
+        let store = self.store;
+        let direction = self.directions.entry(kind).or_insert_with(|| {
+            let phrases = store.read_dictionary();
+            Direction::read(phrase_field(&phrases, kind, kind_fields::DIRECTION).unwrap_or(""))
+        });
+        let status = self
+            .statuses
+            .entry(status)
+            .or_insert_with(|| phrase_field(&store.read_dictionary(), status, 0).map(Status::read));
+        let verdict = store.final_statuses().verdict_of_status(status.as_ref(), amounts.confirmed);
+        let token =
+            self.tokens.entry((place, kind)).or_insert_with(|| row_token(&store.read_dictionary(), place, kind));
+        visit(RowAmount { token, day, direction, status: status.as_ref(), verdict, amounts });
+        Ok(())
+    }
+}
+
+fn days_of_times(times: &[u8]) -> Vec<Day> {
+    let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
+    seconds.map(|seconds| Day::from_timestamp(Timestamp::from_millis(seconds * 1000))).collect()
+}
+
+fn phrase_field(phrases: &Dictionary, code: PhraseCode, nth: usize) -> Option<&str> {
+    line_fields(phrases.line(code).unwrap_or("")).nth(nth).flatten()
+}
+
+fn row_token(phrases: &Dictionary, place: PhraseCode, kind: PhraseCode) -> RowToken {
+    let of_kind = |nth: usize| phrase_field(phrases, kind, nth).map(Text::clean);
+    RowToken {
+        key: TokenKey {
+            blockchain: Text::clean(phrase_field(phrases, place, place_fields::CHAIN).unwrap_or("")),
+            contract: of_kind(kind_fields::CONTRACT),
+        },
+        symbol: of_kind(kind_fields::SYMBOL).unwrap_or_default(),
+        name: of_kind(kind_fields::TOKEN_NAME),
+    }
+}
