@@ -18,6 +18,7 @@ use super::overlays::detail::raw::RawJson;
 use super::overlays::export::ExportState;
 use super::pages::book::BookPage;
 use super::pages::orders::OrderSort;
+use super::pages::overview::balances::grouping::{BalanceGroup, BalanceGrouping};
 use super::pages::overview::balances::ranking::BalanceOrder;
 use super::pages::users::Users;
 use super::screen::{self, Pane};
@@ -59,6 +60,9 @@ pub struct Balances {
     /// How many users' balances the sums contain.
     pub users: u64,
     pub shows_suspicious: bool,
+    /// What the rows sum; `listing` keeps the balances themselves.
+    pub grouping: BalanceGrouping,
+    pub groups: Listing<BalanceGroup>,
     /// The sort order, here and on the Users page.
     pub ranking: BalanceOrder,
     pub request_id: RequestId,

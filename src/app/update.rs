@@ -22,6 +22,7 @@ use super::overlays::sandbox;
 use super::overlays::{import, receive};
 use super::pages;
 use super::pages::book;
+use super::pages::overview::balances;
 use super::screen;
 use super::session::absence;
 use super::session::events;
@@ -113,6 +114,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::ChartLoaded { request_id, query: what, result } => {
             charts::apply_chart_result(model, *what, request_id, result.map(|made| *made));
+            balances::refresh_groups(model);
             Vec::new()
         }
         Msg::Sent { order_id: intent, result } => {

@@ -214,11 +214,12 @@ impl ValueShare {
         self.0
     }
 
-    /// How many eighths of a bar of this many cells the share fills. A share above zero fills at least one.
-    pub fn bar_eighths(self, cells: u16) -> u16 {
-        let whole = u32::from(cells) * 8;
-        let filled = u16::try_from(u32::from(self.0) * whole / 10_000).unwrap_or(cells * 8);
-        if self.0 > 0 { filled.max(1) } else { filled }
+    /// With one fraction digit; a share above zero is never shown as none: `26.6%`, `<0.1%`.
+    pub fn format_percent(self) -> String {
+        match self.0 {
+            1..=9 => "<0.1%".into(),
+            parts => format!("{}.{}%", parts / 100, parts % 100 / 10),
+        }
     }
 }
 

@@ -2,12 +2,31 @@
 
 use super::look_alikes::LookAlikeIndex;
 use crate::app::data::charts::{ChartQuery, ChartResult};
-use crate::domain::Timestamp;
+use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::history::Scope;
+use crate::domain::{Text, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
 
 /// How many of the newest transactions are examined for the confirmations at which they settled.
 const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
+
+/// The holdings of each account or wallet of a scope.
+fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> Result<Vec<ScopeHoldings>, StoreError> {
+    let parts: Vec<(Scope, Option<Text>)> = match (grouping, scope) {
+        (BalanceGrouping::Account, Scope::All | Scope::Account(_)) => {
+            let accounts = store.accounts()?.into_iter().map(|account| account.entry);
+            let accounts = accounts.map(|account| (Scope::Account(account.id), account.name));
+            accounts.filter(|(part, _)| *scope == Scope::All || part == scope).collect()
+        }
+        _ => {
+            let wallets = store.wallets(scope, "", 0, MAX_SUMMED_WALLETS)?.rows.into_iter().map(|wallet| wallet.entry);
+            wallets.map(|wallet| (Scope::Wallet(wallet.id), wallet.name)).collect()
+        }
+    };
+    let held =
+        parts.into_iter().map(|(scope, name)| Ok(ScopeHoldings { holdings: store.holdings(&scope)?, scope, name }));
+    held.collect()
+}
 
 /// Computes a chart's data. It may take a while, and runs on a blocking thread.
 pub(super) fn compute_chart(
@@ -27,6 +46,9 @@ pub(super) fn compute_chart(
         }
         ChartQuery::Confirmations => {
             Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
+        }
+        ChartQuery::HoldingsByPart { scope, grouping } => {
+            Ok(ChartResult::HoldingsByPart(holdings_by_part(store, scope, *grouping)?))
         }
         ChartQuery::RowSums { scope, filter } => Ok(ChartResult::RowSums(store.row_sums(scope, filter, &cancel)?)),
         ChartQuery::Week { scope, since } => {

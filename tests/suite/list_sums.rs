@@ -1,10 +1,12 @@
 //! The sum below a list with a filter: that of the rows shown, whatever else there is.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use bursar::domain::chain::chain_display_name;
 use bursar::domain::filter::Filter;
 use bursar::domain::history::{HistoryRow, Query, Scope, WindowAnchor, WindowRequest};
-use bursar::domain::{Amount, Direction, ReportedAmount};
+use bursar::domain::{Amount, Direction, Holding, ReportedAmount, ValuationAmount};
 use bursar::service::Fault;
 
 use super::harness::{Session, Setup};
@@ -50,7 +52,9 @@ fn the_sum_of_a_filtered_history_is_exact_and_follows_what_arrives() {
         let (total, count) = sum(&shown, "USDC", &Direction::Outgoing);
         assert!(count > 1, "nothing to add up");
         let line = session.line("Sum of ");
-        assert!(line.contains(&format!("Sum of {count} rows   USDC −{}   ", total.format_grouped())), "{line}");
+        let of = if count == shown.len() { String::new() } else { format!(" of {}", shown.len()) };
+        let figures = format!("Sum of {count}{of} rows   USDC −{}   ", total.format_grouped());
+        assert!(line.contains(&figures), "{line}\n{figures}");
         assert!(line.contains("   ≈ −") && line.contains(" USDT"), "{line}");
         let failed = shown.iter().filter(|row| row.transaction.status.as_ref().is_some_and(|at| at.word() == "failed"));
         let failed = failed.count();
@@ -106,4 +110,125 @@ fn filtered_events_are_counted_by_kind() {
     session.keys("6 / 'l' Enter");
     let line = session.line(" events: ");
     assert!(line.contains("link"), "{line}");
+}
+
+/// What a row of the balances shows: its amount, if it has one, and its value.
+fn group_rows(session: &Session) -> Vec<Vec<String>> {
+    let screen = session.screen();
+    let lines = screen.lines().skip_while(|line| !line.contains("Balances · "));
+    let row = |line: &str| -> Vec<String> {
+        line.trim_matches(['▌', ' '])
+            .split("  ")
+            .map(|cell| cell.trim().to_owned())
+            .filter(|cell| !cell.is_empty())
+            .collect()
+    };
+    lines.skip(2).map(row).filter(|cells| cells.len() > 2).collect()
+}
+
+#[test]
+fn balances_by_token_chain_account_and_wallet_are_the_sums_of_the_store() {
+    let mut session = Session::with(Setup { transactions: 400, ..Setup::default() });
+    session.passes(10 * MINUTE);
+    session.resizes(140, 60);
+    // All accounts, and the whole page for the balances.
+    session.keys("Esc Tab Tab z");
+    let held = |scope: Scope| -> Vec<Holding> {
+        session.store().holdings(&scope).unwrap().into_iter().filter(|holding| !holding.suspicious).collect()
+    };
+    let exact = |holding: &Holding| holding.amount.as_ref().and_then(ReportedAmount::exact).unwrap();
+    let value = |noun: &str, holdings: &mut dyn Iterator<Item = &Holding>| {
+        let (mut sum, mut count, mut missing) = (ValuationAmount::ZERO, 0, 0);
+        for holding in holdings.filter(|holding| !exact(holding).is_zero()) {
+            count += 1;
+            match session.price(&holding.symbol) {
+                Some(rate) => sum = sum.checked_add(rate.worth(exact(holding)).unwrap()).unwrap(),
+                None => missing += 1,
+            }
+        }
+        let count = format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let value = if sum.is_zero() {
+            "—".into()
+        } else {
+            format!("{}{}", sum.format_short(), if missing > 0 { "+" } else { "" })
+        };
+        [count, value]
+    };
+    let all = held(Scope::All);
+    let mut expected: Vec<Vec<(String, Vec<String>)>> = Vec::new();
+    let mut by_token: BTreeMap<String, Vec<&Holding>> = BTreeMap::new();
+    let mut by_chain: BTreeMap<String, Vec<&Holding>> = BTreeMap::new();
+    for holding in &all {
+        by_token.entry(holding.symbol.to_string()).or_default().push(holding);
+        by_chain.entry(chain_display_name(&holding.token.blockchain).to_owned()).or_default().push(holding);
+    }
+    expected.push(
+        by_token
+            .into_iter()
+            .map(|(symbol, holdings)| {
+                let total =
+                    holdings.iter().try_fold(Amount::zero(0), |sum, holding| sum.checked_add_rescaled(exact(holding)));
+                let [count, value] = value("chain", &mut holdings.into_iter());
+                (symbol, vec![count, total.unwrap().format_grouped(), value])
+            })
+            .collect(),
+    );
+    expected.push(
+        by_chain
+            .into_iter()
+            .map(|(chain, holdings)| (chain, value("token", &mut holdings.into_iter()).to_vec()))
+            .collect(),
+    );
+    let accounts = session.store().accounts().unwrap().into_iter().map(|account| account.entry);
+    expected.push(
+        accounts
+            .map(|account| {
+                let holdings = held(Scope::Account(account.id));
+                (account.name.unwrap().to_string(), value("balance", &mut holdings.iter()).to_vec())
+            })
+            .collect(),
+    );
+    let wallets =
+        session.store().wallets(&Scope::All, "", 0, 1_000).unwrap().rows.into_iter().map(|wallet| wallet.entry);
+    expected.push(
+        wallets
+            .filter_map(|wallet| {
+                let holdings = held(Scope::Wallet(wallet.id));
+                (!holdings.is_empty()).then_some(())?;
+                Some((wallet.name?.to_string(), value("token", &mut holdings.iter()).to_vec()))
+            })
+            .collect(),
+    );
+    for (groups, by) in expected.into_iter().zip(["by token", "by chain", "by account", "by wallet"]) {
+        session.keys("O");
+        session.settle();
+        assert!(session.line("Balances · ").contains(by));
+        let rows = group_rows(&session);
+        assert!(rows.len() >= groups.len().min(50), "{by}: {rows:?}");
+        for (name, cells) in groups {
+            let Some(row) = rows.iter().find(|row| row[0] == name) else {
+                assert!(rows.len() > 50, "{by}: {name} is missing in {rows:#?}");
+                continue;
+            };
+            assert_eq!(row[1..=cells.len()], cells, "{by}: {name}");
+        }
+    }
+    session.keys("O");
+    assert!(!session.line("Balances · ").contains(" by "));
+}
+
+#[test]
+fn a_sum_of_balances_opens_what_it_sums() {
+    let mut session = Session::with(Setup { transactions: 400, ..Setup::default() });
+    session.passes(10 * MINUTE);
+    session.resizes(160, 50);
+    session.keys("Tab Tab O y");
+    session.sees("this row is a sum of balances: open it, then choose one");
+    session.keys("j Enter");
+    let head = session.line("Balances · ");
+    assert!(head.contains("/") && !head.contains(" by token"), "{head}");
+    session.sees("Sum of ");
+    session.keys("Esc O O O j Enter");
+    session.settle();
+    assert!(!session.line("Balances · ").contains(" by account"));
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::look_alikes::{self, AddressComparison, LookAlikes};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
+use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, Scope};
 use crate::domain::{
@@ -23,6 +24,11 @@ pub enum ChartQuery {
     LookAlikes(Box<AddressComparison>),
     /// How many confirmations settle a transaction.
     Confirmations,
+    /// The holdings of each account or wallet of a scope.
+    HoldingsByPart {
+        scope: Scope,
+        grouping: BalanceGrouping,
+    },
     /// The sums of the rows that match a filter.
     RowSums {
         scope: Scope,
@@ -52,6 +58,7 @@ pub enum ChartResult {
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
     Confirmations(ConfirmationThresholds),
+    HoldingsByPart(Vec<ScopeHoldings>),
     RowSums(Vec<RowSum>),
     Week(BalanceHistory),
     /// The balance history of one token, and the present holding.
@@ -121,6 +128,7 @@ pub struct Charts {
     past_week: ChartSlot<BalanceHistory>,
     token_chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
     row_sums: ChartSlot<Vec<RowSum>>,
+    holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
     pub look_alikes: LookAlikes,
 }
 
@@ -144,6 +152,13 @@ impl Charts {
         self.token_chart.last_result.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
     }
 
+    /// The holdings of each account or wallet of a scope.
+    pub fn holdings_by_part(&self, scope: &Scope, grouping: BalanceGrouping) -> Option<&[ScopeHoldings]> {
+        let (what, parts) = self.holdings_by_part.last_result.as_ref()?;
+        let wanted = ChartQuery::HoldingsByPart { scope: scope.clone(), grouping };
+        (*what == wanted).then_some(parts)
+    }
+
     /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
     pub fn row_sums(&self, query: &Query) -> Option<&[RowSum]> {
         let (what, sums) = self.row_sums.last_result.as_ref()?;
@@ -163,6 +178,7 @@ impl Charts {
         self.past_week.inputs_changed = true;
         self.token_chart.inputs_changed = true;
         self.row_sums.inputs_changed = true;
+        self.holdings_by_part.inputs_changed = true;
     }
 }
 
@@ -172,7 +188,7 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn needed_queries(model: &Model) -> [ChartRequest; 5] {
+fn needed_queries(model: &Model) -> [ChartRequest; 6] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
     let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
@@ -182,6 +198,8 @@ fn needed_queries(model: &Model) -> [ChartRequest; 5] {
         model.accounts.visible_rows().map(|(account, _)| account.entry.id.clone()).take(MAX_CHARTED_ACCOUNTS).collect();
     let worths = overview && model.prices.settings.valuation.is_some() && !accounts.is_empty();
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
+    let has_parts = overview && matches!(shown.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
+    let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
     let chart = model.mode.chart().map(|chart| chart.chart_query(Day::from_timestamp(model.now)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
@@ -207,6 +225,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 5] {
         week.map(|what| (what, pause(5))),
         chart.map(|what| (what, pause(1))),
         needed_row_sums(model).map(|what| (what, pause(1))),
+        parts.map(|what| (what, pause(5))),
     ]
 }
 
@@ -223,7 +242,7 @@ fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
 }
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart, sums] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
@@ -231,6 +250,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.past_week, week, now),
         start_if_due(&mut pictures.token_chart, chart, now),
         start_if_due(&mut pictures.row_sums, sums, now),
+        start_if_due(&mut pictures.holdings_by_part, parts, now),
         look_alikes::start_due(model),
     ];
     due.into_iter().flatten().collect()
@@ -243,7 +263,7 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart, sums] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
@@ -251,6 +271,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         week.and_then(|(what, pause)| pictures.past_week.due_at(&what, pause, now)),
         chart.and_then(|(what, pause)| pictures.token_chart.due_at(&what, pause, now)),
         sums.and_then(|(what, pause)| pictures.row_sums.due_at(&what, pause, now)),
+        parts.and_then(|(what, pause)| pictures.holdings_by_part.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
@@ -287,6 +308,12 @@ pub(in crate::app) fn apply_chart_result(
             pictures.token_chart.apply_result(request_id, what, Ok((past, held)));
         }
         (ChartQuery::Token { .. }, Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::HoldingsByPart { .. }, Ok(ChartResult::HoldingsByPart(parts))) => {
+            pictures.holdings_by_part.apply_result(request_id, what, Ok(parts));
+        }
+        (ChartQuery::HoldingsByPart { .. }, Err(failure)) => {
+            pictures.holdings_by_part.apply_result(request_id, what, Err(failure));
+        }
         (ChartQuery::RowSums { .. }, Ok(ChartResult::RowSums(sums))) => {
             pictures.row_sums.apply_result(request_id, what, Ok(sums));
         }
@@ -300,6 +327,7 @@ pub(in crate::app) fn apply_chart_result(
             ChartQuery::AccountHoldings(_)
             | ChartQuery::LookAlikes(_)
             | ChartQuery::Confirmations
+            | ChartQuery::HoldingsByPart { .. }
             | ChartQuery::RowSums { .. }
             | ChartQuery::Week { .. }
             | ChartQuery::Token { .. },

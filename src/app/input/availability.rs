@@ -8,6 +8,7 @@ use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::{chart, receive};
 use crate::app::pages;
+use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::screen::{self, Pane};
 use crate::app::session::lock;
 use crate::app::session::veil;
@@ -25,6 +26,13 @@ fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
         return Some("the address book is still being read".into());
     }
     (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
+}
+
+/// Whether the pane in focus shows sums of balances.
+fn is_grouped(model: &Model, mode: &Mode) -> bool {
+    matches!(mode, Mode::Browse)
+        && model.focus() == Pane::Balances
+        && model.balances.grouping != BalanceGrouping::TokenAndChain
 }
 
 /// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
@@ -70,6 +78,12 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
             say("only balances, transactions, orders and the Book can be sorted")
+        }
+        Command::Group if model.focus() != Pane::Balances => {
+            say("only the balances of the Overview are summed: Tab goes there")
+        }
+        Command::Copy | Command::Chart if is_grouped(model, mode) => {
+            say("this row is a sum of balances: open it, then choose one")
         }
         Command::Hidden if model.page == Page::Orders => {
             (pages::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())

@@ -264,6 +264,14 @@ pub const KEY_BINDINGS: &[Binding] = &[
     ),
     binding(
         Context::Balances,
+        &[char('O')],
+        Command::Group,
+        true,
+        "group",
+        "sum the balances of the Overview by token, by chain, by account, by wallet, and by token and chain again",
+    ),
+    binding(
+        Context::Balances,
         &[char('h')],
         Command::Hidden,
         true,

@@ -24,6 +24,7 @@ use crate::app::overlays::{detail, import, receive};
 use crate::app::pages;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
+use crate::app::pages::overview::balances;
 use crate::app::pages::users;
 use crate::app::screen;
 use crate::app::session::absence;
@@ -230,6 +231,10 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::PreviousChange => absence::step_through_changes(model, false),
         Command::Filter => list_filter::open_filter_input(model),
         Command::Sort => sorting::switch_sort_order(model),
+        Command::Group => {
+            balances::switch_grouping(model);
+            Vec::new()
+        }
         Command::FilterMenu => list_filter::open_filter_menu(model),
         Command::Mark => marked_rows::toggle_mark(model),
         Command::Copy => copying::open_copy_menu(model),

@@ -1,5 +1,6 @@
 //! The keys that identify rows.
 
+use crate::app::pages::overview::balances::grouping::{BalanceGroup, GroupKey};
 use crate::app::pages::users::{AddressKey, DepositAddress};
 use crate::app::session::events::EventId;
 use crate::domain::history::{HistoryRow, Sourced};
@@ -81,6 +82,14 @@ impl Keyed for Holding {
     const RANKED: bool = true;
     fn key(&self) -> TokenKey {
         self.token.clone()
+    }
+}
+
+impl Keyed for BalanceGroup {
+    type Key = GroupKey;
+    const RANKED: bool = true;
+    fn key(&self) -> GroupKey {
+        self.key.clone()
     }
 }
 

@@ -105,6 +105,7 @@ pub(in crate::app) fn allows_command(command: Command) -> bool {
                 | Command::Filter
                 | Command::FilterMenu
                 | Command::Sort
+                | Command::Group
                 | Command::Mark
                 | Command::Refresh
                 | Command::Pause

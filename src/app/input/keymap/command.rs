@@ -23,6 +23,8 @@ pub enum Command {
     /// Imports users, wallets and accounts by identifier; on the Book page, entries from a file.
     Import,
     Sort,
+    /// Sums the balances by the next grouping.
+    Group,
     Refresh,
     /// Pauses or resumes the initial sync.
     Pause,

@@ -9,6 +9,8 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, HistoryList};
 use crate::app::pages;
 use crate::app::pages::book;
+use crate::app::pages::overview::balances;
+use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::screen::Pane;
@@ -25,7 +27,10 @@ fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
     Some(match model.focus() {
         Pane::Accounts => list_state(&model.accounts),
         Pane::Wallets => list_state(&model.wallets),
-        Pane::Balances => list_state(&model.balances.listing),
+        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => {
+            list_state(&model.balances.listing)
+        }
+        Pane::Balances => list_state(&model.balances.groups),
         Pane::Recent => list_state(&model.recent.listing),
         Pane::History => list_state(&model.history.listing),
         Pane::Orders => list_state(&model.order_list),
@@ -79,6 +84,7 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             model.set_focus(Pane::Balances);
             if selected { queries::query_selection(model) } else { Vec::new() }
         }
+        Pane::Balances if model.balances.grouping != BalanceGrouping::TokenAndChain => balances::open_group(model),
         // A token's transactions: sets a filter that could have been typed.
         Pane::Balances => {
             if model.balances.listing.select_first_visible() {

@@ -7,6 +7,7 @@ use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::pages::markets;
+use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
 use crate::app::screen::Pane;
 
@@ -48,7 +49,8 @@ pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mu
     Some(match pane {
         Pane::Accounts => &mut model.accounts,
         Pane::Wallets => &mut model.wallets,
-        Pane::Balances => &mut model.balances.listing,
+        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => &mut model.balances.listing,
+        Pane::Balances => &mut model.balances.groups,
         Pane::Recent => &mut model.recent.listing,
         Pane::History => &mut model.history.listing,
         Pane::Orders => &mut model.order_list,

@@ -1,17 +1,21 @@
 //! Balances: what the selected wallet or account holds.
 
+pub mod grouping;
 pub mod ranking;
 pub mod view;
 
+use grouping::{BalanceGrouping, GroupKey};
+
+use crate::app::data::queries;
 use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::users;
 use crate::app::screen::Pane;
-use crate::domain::Holding;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
-use crate::domain::history::Window;
+use crate::domain::history::{Scope, Window};
+use crate::domain::{AccountId, Holding, WalletId};
 
 /// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
 /// tokens.
@@ -26,6 +30,96 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
     balances.ranking.sort_holdings(&model.prices, &mut rows);
     model.balances.listing.apply_window(Window::whole(rows));
+    refresh_groups(model);
+}
+
+/// Sums the holdings that match the filter by the grouping. Imitation tokens are in no sum.
+pub(in crate::app) fn refresh_groups(model: &mut Model) {
+    let balances = &model.balances;
+    let words = WordFilter::parse(&balances.filter);
+    let is_shown = |holding: &Holding| {
+        let chain = &holding.token.blockchain;
+        words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
+    };
+    let worth = |holding: &Holding| model.prices.worth_of_holding(holding);
+    let shown = balances.all.iter().filter(|holding| is_shown(holding));
+    let mut groups = match balances.grouping {
+        BalanceGrouping::TokenAndChain => return,
+        BalanceGrouping::Token => {
+            let key = |holding: &Holding| GroupKey::Token(holding.symbol.clone());
+            grouping::group_holdings(shown.map(|holding| (key(holding), holding)), worth)
+        }
+        BalanceGrouping::Chain => {
+            let key = |holding: &Holding| GroupKey::Chain(holding.token.blockchain.clone());
+            grouping::group_holdings(shown.map(|holding| (key(holding), holding)), worth)
+        }
+        BalanceGrouping::Account | BalanceGrouping::Wallet => {
+            let Some(parts) = model.charts.holdings_by_part(&balances.scope, balances.grouping) else {
+                model.balances.groups.clear();
+                return;
+            };
+            let keyed = parts.iter().filter_map(|part| Some((grouping::group_key_of_scope(&part.scope)?, part)));
+            let shown = keyed.flat_map(|(key, part)| part.holdings.iter().map(move |holding| (key.clone(), holding)));
+            grouping::group_holdings(shown.filter(|(_, holding)| is_shown(holding)), worth)
+        }
+    };
+    if balances.ranking == ranking::BalanceOrder::Name {
+        groups.sort_by_cached_key(|group| group_name(model, &group.key).to_lowercase());
+    }
+    model.balances.groups.apply_window(Window::whole(groups));
+}
+
+/// The name of a group on screen.
+pub fn group_name(model: &Model, key: &GroupKey) -> String {
+    let scope = match key {
+        GroupKey::Token(symbol) => return symbol.to_string(),
+        GroupKey::Chain(chain) => return chain_display_name(chain).to_owned(),
+        GroupKey::Account(id) => Scope::Account(AccountId::read(id)),
+        GroupKey::Wallet(id) => Scope::Wallet(WalletId::read(id)),
+    };
+    let parts = model.charts.holdings_by_part(&model.balances.scope, model.balances.grouping);
+    let part = parts.into_iter().flatten().find(|part| part.scope == scope);
+    part.and_then(|part| part.name.as_ref()).map_or_else(|| model.scope_name(&scope), ToString::to_string)
+}
+
+/// Sums the balances by the next grouping.
+pub(in crate::app) fn switch_grouping(model: &mut Model) {
+    set_grouping(model, model.balances.grouping.next());
+    model.notice = Some(format!("balances: {}", model.balances.grouping.label()));
+}
+
+fn set_grouping(model: &mut Model, grouping: BalanceGrouping) {
+    model.balances.grouping = grouping;
+    model.balances.listing.deselect();
+    model.balances.groups.clear();
+    refresh_groups(model);
+}
+
+/// Opens the balances of the selected group; where none is selected, selects the first one instead.
+pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
+    if model.balances.groups.select_first_visible() {
+        return Vec::new();
+    }
+    let Some(key) = model.balances.groups.selected_key().cloned() else { return Vec::new() };
+    set_grouping(model, BalanceGrouping::TokenAndChain);
+    match key {
+        GroupKey::Token(word) | GroupKey::Chain(word) => {
+            model.balances.filter = word.to_string();
+            model.balances.listing.reset();
+            refresh_balance_rows(model);
+            Vec::new()
+        }
+        GroupKey::Account(id) => {
+            model.wallets.deselect();
+            if model.accounts.select(&AccountId::read(&id)) { queries::query_selection(model) } else { Vec::new() }
+        }
+        GroupKey::Wallet(id) => {
+            let must_fetch = model.wallets.select_or_fetch(&WalletId::read(&id));
+            let mut effects = if must_fetch { vec![queries::query_wallets(model)] } else { Vec::new() };
+            effects.extend(queries::query_selection(model));
+            effects
+        }
+    }
 }
 
 /// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.

@@ -130,7 +130,11 @@ impl SumParts {
             .map(|(count, why)| format!("{} {why}", group_thousands(*count)))
             .collect();
         Self {
-            head: format!("Sum of {}", counted(sum.rows, noun)),
+            head: if left_out.is_empty() {
+                format!("Sum of {}", counted(sum.rows, noun))
+            } else {
+                format!("Sum of {} of {}", group_thousands(sum.rows), counted(sum.all_rows(), noun))
+            },
             tokens: tokens.into_iter().map(|(.., text)| text).collect(),
             value,
             left_out: (!left_out.is_empty()).then(|| format!("not counted: {}", left_out.join(", "))),

@@ -4,10 +4,12 @@
 //! connection, public data of tokens and their prices. It receives no charts, QR codes, raw texts, forms or exports.
 
 use super::{Veil, WITHHELD_MESSAGE, can_be_masked};
+use crate::app::listing::Listing;
 use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
 use crate::app::overlays::menu::{Menu, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
+use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
 use crate::domain::filter::Filter;
@@ -35,6 +37,8 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
         users: model.balances.users.min(1),
         shows_suspicious: model.balances.shows_suspicious,
         ranking: model.balances.ranking,
+        grouping: BalanceGrouping::default(),
+        groups: Listing::default(),
         request_id: model.balances.request_id,
     };
     twin.users = model.users.masked(veil);

@@ -4,6 +4,7 @@
 //!  ETH    Ethereum                 210.000412         612k ██   ▅▅▄▄▃▃▁
 //! ```
 
+mod groups;
 mod side_columns;
 
 use ratatui::buffer::Buffer;
@@ -15,6 +16,8 @@ use crate::app::data::link;
 use crate::app::data::prices;
 use crate::app::listing::Listing;
 use crate::app::model::Model;
+use crate::app::pages::group_thousands;
+use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
@@ -27,7 +30,14 @@ use crate::ui::{Row, Theme, paint};
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.balances.scope);
-    let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}"));
+    let by = match model.balances.grouping {
+        BalanceGrouping::TokenAndChain => String::new(),
+        grouping => format!(" · {}", grouping.label()),
+    };
+    let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
+    if model.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
+        head.notes.push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));
+    }
     if !model.balances.filter.is_empty() {
         head.notes.push((format!("/{}", model.balances.filter), theme.accent));
     }
@@ -51,7 +61,13 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
         Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
         Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
     }
-    if let Some(note) = scroll_position(&model.balances.listing) {
+    let position = match model.balances.grouping {
+        BalanceGrouping::TokenAndChain => scroll_position(&model.balances.listing),
+        BalanceGrouping::Token | BalanceGrouping::Chain | BalanceGrouping::Account | BalanceGrouping::Wallet => {
+            scroll_position(&model.balances.groups)
+        }
+    };
+    if let Some(note) = position {
         head.notes.push((note, theme.dim));
     }
     head
@@ -75,6 +91,9 @@ pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.balances.grouping != BalanceGrouping::TokenAndChain {
+        return groups::draw_groups(model, theme, area, buf);
+    }
     let listing = &model.balances.listing;
     if listing.count() == RowCount::Exact(0) {
         // Even if the last read failed: there are balances, and the filter hides them.
@@ -177,7 +196,8 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.style_over(figure_style)),
             None => column.put_unknown(buf, amount_at, row.y, row.style_over(theme.dim)),
         }
-        aside.draw_row(theme, row, holding, figure_style, buf);
+        aside.draw_worth(theme, row, model.prices.worth_of_holding(holding), false, figure_style, buf);
+        aside.draw_week(theme, row, holding, buf);
         // The title states the common basis; a row only a different one.
         if let Some(word) = deviating_basis(holding, common) {
             paint::put_right(buf, row.right, row.y, basis_room, word, row.style_over(theme.dim));

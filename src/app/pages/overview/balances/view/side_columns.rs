@@ -9,12 +9,12 @@ use crate::app::data::prices;
 use crate::app::model::Model;
 use crate::domain::balance_history::closing_balances;
 use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, ValuationAmount};
-use crate::ui::chart::{bar_text, scale_to_steps, sparkline_text};
+use crate::ui::chart::{scale_to_steps, sparkline_text};
 use crate::ui::figure::AmountColumn;
 use crate::ui::{Row, Theme, paint};
 
 const VALUE_WIDTH: u16 = 6;
-const SHARE_WIDTH: u16 = 4;
+const SHARE_WIDTH: u16 = 6;
 
 /// The left edges of the columns; a column without one is not shown.
 pub(super) struct SideColumns<'a> {
@@ -27,6 +27,9 @@ pub(super) struct SideColumns<'a> {
 }
 
 impl<'a> SideColumns<'a> {
+    /// The columns of value and share, with their gaps.
+    pub(super) const FIGURES_WIDTH: u16 = 2 + VALUE_WIDTH + 2 + SHARE_WIDTH;
+
     /// The column of amounts, which would be as wide as `whole`. Where not everything fits, long fractions are cut in
     /// favour of the other columns, as far as is readable: else one token with 18 digits would hide the values of all
     /// others.
@@ -73,34 +76,40 @@ impl<'a> SideColumns<'a> {
             paint::put_right(buf, x + VALUE_WIDTH, y, VALUE_WIDTH + 1, &format!("≈ {symbol}"), theme.dim);
         }
         if let Some(x) = self.share {
-            paint::put(buf, x, y, SHARE_WIDTH + 1, "share", theme.dim);
+            paint::put_right(buf, x + SHARE_WIDTH, y, SHARE_WIDTH, "share", theme.dim);
         }
         if let Some(x) = self.week {
             paint::put_right(buf, x + WEEK_DAYS, y, WEEK_DAYS, &format!("{WEEK_DAYS} d"), theme.dim);
         }
     }
 
-    pub(super) fn draw_row(&self, theme: &Theme, row: Row, holding: &Holding, figure: Style, buf: &mut Buffer) {
-        let worth = self.model.prices.worth_of_holding(holding);
+    /// Draws the value of a row, with a `+` where a part of it is unpriced, and its share of the whole.
+    pub(super) fn draw_worth(
+        &self,
+        theme: &Theme,
+        row: Row,
+        worth: Option<ValuationAmount>,
+        is_partial: bool,
+        figure: Style,
+        buf: &mut Buffer,
+    ) {
         if let Some(x) = self.value {
+            let more = if is_partial { "+" } else { "" };
             let (words, style) = match worth {
-                Some(worth) => (worth.format_short(), figure),
+                Some(worth) => (format!("{}{more}", worth.format_short()), figure),
                 None => ("—".into(), theme.dim),
             };
-            paint::put_right(buf, x + VALUE_WIDTH, row.y, VALUE_WIDTH, &words, row.style_over(style));
+            paint::put_right(buf, x + VALUE_WIDTH, row.y, VALUE_WIDTH + 1, &words, row.style_over(style));
         }
         if let (Some(x), Some(share)) =
             (self.share, worth.zip(self.total).and_then(|(worth, total)| worth.share_of(total)))
         {
-            paint::put(
-                buf,
-                x,
-                row.y,
-                SHARE_WIDTH,
-                &bar_text(share.bar_eighths(SHARE_WIDTH)),
-                row.style_over(theme.accent),
-            );
+            let percent = share.format_percent();
+            paint::put_right(buf, x + SHARE_WIDTH, row.y, SHARE_WIDTH, &percent, row.style_over(theme.text));
         }
+    }
+
+    pub(super) fn draw_week(&self, theme: &Theme, row: Row, holding: &Holding, buf: &mut Buffer) {
         if let (Some(x), Some(past)) = (self.week, self.history) {
             paint::put(buf, x, row.y, WEEK_DAYS, &week_sparkline(self.model, past, holding), row.style_over(theme.dim));
         }
