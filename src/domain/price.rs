@@ -91,14 +91,11 @@ impl Rate {
         }
     }
 
-    /// The rate's position between two others, in steps from 0; the middle where the two are equal.
-    pub fn position_between(self, least: Self, most: Self, steps: u16) -> u16 {
-        let level = || {
-            let (above, room) = (self.0.checked_sub(least.0)?, most.0.checked_sub(least.0)?);
-            let steps = above.checked_mul(Decimal::from(steps))?.checked_div(room)?;
-            u16::try_from(steps.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero)).ok()
-        };
-        level().unwrap_or(steps / 2).min(steps)
+    /// The nearest step to the rate on a scale from zero to the highest rate.
+    pub fn position_from_zero(self, most: Self, steps: u16) -> u16 {
+        let level = self.0.checked_mul(Decimal::from(steps)).and_then(|scaled| scaled.checked_div(most.0));
+        let level = level.map(|level| level.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero));
+        level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
     }
 }
 
@@ -121,6 +118,11 @@ impl RateChange {
 }
 
 impl ValueChange {
+    /// `None` where the value was zero before.
+    pub fn percentage(self) -> Option<RateChange> {
+        self.percentage
+    }
+
     /// With their signs, which show the direction where colours do not: `+12,400.10 (+0.15%)`.
     pub fn format_signed(self) -> String {
         let rounded = round_to_cents(self.difference);

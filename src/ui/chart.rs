@@ -25,17 +25,42 @@ pub fn sparkline_text(levels: impl Iterator<Item = Option<u16>>) -> String {
     levels.map(cell).collect()
 }
 
-/// The position of a figure between two others, as a step from 0; the middle if the two are equal.
-pub fn scale_to_steps(value: U256, least: U256, most: U256, steps: u16) -> u16 {
-    let (above, room) = (value.saturating_sub(least), most.saturating_sub(least));
-    if room.is_zero() {
-        return steps / 2;
+/// How high each figure stands, from zero up to `steps` for the largest: a scale that began higher would make little look
+/// like much. A figure less than a hundredth away from the last one that moved stays at its step, since between two steps
+/// a hundredth would look like an eighth. Unknown figures have no height.
+pub fn heights_from_zero(figures: &[Option<U256>], steps: u16) -> Vec<Option<u16>> {
+    let most = figures.iter().flatten().max().copied().unwrap_or_default();
+    let mut last: Option<(U256, u16)> = None;
+    let height = |figure: U256| {
+        if let Some((before, height)) = last
+            && is_within_a_hundredth(before, figure)
+        {
+            return height;
+        }
+        let height = scale_to_steps(figure, most, steps);
+        last = Some((figure, height));
+        height
+    };
+    let mut height = height;
+    figures.iter().map(|figure| figure.map(&mut height)).collect()
+}
+
+fn is_within_a_hundredth(one: U256, other: U256) -> bool {
+    let larger = one.max(other);
+    one.abs_diff(other) <= larger.wrapping_div(U256::from(100_u8)) && !larger.is_zero()
+}
+
+/// The nearest step to a figure on a scale from zero; the last step if the scale has no length.
+pub fn scale_to_steps(figure: U256, most: U256, steps: u16) -> u16 {
+    // For very large figures the lowest bits make no visible difference.
+    let surplus = most.bit_len().saturating_sub(200);
+    let [figure, most] = [figure.min(most), most].map(|figure| figure.wrapping_shr(surplus));
+    if most.is_zero() {
+        return 0;
     }
-    // For very large ranges the lowest bits make no visible difference.
-    let surplus = room.bit_len().saturating_sub(200);
-    let [above, room] = [above, room].map(|figure| figure.wrapping_shr(surplus));
-    let level = above.checked_mul(U256::from(steps)).and_then(|scaled| scaled.checked_div(room));
-    level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
+    let half = most.wrapping_shr(1);
+    let step = figure.wrapping_mul(U256::from(steps)).wrapping_add(half).wrapping_div(most);
+    u16::try_from(step).unwrap_or(steps).min(steps)
 }
 
 /// The columns of a chart.
@@ -113,14 +138,31 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_level_lies_within_its_steps_and_keeps_the_order(figures in prop::array::uniform4(prop::array::uniform32(0_u8..)), steps in 1_u16..500) {
-            let mut figures = figures.map(U256::from_be_bytes::<32>);
-            figures.sort();
-            let [least, one, other, most] = figures;
-            let (low, high) = (scale_to_steps(one, least, most, steps), scale_to_steps(other, least, most, steps));
-            prop_assert!(low <= high && high <= steps);
-            if least < most {
-                prop_assert_eq!((scale_to_steps(least, least, most, steps), scale_to_steps(most, least, most, steps)), (0, steps));
+        fn a_step_is_the_nearest_to_the_share_of_the_largest(figures in prop::array::uniform2(prop::array::uniform32(0_u8..)), steps in 1_u16..500) {
+            let [one, other] = figures.map(U256::from_be_bytes::<32>);
+            let (figure, most) = (one.min(other), one.max(other));
+            prop_assert_eq!((scale_to_steps(U256::ZERO, most, steps), scale_to_steps(most, most, steps)), (0, steps));
+            let [figure, most] = [figure, most].map(|figure| figure.wrapping_shr(64));
+            let exact = figure * U256::from(steps);
+            let drawn = U256::from(scale_to_steps(figure, most, steps)) * most;
+            prop_assert!(exact.abs_diff(drawn) <= most / U256::from(2) + U256::from(steps) + U256::ONE);
+        }
+
+        #[test]
+        fn a_change_below_a_hundredth_is_flat_and_none_is_drawn_larger_than_it_is(
+            first in 1_000_u64..1_000_000_000,
+            thousandths in prop::collection::vec(0_u64..3_000, 1..40),
+            steps in 7_u16..300,
+        ) {
+            let flat: Vec<_> = thousandths.iter().map(|change| Some(U256::from(first + first * (change % 10) / 1_000))).collect();
+            let heights = heights_from_zero(&flat, steps);
+            prop_assert!(heights.iter().all(|height| height == &heights[0]), "{:?}", heights);
+
+            let moving: Vec<_> = thousandths.iter().map(|change| Some(U256::from(first * change / 1_000))).collect();
+            let most = moving.iter().flatten().max().copied().unwrap();
+            for (figure, height) in moving.iter().zip(heights_from_zero(&moving, steps)) {
+                let exact = scale_to_steps(figure.unwrap(), most, steps);
+                prop_assert!(height.unwrap().abs_diff(exact) <= 1 + steps / 100, "{} {}", height.unwrap(), exact);
             }
         }
     }

@@ -112,9 +112,10 @@ proptest! {
     }
 
     #[test]
-    fn a_level_never_leaves_its_steps(rates in prop::array::uniform3(1_i64..), steps in 1_u16..200) {
-        let [rate, one, other] = rates.map(|rate| Rate(Decimal::from(rate)));
-        let level = rate.position_between(one.min(other), one.max(other), steps);
-        prop_assert!(level <= steps);
+    fn a_rate_lies_at_its_share_of_the_highest(one in 1_u64..1_000_000_000, other in 1_u64..1_000_000_000, steps in 1_u16..50) {
+        let [rate, most] = [one.min(other), one.max(other)];
+        let step = Rate(rate.into()).position_from_zero(Rate(most.into()), steps);
+        let (exact, drawn) = (rate * u64::from(steps), u64::from(step) * most);
+        prop_assert!(exact.abs_diff(drawn) <= most / 2 + 1);
     }
 }

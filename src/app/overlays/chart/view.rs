@@ -1,9 +1,9 @@
 //! ```text
-//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── t flows  Tab days  Esc closes ─
-//!  USDT: low 1,090,002.5, high 1,204,331.204512  Day          Closing
-//!      ▂▂▃▃▅▅▆▇█                                 Nov 02  1,204,331.204512
-//!  ▁▁▂▅█████████                                 Nov 01  1,180,002.5
-//!  Oct 04               Nov 02
+//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────────────── t flows  Tab days  Esc closes ─
+//!  USDT: low 1,090,002.5, high 1,204,331.204512, +10.48%  Day          Closing
+//!      ▂▂▃▃▅▅▆▇█                                          Nov 02  1,204,331.204512
+//!  ▇▇▇██████████                                          Nov 01  1,180,002.5
+//!  Oct 04 Nov 02
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -17,15 +17,15 @@ use crate::app::pages::group_thousands;
 use crate::app::screen::Area;
 use crate::domain::balance_history::ClosingBasis;
 use crate::domain::chain::chain_display_name;
-use crate::domain::{Amount, Day, ReportedAmount};
-use crate::ui::chart::{ColumnGrid, draw_columns, scale_to_steps};
+use crate::domain::{Amount, Day, ReportedAmount, ValuationAmount};
+use crate::ui::chart::{ColumnGrid, draw_columns, heights_from_zero, scale_to_steps};
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Theme, paint};
 
 /// The width from which the figures are beside the chart.
 const SIDE_BY_SIDE_WIDTH: u16 = 110;
-const DAY_WIDTH: u16 = 8;
+const DAY_WIDTH: u16 = 10;
 
 pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut Buffer) {
     let figures = chart.day_figures(model);
@@ -99,8 +99,11 @@ fn outgoing_amount(day: &DayFigures<'_>) -> Option<U256> {
     day.flow.map_or(Some(U256::ZERO), |flow| flow.outgoing.filter(|_| flow.unclear == 0).map(Amount::raw))
 }
 
-fn format_day(day: Day) -> String {
-    day.start().format("%b %d")
+/// A day, with its year where that is not the year of the last day shown, which is today.
+fn format_day(day: Day, figures: &[DayFigures<'_>]) -> String {
+    let year = |day: Day| day.start().format("%Y");
+    let is_this_year = figures.last().is_none_or(|last| year(last.closing.day) == year(day));
+    day.start().format(if is_this_year { "%b %d" } else { "%Y-%m-%d" })
 }
 
 /// Fraction digits of any figure: all days of a token have the same.
@@ -127,9 +130,9 @@ fn draw_captions(
         return Rect { height: 0, ..area };
     }
     if let (Some(first), Some(last)) = (figures.first(), figures.last()) {
-        paint::put(buf, area.x, bottom, area.width, &format_day(first.closing.day), theme.dim);
-        let right = area.x + drawn.clamp(14, area.width.max(14));
-        paint::put_right(buf, right, bottom, 6, &format_day(last.closing.day), theme.dim);
+        paint::put(buf, area.x, bottom, area.width, &format_day(first.closing.day, figures), theme.dim);
+        let right = area.x + drawn.clamp(18, area.width.max(18));
+        paint::put_right(buf, right, bottom, 6, &format_day(last.closing.day, figures), theme.dim);
     }
     Rect { y: area.y + 1, height: area.height - 2, ..area }
 }
@@ -149,18 +152,28 @@ fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], 
     };
     let decimals = fraction_digits(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
-    // The scale does not begin at zero, or no movement would be visible; so both of its ends are stated.
-    let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
+    let range = format!("{}: low {}, high {}{}", chart.symbol, words(least), words(most), format_change(figures));
     let (grid, drawn) = fit_grid(figures, area);
     let picture = draw_captions(theme, &range, figures, area, drawn, buf);
-    // The lowest day is one eighth high, so that it is visible; a balance of zero has no height.
-    let steps = picture.height * 8;
-    let height = |raw: U256| if raw.is_zero() { 0 } else { scale_to_steps(raw, least, most, steps.max(2) - 1) + 1 };
-    let heights: Vec<Option<u16>> = figures
+    let closings: Vec<Option<U256>> = figures
         .chunks(usize::from(grid.figures_per_column))
-        .map(|days| days.iter().rev().find_map(closing_amount).map(height))
+        .map(|days| days.iter().rev().find_map(closing_amount))
         .collect();
+    let heights = visible_heights(&closings, heights_from_zero(&closings, picture.height * 8));
     draw_columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
+}
+
+/// A figure other than zero is at least one eighth high.
+fn visible_heights(figures: &[Option<U256>], heights: Vec<Option<u16>>) -> Vec<Option<u16>> {
+    let least = |figure: &Option<U256>| u16::from(figure.is_some_and(|figure| !figure.is_zero()));
+    figures.iter().zip(heights).map(|(figure, height)| height.map(|height| height.max(least(figure)))).collect()
+}
+
+/// The change from the first known day to the last one, in percent.
+fn format_change(figures: &[DayFigures<'_>]) -> String {
+    let mut known = figures.iter().filter_map(|day| ValuationAmount::from_amount(day.closing.amount?));
+    let change = known.next().and_then(|first| known.next_back()?.change_since(first)?.percentage());
+    change.map(|change| format!(", {}", change.format_percent())).unwrap_or_default()
 }
 
 fn draw_flow_charts(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
@@ -209,8 +222,9 @@ fn draw_flow_chart(
     let (grid, drawn) = fit_grid(figures, area);
     let picture = draw_captions(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
     let steps = picture.height * 8;
-    let height = |raw: U256| if raw.is_zero() { 0 } else { scale_to_steps(raw, U256::ZERO, most, steps).max(1) };
-    let heights: Vec<Option<u16>> = column_sums(figures, side, grid).into_iter().map(|raw| raw.map(height)).collect();
+    let sums = column_sums(figures, side, grid);
+    let heights = sums.iter().map(|raw| raw.map(|raw| scale_to_steps(raw, most, steps))).collect();
+    let heights = visible_heights(&sums, heights);
     draw_columns(buf, picture, grid.pitch, &heights, style, theme.dim);
 }
 
@@ -248,7 +262,7 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
     };
     paint::put(buf, note_at, area.y, note, last, theme.dim);
     for ((y, day), told) in (area.y + 1..).zip(days).zip(&told) {
-        paint::put(buf, area.x + 1, y, DAY_WIDTH, &format_day(day.closing.day), theme.text);
+        paint::put(buf, area.x + 1, y, DAY_WIDTH, &format_day(day.closing.day, figures), theme.text);
         for (nth, (x, way)) in starts.into_iter().zip(ways).take(heads.len()).enumerate() {
             match &told[nth] {
                 Some(figure) => way.put(buf, x, y, figure, theme.text),

@@ -143,13 +143,13 @@ fn rate_sparkline(track: &QuoteHistory) -> String {
     let rates: Vec<Rate> = track.rates().collect();
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARKLINE_CELLS);
-    // A change too small for the drift column is shown as none.
-    if most.change_since(*least).is_none_or(|drift| drift.basis_points() == 0) {
+    // A change below a hundredth looks flat; the drift column has its figure.
+    if most.change_since(*least).is_none_or(|drift| drift.basis_points() < 100) {
         return "─".repeat(cells);
     }
     let picked =
         (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
-    sparkline_text(picked.map(|rate| Some(rate.position_between(*least, *most, 7))))
+    sparkline_text(picked.map(|rate| Some(rate.position_from_zero(*most, 7))))
 }
 
 pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {

@@ -9,7 +9,7 @@ use crate::app::data::prices;
 use crate::app::model::Model;
 use crate::domain::balance_history::closing_balances;
 use crate::domain::{Amount, BalanceHistory, Day, Holding, ReportedAmount, ValuationAmount};
-use crate::ui::chart::{scale_to_steps, sparkline_text};
+use crate::ui::chart::{heights_from_zero, sparkline_text};
 use crate::ui::figure::AmountColumn;
 use crate::ui::{Row, Theme, paint};
 
@@ -122,14 +122,15 @@ fn week_sparkline(model: &Model, past: &BalanceHistory, holding: &Holding) -> St
     let closings =
         closing_balances(past.since, today, holding.amount.as_ref(), past.is_complete, past.token(&holding.token));
     let shown = closings.len().saturating_sub(usize::from(WEEK_DAYS));
-    let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
-    let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };
-    if holding.amount.as_ref().and_then(ReportedAmount::exact).is_none() {
+    let raws: Vec<_> = closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw)).collect();
+    if raws.iter().all(Option::is_none) || holding.amount.as_ref().and_then(ReportedAmount::exact).is_none() {
         return String::new();
     }
-    // A constant balance is a line; it differs from a moving one and from unknown days.
-    if least == most {
-        return raws().map(|raw| if raw.is_some() { '─' } else { '·' }).collect();
+    let heights = heights_from_zero(&raws, 7);
+    let known = || heights.iter().flatten();
+    // A balance that did not move is a line; it differs from a moving one and from unknown days.
+    if known().min() == known().max() {
+        return heights.iter().map(|height| if height.is_some() { '─' } else { '·' }).collect();
     }
-    sparkline_text(raws().map(|raw| raw.map(|raw| scale_to_steps(raw, least, most, 7))))
+    sparkline_text(heights.into_iter())
 }
