@@ -12,17 +12,15 @@ const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
 
 /// The holdings of each account or wallet of a scope.
 fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> Result<Vec<ScopeHoldings>, StoreError> {
-    let parts: Vec<(Scope, Option<Text>)> = match (grouping, scope) {
-        (BalanceGrouping::Account, Scope::All | Scope::Account(_)) => {
+    let parts: Vec<(Scope, Option<Text>)> =
+        if grouping == BalanceGrouping::Account && !matches!(scope, Scope::Wallet(_)) {
             let accounts = store.accounts()?.into_iter().map(|account| account.entry);
             let accounts = accounts.map(|account| (Scope::Account(account.id), account.name));
             accounts.filter(|(part, _)| *scope == Scope::All || part == scope).collect()
-        }
-        _ => {
+        } else {
             let wallets = store.wallets(scope, "", 0, MAX_SUMMED_WALLETS)?.rows.into_iter().map(|wallet| wallet.entry);
             wallets.map(|wallet| (Scope::Wallet(wallet.id), wallet.name)).collect()
-        }
-    };
+        };
     let held =
         parts.into_iter().map(|(scope, name)| Ok(ScopeHoldings { holdings: store.holdings(&scope)?, scope, name }));
     held.collect()

@@ -55,12 +55,9 @@ pub fn scale_to_steps(figure: U256, most: U256, steps: u16) -> u16 {
     // For very large figures the lowest bits make no visible difference.
     let surplus = most.bit_len().saturating_sub(200);
     let [figure, most] = [figure.min(most), most].map(|figure| figure.wrapping_shr(surplus));
-    if most.is_zero() {
-        return 0;
-    }
-    let half = most.wrapping_shr(1);
-    let step = figure.wrapping_mul(U256::from(steps)).wrapping_add(half).wrapping_div(most);
-    u16::try_from(step).unwrap_or(steps).min(steps)
+    let nearest = |scaled: U256| scaled.checked_add(most.wrapping_shr(1))?.checked_div(most);
+    let step = figure.checked_mul(U256::from(steps)).and_then(nearest);
+    step.map_or(0, |step| u16::try_from(step).unwrap_or(steps).min(steps))
 }
 
 /// The columns of a chart.

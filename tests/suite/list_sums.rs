@@ -226,7 +226,7 @@ fn a_sum_of_balances_opens_what_it_sums() {
     session.sees("this row is a sum of balances: open it, then choose one");
     session.keys("j Enter");
     let head = session.line("Balances · ");
-    assert!(head.contains("/") && !head.contains(" by token"), "{head}");
+    assert!(head.contains('/') && !head.contains(" by token"), "{head}");
     session.sees("Sum of ");
     session.keys("Esc O O O j Enter");
     session.settle();

@@ -168,9 +168,9 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         let guests = TenantHost::start(options).await.unwrap();
         let pattern =
             DemoService::connect(guests.base_url(), keys(&guests.create_tenant().await.unwrap()), MINUTE).unwrap();
-        come_and_go(&guests, &pattern, 100).await;
+        Box::pin(come_and_go(&guests, &pattern, 100)).await;
         let (files, threads, memory) = process_usage();
-        come_and_go(&guests, &pattern, 1_000).await;
+        Box::pin(come_and_go(&guests, &pattern, 1_000)).await;
         let after = process_usage();
         // What each of a thousand left would be a thousand. The last ones may still be answered, and 64 connections, each
         // with two ends here, are kept for the next ones.

@@ -78,7 +78,7 @@ fn a_drift_has_its_sign_and_two_digits() {
 fn a_share_is_a_percentage() {
     let whole = worth("1000");
     for (part, percent) in [("1000", "100.0%"), ("266.9", "26.6%"), ("0.9", "<0.1%"), ("1", "0.1%"), ("0", "0.0%")] {
-        assert_eq!(worth(part).share_of(whole).map(|share| share.format_percent()).as_deref(), Some(percent));
+        assert_eq!(worth(part).share_of(whole).map(super::ValueShare::format_percent).as_deref(), Some(percent));
     }
     assert_eq!(worth("0").share_of(worth("0")), None);
 }

@@ -30,10 +30,8 @@ use crate::ui::{Row, Theme, paint};
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.balances.scope);
-    let by = match model.balances.grouping {
-        BalanceGrouping::TokenAndChain => String::new(),
-        grouping => format!(" · {}", grouping.label()),
-    };
+    let grouping = model.balances.grouping;
+    let by = if grouping == BalanceGrouping::TokenAndChain { "" } else { &format!(" · {}", grouping.label()) };
     let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
     if model.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
         head.notes.push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));
