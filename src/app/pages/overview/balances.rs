@@ -7,6 +7,7 @@ pub mod view;
 use grouping::{BalanceGrouping, GroupKey};
 
 use crate::app::data::queries;
+use crate::app::input::keys::after_account_change;
 use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
@@ -110,10 +111,10 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         GroupKey::Account(id) => {
-            model.wallets.deselect();
-            if model.accounts.select(&AccountId::read(&id)) { queries::query_selection(model) } else { Vec::new() }
+            if model.accounts.select(&AccountId::read(&id)) { after_account_change(model) } else { Vec::new() }
         }
         GroupKey::Wallet(id) => {
+            model.recent.listing.reset();
             let must_fetch = model.wallets.select_or_fetch(&WalletId::read(&id));
             let mut effects = if must_fetch { vec![queries::query_wallets(model)] } else { Vec::new() };
             effects.extend(queries::query_selection(model));
