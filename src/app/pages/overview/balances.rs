@@ -111,7 +111,11 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         GroupKey::Account(id) => {
-            if model.accounts.select(&AccountId::read(&id)) { after_account_change(model) } else { Vec::new() }
+            if model.accounts.select(&AccountId::read(&id)) {
+                after_account_change(model)
+            } else {
+                Vec::new()
+            }
         }
         GroupKey::Wallet(id) => {
             model.recent.listing.reset();
