@@ -1,6 +1,7 @@
 //! Source text as the rules read it: without comments and literals, and as the paths that it names.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A source file.
@@ -21,6 +22,15 @@ pub(super) struct Named {
     pub(super) parts: Vec<String>,
     /// Counted from 1.
     pub(super) line: usize,
+    /// What the file calls it from there on, if it is a branch of a `use`.
+    pub(super) import: Option<Import>,
+}
+
+/// What a branch of a `use` brings into its file.
+pub(super) struct Import {
+    pub(super) name: String,
+    /// Whether other files may take it from there.
+    pub(super) is_public: bool,
 }
 
 impl Source {
@@ -93,10 +103,45 @@ impl Source {
             reader.path(&[]);
         }
         let home = self.module();
+        let statements = self.use_statements();
         // A visibility names who may look in, not what is imported.
         let is_visibility = |at: usize| self.code[..at].ends_with("pub(in ");
-        let named = reader.found.into_iter().filter(|(parts, at)| parts.len() > 1 && !is_visibility(*at));
-        named.map(|(parts, at)| Named { parts: resolve(parts, &home), line: self.line(at) }).collect()
+        let named = reader.found.into_iter().filter(|(parts, span)| parts.len() > 1 && !is_visibility(span.start));
+        let named = named.map(|(parts, span)| {
+            let statement = statements.iter().find(|(statement, _)| statement.contains(&span.start));
+            let import = statement.map(|(_, is_public)| {
+                let own = parts.iter().rfind(|part| *part != "self").cloned().unwrap_or_default();
+                let alias = self.code[span.end..].trim_start().strip_prefix("as ");
+                Import {
+                    name: alias.map_or(own, |rest| first_word(rest.trim_start()).to_owned()),
+                    is_public: *is_public,
+                }
+            });
+            Named { parts: resolve(parts, &home), line: self.line(span.start), import }
+        });
+        named.collect()
+    }
+
+    /// Where the `use` statements of the shipped code stand, each with whether it is public.
+    fn use_statements(&self) -> Vec<(Range<usize>, bool)> {
+        let code = self.shipped();
+        let starts = self.words("use").filter(|at| code.get(at + 3..).is_some_and(|rest| rest.starts_with(' ')));
+        let statements = starts.map(|at| {
+            let before = code[..at].trim_end();
+            let is_public = before.ends_with("pub")
+                || before.rsplit_once("pub(").is_some_and(|(_, to)| to.find(')') == Some(to.len() - 1));
+            (at..code[at..].find(';').map_or(code.len(), |length| at + length), is_public)
+        });
+        statements.collect()
+    }
+
+    /// Whether the shipped code uses a name outside of paths and imports.
+    pub(super) fn speaks_of(&self, name: &str) -> bool {
+        let statements = self.use_statements();
+        self.words(name).filter(|at| *at < self.shipped().len()).any(|at| {
+            let is_part = ["::", ".", "mod "].iter().any(|before| self.code[..at].ends_with(before));
+            !is_part && !statements.iter().any(|(statement, _)| statement.contains(&at))
+        })
     }
 
     /// The module that it holds, as the parts below `crate`.
@@ -134,11 +179,15 @@ fn resolve(parts: Vec<String>, home: &[String]) -> Vec<String> {
     std::iter::once("crate".to_owned()).chain(base).chain(rest.cloned()).collect()
 }
 
+fn first_word(code: &str) -> &str {
+    code.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("")
+}
+
 /// Reads paths out of stripped code.
 struct Reader<'a> {
     code: &'a str,
     at: usize,
-    found: Vec<(Vec<String>, usize)>,
+    found: Vec<(Vec<String>, Range<usize>)>,
 }
 
 impl Reader<'_> {
@@ -150,7 +199,7 @@ impl Reader<'_> {
             if self.code[self.at..].starts_with('{') && parts.len() > prefix.len() {
                 return self.tree(&parts);
             }
-            let word = self.code[self.at..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+            let word = first_word(&self.code[self.at..]);
             if word.is_empty() {
                 break;
             }
@@ -163,7 +212,7 @@ impl Reader<'_> {
             }
         }
         if parts.len() > prefix.len() {
-            self.found.push((parts, start));
+            self.found.push((parts, start..self.at));
         } else {
             self.at += self.code[self.at..].chars().next().map_or(1, char::len_utf8);
         }
