@@ -184,7 +184,12 @@ fn complete_last_word(model: &mut Model) -> Vec<Effect> {
 
 /// What the words of a filter on transactions depend on.
 pub(super) fn parse_context(model: &Model) -> FilterContext {
-    FilterContext { now: Some(model.now), prices: model.prices.price_list(), words: model.book.final_statuses.clone() }
+    FilterContext {
+        now: Some(model.now),
+        zone: model.zone.clone(),
+        prices: model.prices.price_list(),
+        words: model.book.final_statuses.clone(),
+    }
 }
 
 /// Whether the list has a filter with named fields, such as `dir:in`.

@@ -6,12 +6,14 @@
 //! - a direction matches by its beginning, since both `incoming` and `outgoing` contain `in` and `go`;
 //! - letters before a `:` are taken as a field's name, and are a fault where no field has that name; page addresses,
 //!   times and text behind a `"` are searched as they are;
-//! - day and time of day (UTC) are searched only by words with `-` or `:`, and by `date:`, since any other number is
-//!   far more often an amount;
+//! - day and time of day are searched only by words with `-` or `:`, and by `date:`, since any other number is far more
+//!   often an amount;
 //! - accounts, wallets and users match by the beginning of a word of their names, since `in` is a part of many;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
-//! - `from:` and `to:` take a time, such as `from:2026-11-01`, `to:2026-11`, `from:yesterday` or `from:-7d`, both ends
+//! - `today`, `yesterday`, `this month`, `last week` and the like are periods, and `-7d` the time since then;
+//! - `from:` and `to:` take a time, such as `from:2026-11-01`, `to:last month`, `from:yesterday` or `from:-7d`, both ends
 //!   included, or else a part of an address;
+//! - days and times are those of the zone in which the screen shows them;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
 //!   `value:` compares a row's worth, and `age:` how long ago it was.
 //!
@@ -21,11 +23,12 @@
 mod term;
 #[cfg(test)]
 mod tests;
+mod time;
 
 use std::cmp::Ordering;
 
 use super::history::PriceList;
-use super::{Amount, FinalStatuses, Timestamp};
+use super::{Amount, FinalStatuses, Timestamp, Zone};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FilterField {
@@ -49,7 +52,7 @@ pub enum FilterField {
     /// The account's identifier or name.
     Account,
     Amount,
-    /// Day and time of day.
+    /// Day and time of day; or a period.
     Date,
     SubType,
     Key,
@@ -130,6 +133,8 @@ pub enum RowPredicate {
 pub struct FilterContext {
     /// The time from which `yesterday`, `-7d` and ages count; without it they are faults.
     pub now: Option<Timestamp>,
+    /// The zone of days and times.
+    pub zone: Zone,
     /// The prices by which `value:` compares; without any it is a fault.
     pub prices: PriceList,
     /// The service's final statuses: a status may be any of them.
@@ -153,6 +158,8 @@ pub struct FilterFault {
 pub struct Filter {
     pub text: String,
     pub terms: Vec<FilterTerm>,
+    /// The zone in which parts of dates are searched.
+    pub zone: Zone,
     /// The words that cannot be understood. A filter with a fault matches nothing.
     pub faults: Vec<FilterFault>,
 }
@@ -160,8 +167,8 @@ pub struct Filter {
 impl Filter {
     /// Parses what was typed. A field name without a value restricts nothing yet.
     pub fn parse(text: &str, context: &FilterContext) -> Self {
-        let mut filter = Self { text: text.to_owned(), ..Self::default() };
-        for word in text.split_whitespace() {
+        let mut filter = Self { text: text.to_owned(), zone: context.zone.clone(), ..Self::default() };
+        for word in split_words(text) {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
             match term::parse_filter_word(&word, context) {
                 Ok(terms) => {
@@ -189,6 +196,19 @@ impl Filter {
     /// Whether the result may depend on the names of accounts, wallets and users.
     pub fn depends_on_names(&self) -> bool {
         self.terms.iter().any(FilterTerm::depends_on_names)
+    }
+
+    /// Since when and until when the matching rows are, where words bound their time.
+    pub fn time_bounds(&self) -> [Option<Timestamp>; 2] {
+        let since = self.terms.iter().filter_map(|term| match term.predicate {
+            RowPredicate::NotBefore(at) => Some(at),
+            _ => None,
+        });
+        let before = self.terms.iter().filter_map(|term| match term.predicate {
+            RowPredicate::Before(at) => Some(at),
+            _ => None,
+        });
+        [since.max(), before.min()]
     }
 
     /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.
@@ -237,6 +257,43 @@ impl FilterTerm {
             (None, _) => false,
         }
     }
+}
+
+/// The words of a filter: what stands between blanks, and a period such as `last month` or `from:last month` as one.
+pub fn split_words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_unit = PERIOD_UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word));
+        match words.last_mut().filter(|before| is_unit && begins_period(before)) {
+            Some(before) => *before = &text[start_of(text, before)..start_of(text, word) + word.len()],
+            None => words.push(word),
+        }
+    }
+    words
+}
+
+/// Where a part of a text starts.
+fn start_of(text: &str, part: &str) -> usize {
+    part.as_ptr().addr() - text.as_ptr().addr()
+}
+
+/// The last word of a text and where it starts: empty behind a blank, except where a period such as `last ` wants its
+/// unit.
+pub fn last_word(text: &str) -> (usize, &str) {
+    let tail = text.rsplit(char::is_whitespace).next().unwrap_or("");
+    let is_unit = PERIOD_UNITS.iter().any(|unit| unit.starts_with(&fold_case(tail)));
+    let start = text.len() - tail.len();
+    let before = split_words(&text[..start]);
+    let start = before.last().filter(|word| is_unit && begins_period(word)).map_or(start, |word| start_of(text, word));
+    (start, &text[start..])
+}
+
+const PERIOD_UNITS: [&str; 3] = ["week", "month", "year"];
+
+/// Whether a word becomes a period with the unit after it.
+fn begins_period(word: &str) -> bool {
+    let which = split_field(word).map_or(word, |(_, value)| value);
+    ["this", "last"].iter().any(|known| known.eq_ignore_ascii_case(which))
 }
 
 pub fn split_field(word: &str) -> Option<(FilterField, &str)> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Timestamp;
 
 /// A time zone's offsets from UTC over the years; UTC by default.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Zone(Option<Arc<[(Timestamp, i32)]>>);
 
 impl Zone {
@@ -82,6 +82,18 @@ impl Zone {
         Timestamp::from_millis(at.millis().saturating_add(i64::from(self.offset(at)) * 1_000))
     }
 
+    /// The reverse of [`to_local`](Self::to_local). Of two moments with this local time the earlier one; where clocks
+    /// were put forward over it, the moment as if they had not been.
+    pub fn to_utc(&self, local: Timestamp) -> Timestamp {
+        const DAY: i64 = 86_400_000;
+        let moments = [-DAY, DAY].map(|days| {
+            let near = Timestamp::from_millis(local.millis().saturating_add(days));
+            Timestamp::from_millis(local.millis().saturating_sub(i64::from(self.offset(near)) * 1_000))
+        });
+        let exact = moments.into_iter().filter(|moment| self.to_local(*moment) == local).min();
+        exact.unwrap_or(moments[0])
+    }
+
     fn offset_suffix(&self, at: Timestamp) -> String {
         let offset = self.offset(at);
         let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
@@ -123,6 +135,22 @@ mod tests {
             zone.local_day(time_from_iso("2027-01-01T00:00:00Z"))
         );
         assert_eq!(zone.column_heading(), "local");
+    }
+
+    #[test]
+    fn a_local_time_is_one_moment_the_earlier_of_two_and_a_skipped_one_the_moment_without_the_skip() {
+        let zone = berlin();
+        for (wall, utc) in [
+            ("2026-07-01T13:00:00Z", "2026-07-01T11:00:00Z"),
+            ("2026-12-01T00:00:00Z", "2026-11-30T23:00:00Z"),
+            ("2026-03-29T02:30:00Z", "2026-03-29T01:30:00Z"),
+            ("2026-10-25T02:30:00Z", "2026-10-25T00:30:00Z"),
+            ("2026-10-25T00:00:00Z", "2026-10-24T22:00:00Z"),
+        ] {
+            assert_eq!(zone.to_utc(time_from_iso(wall)), time_from_iso(utc), "{wall}");
+        }
+        let wall = time_from_iso("2026-11-02T12:03:20Z");
+        assert_eq!(Zone::default().to_utc(wall), wall);
     }
 
     #[test]

@@ -99,7 +99,10 @@ impl Search {
     /// Every phrase must be loaded.
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
         let sought = |term: &FilterTerm| match &term.predicate {
-            RowPredicate::Contains(needle) => SearchTerm::Text(Box::new(Matcher::new(term, needle, phrases, words))),
+            RowPredicate::Contains(needle) => {
+                let matcher = Matcher::new(term, needle, phrases, words);
+                SearchTerm::Text(Box::new(matcher.with_dates_in(&filter.zone)))
+            }
             RowPredicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
             RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
             RowPredicate::Amount(side, amount) => SearchTerm::Bound(Bound::amount(*side, *amount)),

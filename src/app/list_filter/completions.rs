@@ -4,12 +4,13 @@ use super::parse_context;
 use crate::app::model::{Mode, Model};
 use crate::app::overlays::menu::MenuItem;
 use crate::domain::chain::chain_display_name;
-use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, split_field};
-use crate::domain::{Direction, Status, SubType, Text, Timestamp};
+use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
+use crate::domain::{Direction, Status, SubType, Text};
 
 const MAX_COMPLETIONS: usize = 12;
 
-const DAY_MILLIS: i64 = 86_400_000;
+/// Periods, as they are typed.
+const PERIODS: [&str; 7] = ["today", "yesterday", "this week", "this month", "last week", "last month", "-7d"];
 
 /// Shown beside a filter while it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,8 @@ pub fn complete_word(
 ) -> Option<(String, Option<CompletionState>)> {
     let tried = tried.filter(|tried| tried.completed_text == text);
     let stem = tried.map_or(text, |tried| &tried.typed_text);
-    let (before, word) = stem.split_at(stem.rfind(char::is_whitespace).map_or(0, |at| at + 1));
+    let (start, word) = last_word(stem);
+    let before = &stem[..start];
     let offers = word_candidates(model, stem);
     let (word, goes_on) = next_candidate(&offers, word, tried.map(|tried| &tried.completed_text[before.len()..]))?;
     let shown = format!("{before}{word}");
@@ -79,14 +81,17 @@ fn next_candidate<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> O
 
 /// The candidates for the last word of a text, itself excluded.
 fn word_candidates(model: &Model, text: &str) -> Vec<String> {
-    let word = text.rsplit(char::is_whitespace).next().unwrap_or("");
+    let (_, word) = last_word(text);
     if word.is_empty() {
         return Vec::new();
     }
     let folded = fold_case(word);
     let words: Vec<String> = match split_field(word) {
         None if word.contains(':') => Vec::new(),
-        None => FIELD_NAMES.iter().map(|(name, _)| format!("{name}:")).collect(),
+        None => {
+            let fields = FIELD_NAMES.iter().map(|(name, _)| format!("{name}:"));
+            fields.chain(PERIODS.map(str::to_owned)).collect()
+        }
         Some((field, _)) => {
             let name = FIELD_NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
             field_values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
@@ -124,16 +129,9 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
             distinct_words(held.chain(listed).map(|word| fold_case(word)))
         }
-        FilterField::From | FilterField::To => {
-            vec![
-                "today".into(),
-                "yesterday".into(),
-                "-7d".into(),
-                date_days_ago(model.now, 0),
-                current_month(model.now),
-            ]
+        FilterField::From | FilterField::To | FilterField::Date => {
+            PERIODS.map(str::to_owned).into_iter().chain([model.zone.format(model.now, "%Y-%m-%d")]).collect()
         }
-        FilterField::Date => vec!["today".into(), "yesterday".into()],
         FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
         FilterField::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
         // A completed name would be readable through the veil.
@@ -165,18 +163,8 @@ fn distinct_words(words: impl Iterator<Item = String>) -> Vec<String> {
     all
 }
 
-/// The date `ago` days before now.
-fn date_days_ago(now: Timestamp, ago: i64) -> String {
-    Timestamp::from_millis(now.millis().saturating_sub(ago * DAY_MILLIS)).format("%Y-%m-%d")
-}
-
-fn current_month(now: Timestamp) -> String {
-    now.format("%Y-%m")
-}
-
 /// The items of the filter menu; words in the filter are ticked.
 pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<MenuItem> {
-    let now = model.now;
     let item = |name: String, value: String| MenuItem { name, value, is_checked: false };
     let mut items = vec![
         item("incoming".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
@@ -188,9 +176,11 @@ pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<Menu
             .map(|status| item(status.clone(), format!("status:{status}"))),
     );
     items.extend([
-        item("today (UTC)".into(), format!("from:{}", date_days_ago(now, 0))),
-        item("the last 7 days".into(), format!("from:{}", date_days_ago(now, 6))),
-        item("this month".into(), format!("from:{}", current_month(now))),
+        item("today".into(), "date:today".into()),
+        item("yesterday".into(), "date:yesterday".into()),
+        item("the last 7 days".into(), "date:-7d".into()),
+        item("this month".into(), "date:this month".into()),
+        item("last month".into(), "date:last month".into()),
     ]);
     items.extend(
         field_values(model, FilterField::SubType)
@@ -207,7 +197,7 @@ pub(in crate::app) fn filter_menu_items(model: &Model, filter: &str) -> Vec<Menu
 
 pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
     for item in items {
-        item.is_checked = filter.split_whitespace().any(|word| fold_case(word) == item.value);
+        item.is_checked = split_words(filter).iter().any(|word| fold_case(word) == item.value);
     }
 }
 
@@ -215,8 +205,9 @@ pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
 /// of the same field.
 pub(super) fn toggle_word(filter: &str, word: &str) -> String {
     let field = split_field(word).map(|(field, _)| field);
-    let had = filter.split_whitespace().any(|known| fold_case(known) == word);
-    let others = filter.split_whitespace().filter(|known| split_field(known).map(|(field, _)| field) != field);
+    let typed = split_words(filter);
+    let had = typed.iter().any(|known| fold_case(known) == word);
+    let others = typed.into_iter().filter(|known| split_field(known).map(|(field, _)| field) != field);
     let mut words: Vec<&str> = others.collect();
     if !had {
         words.push(word);
@@ -250,6 +241,8 @@ mod tests {
             ("dir:in", "dir:in", ""),
             ("invoice DIR:IN usdc", "dir:in", "invoice usdc"),
             ("dir:in invoice", "dir:out", "invoice dir:out"),
+            ("date:last month usdc", "date:today", "usdc date:today"),
+            ("last month date:last month", "date:last month", "last month"),
             ("from:2026-11 to:2026-12", "from:2026-11-02", "to:2026-12 from:2026-11-02"),
         ] {
             assert_eq!(toggle_word(filter, word), after, "{filter} and {word}");

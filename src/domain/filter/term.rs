@@ -1,20 +1,13 @@
 //! Parses one word of a filter into terms, or into an error that states what would be right.
 
-use std::time::Duration;
-
+use super::time::{parse_address_or_time, parse_age, parse_date, parse_period};
 use super::{AmountBound, FilterContext, FilterField, FilterTerm, RowPredicate, fold_case, split_field};
-use crate::domain::{Amount, Direction, FinalStatuses, Period, SubType, Timestamp};
+use crate::domain::{Amount, Direction, FinalStatuses, SubType};
 
-pub(super) const TIME_HINT: &str = "write 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC), or yesterday, monday or -7d";
-pub(super) const ADDRESS_OR_TIME_HINT: &str =
-    "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address (0x3f2a)";
-pub(super) const DATE_HINT: &str = "date: takes 2026-11-01, 11-01, 12:30, today or monday (UTC)";
 pub(super) const DIRECTION_HINT: &str = "dir: takes in or out";
 pub(super) const AMOUNT_HINT: &str = "amount: write amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
 pub(super) const VALUE_HINT: &str = "value: write value:>1000 or value:<=5k, with >, >=, < or <=";
 pub(super) const NO_PRICES: &str = "value: needs quotes, and none were read; amount: compares plain amounts";
-pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
-pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
 /// Usual status words of services, the commonest first. The list is open: other words can be searched in quotes.
 const USUAL_STATUSES: [&str; 24] = [
@@ -52,7 +45,13 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext) -> Result<V
     let (field, value) = match (word.strip_prefix('"'), split_field(word)) {
         (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
         (None, Some((field, value))) => (Some(field), value),
-        (None, None) => (None, word),
+        (None, None) => match parse_period(word, context)? {
+            Some(tests) => {
+                let field = Some(FilterField::Date);
+                return Ok(tests.into_iter().map(|predicate| FilterTerm { field, predicate }).collect());
+            }
+            None => (None, word),
+        },
     };
     if let (None, Some(name)) = (field, unknown_field(word)) {
         return Err(format!("no field is called {name}; \"{word}\" in quotes searches everywhere"));
@@ -101,7 +100,7 @@ fn unknown_field(word: &str) -> Option<&str> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "what other words mean may be an error, and all are read alike")]
-fn parse_text(field: Option<FilterField>, value: &str) -> Result<Vec<RowPredicate>, String> {
+pub(super) fn parse_text(field: Option<FilterField>, value: &str) -> Result<Vec<RowPredicate>, String> {
     let mut needle = fold_case(value);
     if matches!(field, None | Some(FilterField::Amount)) && has_valid_thousands_groups(&needle) {
         needle.retain(|c| c != ',');
@@ -124,59 +123,6 @@ fn parse_vocabulary(
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 
-/// A time bound, or a part of the address.
-fn parse_address_or_time(
-    value: &str,
-    context: &FilterContext,
-    name: &str,
-    bound: impl FnOnce(Period) -> RowPredicate,
-) -> Result<Vec<RowPredicate>, String> {
-    if looks_like_date(value) {
-        return Period::parse(value).map(|period| vec![bound(period)]).ok_or_else(|| TIME_HINT.into());
-    }
-    if let Some(period) = parse_relative_period(value, context)? {
-        return Ok(vec![bound(period)]);
-    }
-    if is_part_of_address(value) { parse_text(None, value) } else { Err(format!("{name} {ADDRESS_OR_TIME_HINT}")) }
-}
-
-/// A period relative to now: `today`, `yesterday`, a weekday, or `-7d` for the moment that long ago.
-fn parse_relative_period(value: &str, context: &FilterContext) -> Result<Option<Period>, String> {
-    let Some(period) = value.strip_prefix('-').map(parse_duration).map(|ago| ago.ok_or(TIME_HINT)).transpose()? else {
-        let Some(now) = context.now else {
-            return if Period::parse_named(value, Timestamp::from_millis(0)).is_some() {
-                Err(NO_CLOCK.into())
-            } else {
-                Ok(None)
-            };
-        };
-        return Ok(Period::parse_named(value, now));
-    };
-    let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, period);
-    Ok(Some(Period { start: moment, end: moment }))
-}
-
-fn parse_date(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
-    if let Some(period) = parse_relative_period(value, context)? {
-        return Ok(vec![RowPredicate::NotBefore(period.start), RowPredicate::Before(period.end)]);
-    }
-    if let Some(period) = Period::parse(value).filter(|_| value.contains(['T', 't'])) {
-        return Ok(vec![RowPredicate::NotBefore(period.start), RowPredicate::Before(period.end)]);
-    }
-    let is_written = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':'));
-    if is_written { parse_text(Some(FilterField::Date), value) } else { Err(DATE_HINT.into()) }
-}
-
-/// Older rows are before the moment.
-fn parse_age(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
-    let (side, age) = AmountBound::parse_prefix(value).ok_or(AGE_HINT)?;
-    let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, parse_duration(age).ok_or(AGE_HINT)?);
-    Ok(vec![match side {
-        AmountBound::Above | AmountBound::AtLeast => RowPredicate::Before(moment),
-        AmountBound::Below | AmountBound::AtMost => RowPredicate::NotBefore(moment),
-    }])
-}
-
 fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {
     let Some((side, bound)) = AmountBound::parse_prefix(value) else {
         let is_digits = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','));
@@ -192,40 +138,6 @@ fn parse_value(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>
         return Err(NO_PRICES.into());
     }
     Ok(vec![RowPredicate::Value(side, bound, context.prices.clone())])
-}
-
-/// Whether the value is a date: no address begins with a year and a hyphen, and four digits alone are more likely a
-/// year than a part of an address.
-fn looks_like_date(value: &str) -> bool {
-    let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
-    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
-    is_year && (rest.is_empty() || rest.starts_with('-'))
-}
-
-/// Whether an address may contain this. A word of small letters alone is an ordinary word, unless it is hexadecimal;
-/// parts of addresses have digits or capitals.
-fn is_part_of_address(value: &str) -> bool {
-    let is_of_address = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
-    value.bytes().all(is_of_address)
-        && (has(u8::is_ascii_digit)
-            || has(u8::is_ascii_uppercase)
-            || value.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-/// A duration such as `30m`, `2h`, `7d` or `1w`; the resolution is a minute.
-fn parse_duration(text: &str) -> Option<Duration> {
-    let is_written =
-        text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    is_written.then(|| humantime::parse_duration(text).ok())?
-}
-
-/// The moment that long ago, rounded down to the minute so that it is stable for as long.
-fn minutes_before(now: Timestamp, ago: Duration) -> Timestamp {
-    const MINUTE: i64 = 60_000;
-    let ago = i64::try_from(ago.as_millis()).unwrap_or(i64::MAX);
-    let moment = now.millis().saturating_sub(ago).max(0);
-    Timestamp::from_millis(moment - moment.rem_euclid(MINUTE))
 }
 
 /// A number as an operator writes it, with `k` for thousands, `m` for millions and `b` for billions (10^9).

@@ -1,6 +1,5 @@
-use super::term::{
-    ADDRESS_OR_TIME_HINT, AGE_HINT, AMOUNT_HINT, DATE_HINT, DIRECTION_HINT, NO_CLOCK, NO_PRICES, TIME_HINT, VALUE_HINT,
-};
+use super::term::{AMOUNT_HINT, DIRECTION_HINT, NO_PRICES, VALUE_HINT};
+use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, TIME_HINT};
 use super::*;
 use crate::domain::Text;
 
@@ -170,6 +169,19 @@ fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
             "date:2026-11-01T12",
             vec![since(FilterField::Date, "2026-11-01T12:00:00Z"), before(FilterField::Date, "2026-11-01T13:00:00Z")],
         ),
+        ("date:-7d", vec![since(FilterField::Date, "2026-11-16T12:34:00Z")]),
+        ("-7d", vec![since(FilterField::Date, "2026-11-16T12:34:00Z")]),
+        (
+            "Yesterday",
+            vec![since(FilterField::Date, "2026-11-22T00:00:00Z"), before(FilterField::Date, "2026-11-23T00:00:00Z")],
+        ),
+        (
+            "last  Month",
+            vec![since(FilterField::Date, "2026-10-01T00:00:00Z"), before(FilterField::Date, "2026-11-01T00:00:00Z")],
+        ),
+        ("from:last week", vec![since(FilterField::From, "2026-11-16T00:00:00Z")]),
+        ("to:last month", vec![before(FilterField::To, "2026-11-01T00:00:00Z")]),
+        ("\"today\" -7 monday", ["today", "-7", "monday"].map(|word| contains_term(None, word)).to_vec()),
     ] {
         let filter = Filter::parse(text, &context);
         assert_eq!((filter.terms, filter.faults), (terms, Vec::new()), "{text}");
@@ -177,7 +189,7 @@ fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
     // It stands still within a minute, so that an answer does.
     let later = FilterContext { now: Some(at("2026-11-23T12:34:59Z")), ..FilterContext::default() };
     assert_eq!(Filter::parse("age:>30m", &context), Filter::parse("age:>30m", &later));
-    for text in ["from:yesterday", "to:-7d", "age:>30m", "date:monday"] {
+    for text in ["from:yesterday", "to:-7d", "age:>30m", "date:monday", "today", "last month", "-7d"] {
         assert_eq!(Filter::from(text).faults[0].message, NO_CLOCK, "{text}");
     }
     // The very first and the very last time there is are no trouble.
@@ -186,6 +198,50 @@ fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
         for text in ["from:-99999999w", "from:-18446744073709551615y", "age:>999999999w", "from:yesterday"] {
             Filter::parse(text, &context);
         }
+    }
+}
+
+#[test]
+fn days_are_those_of_the_zone_on_the_screen() {
+    let zone = Zone::from_offsets(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
+        if moment < at("2026-10-25T01:00:00Z") { 7_200 } else { 3_600 }
+    });
+    let context = FilterContext { now: Some(at("2026-11-22T23:30:00Z")), zone, ..FilterContext::default() };
+    for (text, since, before) in [
+        ("today", "2026-11-22T23:00:00Z", "2026-11-23T23:00:00Z"),
+        // Clocks are put back in this month.
+        ("last month", "2026-09-30T22:00:00Z", "2026-10-31T23:00:00Z"),
+        ("from:2026-11-01 to:2026-11-01", "2026-10-31T23:00:00Z", "2026-11-01T23:00:00Z"),
+    ] {
+        let filter = Filter::parse(text, &context);
+        assert_eq!(filter.time_bounds(), [Some(at(since)), Some(at(before))], "{text}");
+    }
+    assert_eq!(Filter::parse("age:>1h", &context).time_bounds(), [None, Some(at("2026-11-22T22:30:00Z"))]);
+    assert_eq!(Filter::parse("usdc", &context).time_bounds(), [None, None]);
+}
+
+#[test]
+fn a_period_of_two_words_is_one_word() {
+    for (text, words) in [
+        ("usdc last  month dir:in", vec!["usdc", "last  month", "dir:in"]),
+        ("from:last week this Year", vec!["from:last week", "this Year"]),
+        ("month last this month week", vec!["month", "last", "this month", "week"]),
+        ("last last month\tü", vec!["last", "last month", "ü"]),
+        (" blast month ", vec!["blast", "month"]),
+    ] {
+        assert_eq!(split_words(text), words);
+    }
+    for (text, word) in [
+        ("", ""),
+        ("usdc", "usdc"),
+        ("usdc ", ""),
+        ("dir:in last ", "last "),
+        ("dir:in from:last  mo", "from:last  mo"),
+        ("last x", "x"),
+        ("this month", "this month"),
+        ("this month ", ""),
+    ] {
+        assert_eq!(last_word(text), (text.len() - word.len(), word), "{text}");
     }
 }
 
@@ -212,7 +268,7 @@ fn thousands_and_millions_are_written_with_a_letter() {
 fn values_are_compared_by_the_prices_that_are_known() {
     let one = Amount::parse("1", 0).unwrap();
     let prices = PriceList { token: Text::from("USDT"), at: None, prices: vec![("USDT".into(), one)] };
-    let context = FilterContext { now: None, prices: prices.clone(), words: FinalStatuses::default() };
+    let context = FilterContext { prices: prices.clone(), ..FilterContext::default() };
     let bound = Amount::parse("1000", 0).unwrap();
     let term = FilterTerm {
         field: Some(FilterField::Value),

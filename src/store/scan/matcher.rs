@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use super::columns::rows_with_codes;
 use super::{Imitations, SegmentSource, phrase_contains};
 use crate::domain::filter::{FilterField, FilterTerm};
-use crate::domain::{Direction, FinalStatuses, Timestamp};
+use crate::domain::{Direction, FinalStatuses, Timestamp, Zone};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
 use crate::store::row::{kind_fields, line_fields};
@@ -21,6 +21,7 @@ pub(super) struct Matcher {
     pub(super) text_fields: u16,
     may_be_hex: bool,
     may_be_date: bool,
+    zone: Zone,
     /// For `token:`, imitations of the token that the term names.
     pub(super) imitations: Option<Imitations>,
     /// For `from:` and `to:`, whose side of the row depends on its direction.
@@ -96,9 +97,15 @@ impl Matcher {
             text_fields: searched_text_fields(term.field),
             may_be_hex: needle.bytes().all(is_hex_like),
             may_be_date: term.depends_on_dates(),
+            zone: Zone::default(),
             imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
             address_side,
         }
+    }
+
+    /// Days and times of day are those of this zone.
+    pub(super) fn with_dates_in(self, zone: &Zone) -> Self {
+        Self { zone: zone.clone(), ..self }
     }
 
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
@@ -224,17 +231,18 @@ impl Matcher {
 
     fn find_dates(&self, times: &[u8]) -> RowSet {
         let mut found = RowSet::NONE;
-        let mut day = (u32::MAX, false);
+        let mut day = (i64::MAX, false);
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
             if seconds == NO_TIME {
                 continue;
             }
-            if day.0 != seconds / 86_400 {
-                let text = Timestamp::from_millis(i64::from(seconds) * 1000).format("%Y-%m-%d");
-                day = (seconds / 86_400, text.contains(&self.needle));
+            let local = self.zone.to_local(Timestamp::from_millis(i64::from(seconds) * 1000));
+            let seconds = local.millis().div_euclid(1000);
+            if day.0 != seconds.div_euclid(DAY_SECONDS) {
+                day = (seconds.div_euclid(DAY_SECONDS), local.format("%Y-%m-%d").contains(&self.needle));
             }
-            if day.1 || self.finder.find(&format_time_of_day(seconds % 86_400)).is_some() {
+            if day.1 || self.finder.find(&format_time_of_day(seconds.rem_euclid(DAY_SECONDS))).is_some() {
                 found.insert(position);
             }
         }
@@ -242,8 +250,10 @@ impl Matcher {
     }
 }
 
-fn format_time_of_day(seconds: u32) -> [u8; 8] {
-    let two = |number: u32| {
+const DAY_SECONDS: i64 = 86_400;
+
+fn format_time_of_day(seconds: i64) -> [u8; 8] {
+    let two = |number: i64| {
         let number = u8::try_from(number).unwrap_or(0);
         [b'0' + number / 10, b'0' + number % 10]
     };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::fixtures::{amount, now, temporary_store, transaction};
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{HistoryRow, Page, PriceList, Query, Sort, WindowAnchor, WindowRequest};
-use crate::domain::{Amount, Blockchain, Direction, FinalStatuses, Text, Token, TokenKey, Transaction};
+use crate::domain::{Amount, Blockchain, Direction, Text, Token, TokenKey, Transaction};
 use crate::store::{Cancel, LatestRead, Store};
 
 fn usdt() -> Token {
@@ -97,9 +97,8 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
     let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 12).unwrap());
     let each = vec![price("usdt", "1"), price("ETH", "3136.87"), price("SHIB", "0.000009")];
     let context = FilterContext {
-        now: None,
-        words: FinalStatuses::default(),
         prices: PriceList { token: "USDT".into(), at: Some(now(1)), prices: each },
+        ..FilterContext::default()
     };
     let found = |filter: &str| {
         let filter = Filter::parse(filter, &context);
