@@ -33,6 +33,7 @@ mod imitation_cache;
 mod location;
 mod names;
 mod network;
+mod own_addresses;
 mod pack;
 mod payments;
 mod price_index;
@@ -107,6 +108,7 @@ struct Inner {
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     imitation_cache: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
     directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
+    own_addresses: Mutex<Option<Arc<own_addresses::CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: segment_sums::SumCache<flows::DailySums>,
@@ -176,6 +178,7 @@ impl Store {
             result_sets: Mutex::default(),
             imitation_cache: Mutex::default(),
             directory_names: Mutex::default(),
+            own_addresses: Mutex::default(),
             time_index: Mutex::default(),
             flow_cache: Mutex::default(),
             row_sum_cache: Mutex::default(),

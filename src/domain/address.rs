@@ -18,7 +18,9 @@ use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
-pub use kind::{AddressKind, AddressText, ComparableAddress, is_same_address, recognise_address_kind};
+pub use kind::{
+    AddressKind, AddressText, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
+};
 pub use secret::{detect_secret, find_secret};
 
 #[cfg(test)]

@@ -45,7 +45,8 @@ impl Day {
 /// The flows of a token on a day.
 ///
 /// Incoming rows count once they are settled; outgoing ones from acceptance on, with their fee; failed ones do not
-/// count. So the flows of all days add up to the balance.
+/// count. Movements between own wallets are summed apart, but for their fees, which went out. So the flows of all days
+/// add up to the balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DailyFlow {
     pub day: Day,
@@ -53,9 +54,22 @@ pub struct DailyFlow {
     pub incoming: Option<Amount>,
     /// The sum of outgoing rows, fees included.
     pub outgoing: Option<Amount>,
+    /// What came in from own wallets, and what went out to own wallets, without fees.
+    pub internal: [Option<Amount>; 2],
+    /// Rows that are not between own wallets.
     pub rows: u64,
+    pub internal_rows: u64,
     /// The number of further rows that lack what a sum needs.
     pub unclear: u64,
+}
+
+impl DailyFlow {
+    /// The balance before the day's movements, by the one after them.
+    fn reversed(&self, after: Amount) -> Option<Amount> {
+        let [received, sent] = self.internal;
+        let before = after.checked_add(self.outgoing?)?.checked_add(sent?)?;
+        before.checked_sub(self.incoming?)?.checked_sub(received?)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,9 +141,7 @@ pub fn closing_balances(
         let moved = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
         held = held.filter(|_| whole);
         for flow in moved {
-            held = held
-                .filter(|_| flow.unclear == 0)
-                .and_then(|held| held.checked_add(flow.outgoing?)?.checked_sub(flow.incoming?));
+            held = held.filter(|_| flow.unclear == 0).and_then(|held| flow.reversed(held));
         }
         day = day.days_before(1);
         let sample = samples.iter().rev().find(|sample| Day::from_timestamp(sample.at) == day);

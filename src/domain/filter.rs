@@ -126,6 +126,8 @@ pub enum RowPredicate {
     Amount(AmountBound, Amount),
     /// The row's worth by these prices lies on this side of the bound, an amount of the price list's token.
     Value(AmountBound, Amount, PriceList),
+    /// The row is a movement between own wallets, or is none.
+    Internal(bool),
 }
 
 /// What the meaning of some words depends on besides their text.
@@ -209,6 +211,11 @@ impl Filter {
             _ => None,
         });
         [since.max(), before.min()]
+    }
+
+    /// Whether the result may depend on the addresses of own wallets.
+    pub fn depends_on_own_addresses(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.predicate, RowPredicate::Internal(_)))
     }
 
     /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.

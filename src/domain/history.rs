@@ -118,6 +118,8 @@ pub struct HistoryRow {
     pub wallet_name: Option<Text>,
     /// Whether its token imitates a listed one or hides characters.
     pub suspicious: bool,
+    /// Whether it is a movement between own wallets.
+    pub internal: bool,
 }
 
 /// How far the history has been read.

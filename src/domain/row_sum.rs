@@ -15,6 +15,9 @@ pub struct RowSum {
     pub outgoing: Option<Amount>,
     /// How many rows the sums contain.
     pub rows: u64,
+    /// The incoming and outgoing amounts of movements between own wallets, which are in no other sum.
+    pub internal: [Option<Amount>; 2],
+    pub internal_rows: u64,
     /// Rows without a direction or an exact amount.
     pub unclear: u64,
     /// Rows that failed, and moved nothing.
@@ -26,8 +29,11 @@ pub struct RowSum {
 pub struct ListSum {
     /// Incoming and outgoing; `None` where a sum is unusable.
     pub by_symbol: BTreeMap<Text, [Option<Amount>; 2]>,
+    /// The same for movements between own wallets, which are in no other sum.
+    pub internal_by_symbol: BTreeMap<Text, [Option<Amount>; 2]>,
     /// How many rows the sums contain.
     pub rows: u64,
+    pub internal_rows: u64,
     pub failed: u64,
     pub unclear: u64,
     /// Rows of tokens that imitate a listed one.
@@ -39,28 +45,32 @@ impl ListSum {
         let mut list = Self::default();
         for sum in sums {
             if sum.suspicious {
-                list.suspicious += sum.rows + sum.unclear + sum.failed;
+                list.suspicious += sum.rows + sum.internal_rows + sum.unclear + sum.failed;
                 continue;
             }
             list.failed += sum.failed;
             list.unclear += sum.unclear;
             list.rows += sum.rows;
+            list.internal_rows += sum.internal_rows;
             if sum.rows > 0 {
-                list.add(&sum.symbol, [sum.incoming, sum.outgoing]);
+                add_amounts(&mut list.by_symbol, &sum.symbol, [sum.incoming, sum.outgoing]);
+            }
+            if sum.internal_rows > 0 {
+                add_amounts(&mut list.internal_by_symbol, &sum.symbol, sum.internal);
             }
         }
         list
     }
 
-    fn add(&mut self, symbol: &Text, amounts: [Option<Amount>; 2]) {
-        let total = self.by_symbol.entry(symbol.clone()).or_insert([Some(Amount::zero(0)); 2]);
-        for (total, amount) in total.iter_mut().zip(amounts) {
-            *total = total.zip(amount).and_then(|(total, amount)| total.checked_add_rescaled(amount));
-        }
-    }
-
     /// How many rows the list has.
     pub fn all_rows(&self) -> u64 {
-        self.rows + self.failed + self.unclear + self.suspicious
+        self.rows + self.internal_rows + self.failed + self.unclear + self.suspicious
+    }
+}
+
+fn add_amounts(totals: &mut BTreeMap<Text, [Option<Amount>; 2]>, symbol: &Text, amounts: [Option<Amount>; 2]) {
+    let total = totals.entry(symbol.clone()).or_insert([Some(Amount::zero(0)); 2]);
+    for (total, amount) in total.iter_mut().zip(amounts) {
+        *total = total.zip(amount).and_then(|(total, amount)| total.checked_add_rescaled(amount));
     }
 }

@@ -1,7 +1,8 @@
 //! The monthly statement: opening balance, movements and closing balance of each token of each account.
 //!
 //! A row belongs to the month of the time that the service reports, or else of the time when this console first saw it;
-//! months are those of UTC. A row counts as its [`BalanceDelta`]. Where a row lacks what the sum needs, the balance
+//! months are those of UTC. A row counts as its [`BalanceDelta`]; movements between own wallets are summed apart, but for
+//! their fees. Where a row lacks what the sum needs, the balance
 //! after it is reported as unknown.
 
 use std::collections::BTreeMap;
@@ -36,6 +37,9 @@ impl fmt::Display for SignedAmount {
 struct PeriodTotals {
     incoming: U256,
     outgoing: U256,
+    /// From own wallets, and to own wallets.
+    internal_incoming: U256,
+    internal_outgoing: U256,
     fees: U256,
     /// Rows that lack what a sum needs.
     unclear: u64,
@@ -50,9 +54,14 @@ impl PeriodTotals {
         }
     }
 
-    /// Outgoing amounts and fees; `None` where the sum overflows.
+    /// All that came in; `None` where the sum overflows.
+    fn total_incoming(&self) -> Option<U256> {
+        self.incoming.checked_add(self.internal_incoming)
+    }
+
+    /// All that went out, with fees; `None` where the sum overflows.
     fn total_outgoing(&self) -> Option<U256> {
-        self.outgoing.checked_add(self.fees)
+        self.outgoing.checked_add(self.internal_outgoing)?.checked_add(self.fees)
     }
 }
 
@@ -108,17 +117,27 @@ impl StatementLine {
         if self.before_month.unclear > 0 {
             return None;
         }
-        self.difference(self.before_month.incoming, self.before_month.total_outgoing()?)
+        self.difference(self.before_month.total_incoming()?, self.before_month.total_outgoing()?)
     }
 
-    /// The month's incoming sum, over rows that state enough.
+    /// The month's incoming sum from outside, over rows that state enough.
     pub fn incoming_total(&self) -> Option<Amount> {
         self.amount(self.in_month.incoming)
     }
 
-    /// The month's outgoing sum, without fees.
+    /// The month's outgoing sum to outside, without fees.
     pub fn outgoing_total(&self) -> Option<Amount> {
         self.amount(self.in_month.outgoing)
+    }
+
+    /// What came from own wallets in the month.
+    pub fn internal_incoming_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.internal_incoming)
+    }
+
+    /// What went to own wallets in the month, without fees.
+    pub fn internal_outgoing_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.internal_outgoing)
     }
 
     pub fn fee_total(&self) -> Option<Amount> {
@@ -130,7 +149,7 @@ impl StatementLine {
         if self.before_month.unclear > 0 || self.in_month.unclear > 0 {
             return None;
         }
-        let incoming = self.before_month.incoming.checked_add(self.in_month.incoming)?;
+        let incoming = self.before_month.total_incoming()?.checked_add(self.in_month.total_incoming()?)?;
         self.difference(incoming, self.before_month.total_outgoing()?.checked_add(self.in_month.total_outgoing()?)?)
     }
 }
@@ -157,7 +176,7 @@ impl MonthStatement {
 
     /// Adds a row; the order of rows does not matter.
     pub fn add(&mut self, row: &HistoryRow) {
-        let HistoryRow { transaction, seen_at, suspicious, .. } = row;
+        let HistoryRow { transaction, seen_at, suspicious, internal, .. } = row;
         let at = transaction.reported_time().unwrap_or(*seen_at);
         let (first, last) = self.span.unwrap_or((at, at));
         self.span = Some((first.min(at), last.max(at)));
@@ -185,10 +204,12 @@ impl MonthStatement {
         let same = known.filter(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
         let flow = if within { &mut line.in_month } else { &mut line.before_month };
         match (movement, same) {
-            (BalanceDelta::In(_), Some(amount)) => flow.add(|flow| &mut flow.incoming, amount.raw()),
+            (BalanceDelta::In(_), Some(amount)) => {
+                flow.add(|flow| if *internal { &mut flow.internal_incoming } else { &mut flow.incoming }, amount.raw());
+            }
             (BalanceDelta::Out(_), Some(total)) => {
                 let paid = amount_to_recipient(transaction, total);
-                flow.add(|flow| &mut flow.outgoing, paid.raw());
+                flow.add(|flow| if *internal { &mut flow.internal_outgoing } else { &mut flow.outgoing }, paid.raw());
                 flow.add(|flow| &mut flow.fees, total.checked_sub(paid).map_or(U256::ZERO, Amount::raw));
                 line.fees_elsewhere += u64::from(within && has_fee_in_other_token(transaction));
             }

@@ -11,7 +11,7 @@ use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, holdings};
 use crate::domain::filter::{Filter, FilterTerm, RowPredicate};
 use crate::domain::history::Scope;
-use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, TokenKey};
+use crate::domain::{Amount, BalanceDelta, DailyFlow, Day, ReportedAmount, TokenKey};
 
 /// Cached results that are kept up to date, the latest last.
 const MAX_CACHED_FLOWS: usize = 3;
@@ -22,55 +22,104 @@ pub(super) type DailySums = BTreeMap<(TokenKey, Day), FlowSum>;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FlowSum {
     decimals: Option<u8>,
-    incoming: U256,
-    outgoing: U256,
-    pub(super) rows: u64,
+    external: SideSums,
+    /// Movements between own wallets.
+    internal: SideSums,
     /// Rows that lack a fact that sums need.
     pub(super) unclear: u64,
     /// Whether the sums are unusable: too large, or of amounts with different fraction digits.
     broken: bool,
 }
 
+/// What came in and what went out.
+#[derive(Debug, Clone, Copy, Default)]
+struct SideSums {
+    incoming: U256,
+    outgoing: U256,
+    rows: u64,
+}
+
+impl SideSums {
+    /// `None` on overflow.
+    fn checked_add(self, other: Self) -> Option<Self> {
+        Some(Self {
+            incoming: self.incoming.checked_add(other.incoming)?,
+            outgoing: self.outgoing.checked_add(other.outgoing)?,
+            rows: self.rows + other.rows,
+        })
+    }
+}
+
 impl FlowSum {
-    pub(super) fn add(&mut self, movement: BalanceDelta) {
-        let (amount, side) = match movement {
-            BalanceDelta::In(amount) => (amount, &mut self.incoming),
-            BalanceDelta::Out(amount) => (amount, &mut self.outgoing),
+    pub(super) fn add(&mut self, movement: BalanceDelta, internal: bool) {
+        let (amount, sums) = match movement {
+            BalanceDelta::In(amount) => (amount, SideSums { incoming: amount.raw(), outgoing: U256::ZERO, rows: 1 }),
+            BalanceDelta::Out(amount) => (amount, SideSums { incoming: U256::ZERO, outgoing: amount.raw(), rows: 1 }),
             BalanceDelta::Unclear => {
                 self.unclear += 1;
                 return;
             }
         };
-        self.rows += 1;
-        self.broken |= *self.decimals.get_or_insert(amount.decimals()) != amount.decimals();
-        match side.checked_add(amount.raw()) {
-            Some(sum) => *side = sum,
-            None => self.broken = true,
-        }
+        let zero = SideSums::default();
+        let (external, internal) = if internal { (zero, sums) } else { (sums, zero) };
+        self.merge(&Self { decimals: Some(amount.decimals()), external, internal, unclear: 0, broken: false });
+    }
+
+    /// Adds the fee of a row that counts elsewhere.
+    fn add_fee(&mut self, fee: Amount) {
+        let external = SideSums { incoming: U256::ZERO, outgoing: fee.raw(), rows: 0 };
+        self.merge(&Self { decimals: Some(fee.decimals()), external, ..Self::default() });
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
-        self.rows += other.rows;
         self.unclear += other.unclear;
         self.broken |= other.broken;
         if let Some(decimals) = other.decimals {
             self.broken |= *self.decimals.get_or_insert(decimals) != decimals;
         }
-        let sums = self.incoming.checked_add(other.incoming).zip(self.outgoing.checked_add(other.outgoing));
-        match sums {
-            Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
-            None => self.broken = true,
+        let sums = self.external.checked_add(other.external).zip(self.internal.checked_add(other.internal));
+        if let Some((external, internal)) = sums {
+            (self.external, self.internal) = (external, internal);
+        } else {
+            self.external.rows += other.external.rows;
+            self.internal.rows += other.internal.rows;
+            self.broken = true;
         }
     }
 
     /// The incoming and the outgoing amount; `None` where a sum is unusable, or nothing was added.
     pub(super) fn amounts(&self) -> [Option<Amount>; 2] {
-        [self.incoming, self.outgoing].map(|raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken))
+        self.sides(self.external)
+    }
+
+    /// The same for movements between own wallets.
+    pub(super) fn internal_amounts(&self) -> [Option<Amount>; 2] {
+        self.sides(self.internal)
+    }
+
+    fn sides(&self, sums: SideSums) -> [Option<Amount>; 2] {
+        [sums.incoming, sums.outgoing].map(|raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken))
+    }
+
+    pub(super) fn rows(&self) -> u64 {
+        self.external.rows
+    }
+
+    pub(super) fn internal_rows(&self) -> u64 {
+        self.internal.rows
     }
 
     fn to_daily_flow(self, day: Day) -> DailyFlow {
         let [incoming, outgoing] = self.amounts();
-        DailyFlow { day, incoming, outgoing, rows: self.rows, unclear: self.unclear }
+        DailyFlow {
+            day,
+            incoming,
+            outgoing,
+            internal: self.internal_amounts(),
+            rows: self.rows(),
+            internal_rows: self.internal_rows(),
+            unclear: self.unclear,
+        }
     }
 }
 
@@ -100,13 +149,23 @@ impl Store {
     }
 }
 
-/// Adds a row that moved something to the sum of its token and day.
+/// Adds a row that moved something to the sum of its token and day. The fee of a movement between own wallets went out.
 fn add_row(row: &RowAmount<'_>, sums: &mut DailySums) {
     let RowAmounts { amount, total_amount, .. } = &row.amounts;
     let moved =
         BalanceDelta::from_fields(row.direction, row.verdict, row.status, amount.as_ref(), total_amount.as_ref());
-    if let Some(movement) = moved {
-        sums.entry((row.token.key.clone(), row.day)).or_default().add(movement);
+    let Some(movement) = moved else { return };
+    let sum = sums.entry((row.token.key.clone(), row.day)).or_default();
+    let amount = amount.as_ref().and_then(ReportedAmount::exact);
+    match (movement, amount) {
+        (BalanceDelta::Out(total), Some(amount))
+            if row.internal
+                && let Some(fee) = total.checked_sub(amount) =>
+        {
+            sum.add(BalanceDelta::Out(amount), true);
+            sum.add_fee(fee);
+        }
+        _ => sum.add(movement, row.internal),
     }
 }
 

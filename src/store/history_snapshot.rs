@@ -125,13 +125,24 @@ impl HistorySnapshot<'_> {
         hits
     }
 
+    /// How often own addresses have changed, where a filter depends on them.
+    pub(super) fn own_address_changes(&self, filter: &Filter) -> Result<Option<u64>, StoreError> {
+        let depends = filter.depends_on_own_addresses();
+        if depends { Ok(Some(self.store.own_addresses(self.connection)?.changes)) } else { Ok(None) }
+    }
+
     /// Every phrase must be loaded.
     pub(super) fn compile_search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
         let names = if filter.depends_on_names() { Some(self.directory_names()?) } else { None };
+        let addresses =
+            if filter.depends_on_own_addresses() { Some(self.store.own_addresses(self.connection)?) } else { None };
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
+        }
+        if let Some(addresses) = addresses {
+            search = search.with_own_addresses(&addresses, &phrases);
         }
         if !search.needs_listed_tokens() {
             return Ok(search);

@@ -20,6 +20,8 @@ pub(super) struct ResultSet {
     pub(super) filter: Filter,
     /// The cache version this result reflects, or a newer one.
     version: u64,
+    /// The changes of own addresses that this result reflects, where it depends on them.
+    own_address_changes: Option<u64>,
     ends: (i64, i64),
     hits: BTreeMap<i64, RowSet>,
     /// The segments with hits, the newest first, each with the number of hits above it.
@@ -49,6 +51,7 @@ impl ResultSet {
             scope,
             filter,
             version: picture.version,
+            own_address_changes: None,
             ends: picture.ends,
             hits,
             ranks: Vec::new(),
@@ -91,6 +94,7 @@ impl ResultSet {
         let numbers = picture.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
         let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
+        found.own_address_changes = picture.own_address_changes(filter)?;
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
@@ -118,7 +122,12 @@ impl ResultSet {
         }
         let renamed = self.filter.depends_on_names()
             && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
-        let mut again = if renamed { picture.segments().collect() } else { picture.touched_since(self.version) };
+        let own_address_changes = picture.own_address_changes(&self.filter)?;
+        let mut again = if renamed || own_address_changes != self.own_address_changes {
+            picture.segments().collect()
+        } else {
+            picture.touched_since(self.version)
+        };
         let (oldest, newest) = (segment_number_of(self.ends.0), segment_number_of(self.ends.1));
         again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
         again.retain(|number| {
@@ -137,6 +146,7 @@ impl ResultSet {
             }
         }
         self.version = picture.version;
+        self.own_address_changes = own_address_changes;
         self.ends = picture.ends;
         self.rebuild_ranks();
         Ok(())

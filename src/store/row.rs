@@ -206,14 +206,15 @@ pub(super) fn row_identifier(body: &[u8]) -> Option<Text> {
     unpacker.text()
 }
 
-pub(super) struct RowAmounts {
+pub(super) struct RowAmounts<'a> {
     pub(super) amount: Option<ReportedAmount>,
     pub(super) total_amount: Option<ReportedAmount>,
     pub(super) confirmed: Option<bool>,
+    pub(super) other_address: Option<PackedText<'a>>,
 }
 
 /// Reads only these fields of a row, and none of its phrases.
-pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts> {
+pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts<'_>> {
     let mut unpacker = Unpacker(body);
     unpack_codes(&mut unpacker)?;
     unpacker.text()?;
@@ -222,8 +223,15 @@ pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts> {
     let has = |bit: u64| present & bit != 0;
     let amount = if has(presence_bits::AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
     let total_amount = if has(presence_bits::TOTAL_AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
+    if has(presence_bits::TOTAL_FEE) {
+        unpacker.reported_amount()?;
+    }
+    if has(presence_bits::OWN) {
+        unpacker.packed_text()?;
+    }
+    let other_address = if has(presence_bits::OTHER) { Some(unpacker.packed_text()?) } else { None };
     let confirmed = has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE));
-    Some(RowAmounts { amount, total_amount, confirmed })
+    Some(RowAmounts { amount, total_amount, confirmed, other_address })
 }
 
 /// A row's decoded fields, with its texts still packed.

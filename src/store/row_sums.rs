@@ -55,7 +55,9 @@ impl Store {
                         suspicious: candidate.imitates(&listed),
                         incoming,
                         outgoing,
-                        rows: sum.rows,
+                        rows: sum.rows(),
+                        internal: sum.internal_amounts(),
+                        internal_rows: sum.internal_rows(),
                         unclear: sum.unclear,
                         failed,
                     }
@@ -77,8 +79,8 @@ fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
     let TokenRowSum { sum, failed } = by_decimals.entry(reported.map(|amount| amount.raw().decimals())).or_default();
     match (row.verdict, row.direction, reported.and_then(ReportedAmount::exact)) {
         (Verdict::Failed | Verdict::Contradiction, ..) => *failed += 1,
-        (_, Direction::Incoming, Some(amount)) => sum.add(BalanceDelta::In(amount)),
-        (_, Direction::Outgoing, Some(amount)) => sum.add(BalanceDelta::Out(amount)),
-        (_, Direction::Other(_), _) | (_, _, None) => sum.add(BalanceDelta::Unclear),
+        (_, Direction::Incoming, Some(amount)) => sum.add(BalanceDelta::In(amount), row.internal),
+        (_, Direction::Outgoing, Some(amount)) => sum.add(BalanceDelta::Out(amount), row.internal),
+        (_, Direction::Other(_), _) | (_, _, None) => sum.add(BalanceDelta::Unclear, false),
     }
 }

@@ -3,6 +3,7 @@
 mod bounds;
 mod columns;
 mod imitations;
+mod internal;
 mod matcher;
 mod segment_source;
 mod value;
@@ -11,13 +12,17 @@ use bounds::Bound;
 pub(super) use columns::row_codes;
 use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
+use internal::InternalMatcher;
 use matcher::Matcher;
 pub(super) use segment_source::SegmentSource;
 use value::PricedValueBound;
 
+use std::sync::Arc;
+
 use super::StoreError;
 use super::dictionary::Dictionary;
 use super::names::DirectoryNames;
+use super::own_addresses::CachedAddresses;
 use super::row::{kind_fields, line_fields, place_fields};
 use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
@@ -40,6 +45,7 @@ enum SearchTerm {
     Text(Box<Matcher>),
     Bound(Bound),
     Value(PricedValueBound),
+    Internal(InternalMatcher),
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
@@ -109,6 +115,7 @@ impl Search {
             RowPredicate::Value(side, amount, prices) => {
                 SearchTerm::Value(PricedValueBound::new(*side, *amount, prices.clone()))
             }
+            RowPredicate::Internal(wanted) => SearchTerm::Internal(InternalMatcher::new(*wanted)),
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
@@ -149,13 +156,23 @@ impl Search {
         self
     }
 
+    /// Recognises movements between own wallets by these addresses.
+    pub(super) fn with_own_addresses(mut self, addresses: &Arc<CachedAddresses>, phrases: &Dictionary) -> Self {
+        for term in &mut self.terms {
+            if let SearchTerm::Internal(matcher) = term {
+                matcher.assign_addresses(addresses, phrases);
+            }
+        }
+        self
+    }
+
     /// Whether a term's matches depend on the listed tokens, so that
     /// [`excluding_imitations`](Self::excluding_imitations) leaves something out.
     pub(super) fn needs_listed_tokens(&self) -> bool {
         self.terms.iter().any(|term| match term {
             SearchTerm::Text(matcher) => matcher.imitations.is_some(),
             SearchTerm::Value(_) => true,
-            SearchTerm::Bound(_) => false,
+            SearchTerm::Bound(_) | SearchTerm::Internal(_) => false,
         })
     }
 
@@ -169,14 +186,18 @@ impl Search {
                     }
                 }
                 SearchTerm::Value(bound) => bound.assign_prices(listed, phrases),
-                SearchTerm::Bound(_) => {}
+                SearchTerm::Bound(_) | SearchTerm::Internal(_) => {}
             }
         }
         self
     }
 
     pub(super) fn needed_extent(&self) -> SegmentExtent {
-        let reads_texts = |term: &SearchTerm| matches!(term, SearchTerm::Text(matcher) if matcher.text_fields != 0);
+        let reads_texts = |term: &SearchTerm| match term {
+            SearchTerm::Text(matcher) => matcher.text_fields != 0,
+            SearchTerm::Internal(_) => true,
+            SearchTerm::Bound(_) | SearchTerm::Value(_) => false,
+        };
         if self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
 
@@ -201,6 +222,7 @@ impl Search {
                 SearchTerm::Text(matcher) => matcher.find_rows(source, &hits)?,
                 SearchTerm::Bound(bound) => bound.find_rows(source, &hits)?,
                 SearchTerm::Value(bound) => bound.find_rows(source, &hits)?,
+                SearchTerm::Internal(matcher) => matcher.find_rows(source, &hits)?,
             };
         }
         Ok(hits)

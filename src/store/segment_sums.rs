@@ -4,19 +4,21 @@
 //! segment.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
 use super::dictionary::{Dictionary, PhraseCode};
 use super::history_snapshot::HistorySnapshot;
+use super::own_addresses::CachedAddresses;
 use super::row::{self, RowAmounts, kind_fields, line_fields, place_fields};
 use super::row_set::RowSet;
 use super::segment::{SegmentPart, position_in_segment, segment_bounds, segment_number_of, seq_at};
 use super::{Cancel, Store, StoreError, lock_mutex};
 use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
-use crate::domain::{Day, Direction, Status, Text, Timestamp, TokenKey, Verdict};
+use crate::domain::own_addresses::{ChainAddresses, OwnAddresses};
+use crate::domain::{Day, Direction, Status, SubType, Text, Timestamp, TokenKey, Verdict};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SumQuery {
@@ -40,13 +42,17 @@ pub(super) struct RowAmount<'a> {
     pub(super) direction: &'a Direction,
     pub(super) status: Option<&'a Status>,
     pub(super) verdict: Verdict,
-    pub(super) amounts: RowAmounts,
+    pub(super) amounts: RowAmounts<'a>,
+    /// Whether it is a movement between own wallets.
+    pub(super) internal: bool,
 }
 
 /// The sums of a query in each segment that has matching rows.
 pub(super) struct SegmentSums<S> {
     query: SumQuery,
     version: u64,
+    /// The own addresses that the sums were made with.
+    addresses: Arc<CachedAddresses>,
     ends: (i64, i64),
     by_segment: BTreeMap<i64, S>,
 }
@@ -90,6 +96,8 @@ impl<S: Default + Clone> SegmentSums<S> {
             query.filter.depends_on_names()
                 && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > version
         };
+        let addresses = picture.store.own_addresses(picture.connection)?;
+        let cached = cached.filter(|cached| cached.addresses.changes == addresses.changes);
         let (mut by_segment, changed) = match cached {
             Some(cached) if cached.version >= picture.version && cached.ends == picture.ends => return Ok(cached),
             Some(cached) if !is_renamed(cached.version) => {
@@ -105,7 +113,7 @@ impl<S: Default + Clone> SegmentSums<S> {
         if let Some(token) = &query.token {
             search = search.restricted_to_token(token, &picture.store.read_dictionary());
         }
-        let mut reader = RowReader::new(picture.store);
+        let mut reader = RowReader::new(picture.store, &addresses.own);
         for number in changed {
             cancel.check()?;
             let hits = picture.scan_segment(&search, number, RowSet::ALL)?;
@@ -118,7 +126,7 @@ impl<S: Default + Clone> SegmentSums<S> {
             reader.for_each_row(picture.connection, number, hits, &days, |row| add_row(&row, &mut sums))?;
             by_segment.insert(number, sums);
         }
-        Ok(Self { query, version: picture.version, ends: picture.ends, by_segment })
+        Ok(Self { query, version: picture.version, addresses, ends: picture.ends, by_segment })
     }
 }
 
@@ -129,14 +137,27 @@ const BULK_READ_ROWS: u32 = 128;
 /// not held over a whole history, during which no writer could add phrases.
 struct RowReader<'a> {
     store: &'a Store,
+    own: &'a OwnAddresses,
+    own_by_place: HashMap<PhraseCode, Option<&'a ChainAddresses>>,
     tokens: HashMap<(PhraseCode, PhraseCode), RowToken>,
-    directions: HashMap<PhraseCode, Direction>,
+    /// The direction of a kind, and whether it is always internal.
+    kinds: HashMap<PhraseCode, (Direction, bool)>,
     statuses: HashMap<PhraseCode, Option<Status>>,
+    /// The counterparty's address of the row that is read.
+    address: String,
 }
 
 impl<'a> RowReader<'a> {
-    fn new(store: &'a Store) -> Self {
-        Self { store, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
+    fn new(store: &'a Store, own: &'a OwnAddresses) -> Self {
+        Self {
+            store,
+            own,
+            own_by_place: HashMap::new(),
+            tokens: HashMap::new(),
+            kinds: HashMap::new(),
+            statuses: HashMap::new(),
+            address: String::new(),
+        }
     }
 
     fn for_each_row(
@@ -176,11 +197,25 @@ impl<'a> RowReader<'a> {
         let broken = || StoreError::damaged("a row cannot be read");
         let [place, kind, status] = row::phrase_codes(body).ok_or_else(broken)?;
         let amounts = row::read_amount_fields(body).ok_or_else(broken)?;
-        let store = self.store;
-        let direction = self.directions.entry(kind).or_insert_with(|| {
+        let (store, own) = (self.store, self.own);
+        let (direction, is_internal_kind) = self.kinds.entry(kind).or_insert_with(|| {
             let phrases = store.read_dictionary();
-            Direction::read(phrase_field(&phrases, kind, kind_fields::DIRECTION).unwrap_or(""))
+            let field = |nth| phrase_field(&phrases, kind, nth);
+            let sub_type = field(kind_fields::SUB_TYPE).map(SubType::read);
+            (
+                Direction::read(field(kind_fields::DIRECTION).unwrap_or("")),
+                sub_type.as_ref().is_some_and(SubType::is_internal),
+            )
         });
+        let own = self.own_by_place.entry(place).or_insert_with(|| {
+            own.on_chain(phrase_field(&store.read_dictionary(), place, place_fields::CHAIN).unwrap_or(""))
+        });
+        self.address.clear();
+        let is_from_own = own.zip(amounts.other_address).is_some_and(|(own, other)| {
+            other.append_to(&mut self.address);
+            own.has(&self.address)
+        });
+        let internal = *is_internal_kind || is_from_own;
         let status = self
             .statuses
             .entry(status)
@@ -188,7 +223,7 @@ impl<'a> RowReader<'a> {
         let verdict = store.final_statuses().verdict_of_status(status.as_ref(), amounts.confirmed);
         let token =
             self.tokens.entry((place, kind)).or_insert_with(|| row_token(&store.read_dictionary(), place, kind));
-        visit(RowAmount { token, day, direction, status: status.as_ref(), verdict, amounts });
+        visit(RowAmount { token, day, direction, status: status.as_ref(), verdict, amounts, internal });
         Ok(())
     }
 }

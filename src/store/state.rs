@@ -194,6 +194,9 @@ pub(super) struct CacheState {
     /// The marker of the last import applied from the journal, in hexadecimal digits.
     #[serde(default)]
     pub(super) imports: Option<String>,
+    /// How often the address of a wallet was added or changed.
+    #[serde(default)]
+    pub(super) own_address_changes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -247,8 +247,10 @@ impl Store {
         self.load_phrases_of_rows(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
         let phrases = self.read_dictionary();
         let judge = self.imitation_cache(connection)?;
+        let addresses = self.own_addresses(connection)?;
         let mut names = WalletNames::default();
         let mut judged = HashMap::new();
+        let mut own_by_place = HashMap::new();
         bodies
             .iter()
             .map(|(seq, body)| {
@@ -269,7 +271,10 @@ impl Store {
                 let [place, kind, _] = row::phrase_codes(body).unwrap_or_default();
                 let suspicious =
                     *judged.entry((place, kind, candidate.decimals)).or_insert_with(|| judge.is_imitation(&candidate));
-                Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious })
+                let own =
+                    *own_by_place.entry(place).or_insert_with(|| addresses.own.on_chain(&transaction.token.blockchain));
+                let internal = transaction.is_internal(own);
+                Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious, internal })
             })
             .collect()
     }

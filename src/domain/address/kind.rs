@@ -115,13 +115,15 @@ impl Hash for ComparableAddress {
 /// Whether two addresses name the same account, in whatever notation.
 pub fn is_same_address(one: &str, other: &str) -> bool {
     // A fast path: of thousands of pairs nearly all differ in more than their case.
-    let may_be_written_otherwise = |text: &str| {
-        let is_of_ton = text.len() == ton::LENGTH || text.contains(':');
-        is_of_ton || (text.len() == xrp::X_LENGTH && text.starts_with(['X', 'T']))
-    };
     one == other
-        || ((one.eq_ignore_ascii_case(other) || may_be_written_otherwise(one) || may_be_written_otherwise(other))
+        || ((one.eq_ignore_ascii_case(other) || may_have_other_notations(one) || may_have_other_notations(other))
             && ComparableAddress::parse(one) == ComparableAddress::parse(other))
+}
+
+/// Whether another text that differs in more than its case may name the same account.
+pub fn may_have_other_notations(text: &str) -> bool {
+    let is_of_ton = text.len() == ton::LENGTH || text.contains(':');
+    is_of_ton || (text.len() == xrp::X_LENGTH && text.starts_with(['X', 'T']))
 }
 
 fn hexadecimal(text: &str) -> Option<AddressKind> {

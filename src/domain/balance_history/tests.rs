@@ -9,7 +9,9 @@ fn amount(raw: u64) -> Amount {
 }
 
 fn flow(day: i64, incoming: u64, outgoing: u64) -> DailyFlow {
-    DailyFlow { day: Day(day), incoming: Some(amount(incoming)), outgoing: Some(amount(outgoing)), rows: 1, unclear: 0 }
+    let internal = [Some(amount(0)); 2];
+    let (incoming, outgoing) = (Some(amount(incoming)), Some(amount(outgoing)));
+    DailyFlow { day: Day(day), incoming, outgoing, internal, rows: 1, internal_rows: 0, unclear: 0 }
 }
 
 fn sample(at: i64, raw: u64) -> BalanceSample {

@@ -28,7 +28,8 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
 }
 
 fn history_row(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
-    HistoryRow { seq: 1, seen_at, transaction, wallet_name: None, suspicious: false }
+    let internal = transaction.sub_type == Some(SubType::Sweep);
+    HistoryRow { seq: 1, seen_at, transaction, wallet_name: None, suspicious: false, internal }
 }
 
 fn statement(month: Period, rows: &[Transaction]) -> MonthStatement {
@@ -55,9 +56,30 @@ fn rows() -> impl Strategy<Value = Vec<Transaction>> {
     let status = prop::sample::select(vec![Status::Success, Status::Pending, Status::Failed]);
     let one = (0_u8..3, any::<bool>(), status, 0_u64..1_000_000, 0_u64..500, begins - 10_000_000..ends + 10_000_000);
     prop::collection::vec(
-        one.prop_map(|(account, out, status, amount, fee, at)| row(account, out, status, amount, fee, Some(at))),
+        one.prop_map(|(account, out, status, amount, fee, at)| {
+            let row = row(account, out, status, amount, fee, Some(at));
+            if amount % 3 == 0 { Transaction { sub_type: Some(SubType::Sweep), ..row } } else { row }
+        }),
         0..60,
     )
+}
+
+/// What came in and went out of an account in a month: from and to others, then between own wallets.
+fn expected_sides(rows: &[Transaction], account: Option<&AccountId>, month: Period) -> [[i128; 2]; 2] {
+    let mut sides = [[0; 2]; 2];
+    for row in rows {
+        let outgoing = row.direction == Direction::Outgoing;
+        let moves = match row.status {
+            Some(Status::Success) => true,
+            Some(Status::Pending) => outgoing,
+            _ => false,
+        };
+        if moves && row.account.as_ref() == account && month.contains(row.created_at.unwrap()) {
+            let internal = usize::from(row.sub_type == Some(SubType::Sweep));
+            sides[internal][usize::from(outgoing)] += amount_number(row.exact_amount());
+        }
+    }
+    sides
 }
 
 proptest! {
@@ -72,7 +94,12 @@ proptest! {
             for (key, line) in statement.lines() {
                 let (opening, closing) = (signed_number(line.opening_balance().unwrap()), signed_number(line.closing_balance().unwrap()));
                 let moved = amount_number(line.incoming_total()) - amount_number(line.outgoing_total()) - amount_number(line.fee_total());
-                prop_assert_eq!(opening + moved, closing);
+                let internal = amount_number(line.internal_incoming_total()) - amount_number(line.internal_outgoing_total());
+                prop_assert_eq!(opening + moved + internal, closing);
+                let (account, _) = key;
+                let sides = expected_sides(&rows, account.as_ref(), *month);
+                prop_assert_eq!(sides[0], [line.incoming_total(), line.outgoing_total()].map(amount_number));
+                prop_assert_eq!(sides[1], [line.internal_incoming_total(), line.internal_outgoing_total()].map(amount_number));
                 movements += line.movements;
                 if let Some(next) = next {
                     let after = super::tests::statement(*next, &rows);

@@ -29,6 +29,8 @@ columns! {
         "opening" => optional_cell(opening.as_ref()),
         "in" => optional_cell(line.incoming_total().as_ref()),
         "out" => optional_cell(line.outgoing_total().as_ref()),
+        "internal_in" => optional_cell(line.internal_incoming_total().as_ref()),
+        "internal_out" => optional_cell(line.internal_outgoing_total().as_ref()),
         "fees" => optional_cell(line.fee_total().as_ref()),
         "closing" => optional_cell(closing.as_ref()),
         "movements" => Some(line.movements.to_string()),

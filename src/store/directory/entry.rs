@@ -94,6 +94,11 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
 
     fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
+    /// Its address and chain, by which movements between own wallets are recognised.
+    fn own_address(&self) -> Option<(&Text, &Text)> {
+        None
+    }
+
     /// The wallet group and account whose sums depend on the entry.
     fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {
         None
@@ -118,6 +123,9 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
         Self::write(&merged, connection)?;
         if known.as_ref().and_then(|known| known.entry.name()) != merged.entry.name() {
             batch.mark_renamed();
+        }
+        if known.as_ref().and_then(|known| known.entry.own_address()) != merged.entry.own_address() {
+            batch.state.own_address_changes += 1;
         }
         Ok(true)
     }
@@ -207,6 +215,10 @@ impl StoredEntry for Wallet {
             EntryFact::Account => self.account.is_some(),
         };
         EntryFact::ALL.into_iter().filter(told).collect()
+    }
+
+    fn own_address(&self) -> Option<(&Text, &Text)> {
+        Some((self.address.as_ref()?, &self.blockchain))
     }
 
     fn totals_group(&self) -> Option<(WalletGroup, Option<&AccountId>)> {

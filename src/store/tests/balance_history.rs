@@ -6,7 +6,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use ruint::aliases::U256;
 
-use super::fixtures::{amount, now, store_in_folder, temporary_store, transaction};
+use super::fixtures::{
+    amount, is_between_own_wallets, now, store_in_folder, temporary_store, transaction_maybe_internal,
+};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{
     Amount, BalanceDelta, BalanceHistory, DailyFlow, Day, Direction, FinalStatuses, ReportedAmount, ReportedBalance,
@@ -32,8 +34,17 @@ pub(super) fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
     head.finish(now(minute)).unwrap();
 }
 
-/// In, out, fraction digits, rows that moved something, and rows that do not say enough.
-type ExpectedFlow = (U256, U256, Option<u8>, u64, u64);
+#[derive(Default)]
+struct ExpectedFlow {
+    /// In and out.
+    external: [U256; 2],
+    /// The same between own wallets.
+    internal: [U256; 2],
+    decimals: Option<u8>,
+    /// Rows that moved something, those between own wallets last.
+    rows: [u64; 2],
+    unclear: u64,
+}
 
 /// What came and went, by looking at each row.
 fn expected_flows(
@@ -56,18 +67,36 @@ fn expected_flows(
         }
         let Some(movement) = BalanceDelta::from_transaction(row, &FinalStatuses::default()) else { continue };
         let sum = sums.entry((row.token.clone(), day)).or_default();
-        match movement {
-            BalanceDelta::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),
-            BalanceDelta::Out(amount) => {
-                *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4);
+        let internal = is_between_own_wallets(row, rows);
+        let (amount, side) = match movement {
+            BalanceDelta::In(amount) => (amount, 0),
+            BalanceDelta::Out(amount) => (amount, 1),
+            BalanceDelta::Unclear => {
+                sum.unclear += 1;
+                continue;
             }
-            BalanceDelta::Unclear => sum.4 += 1,
+        };
+        sum.decimals = Some(amount.decimals());
+        sum.rows[usize::from(internal)] += 1;
+        // The fee of a movement between own wallets has left them.
+        let paid = row.amount.as_ref().and_then(ReportedAmount::exact);
+        let fee = paid.and_then(|paid| amount.checked_sub(paid)).map_or(U256::ZERO, Amount::raw);
+        match (internal, side) {
+            (true, 1) => {
+                sum.internal[1] += amount.raw() - fee;
+                sum.external[1] += fee;
+            }
+            (true, _) => sum.internal[0] += amount.raw(),
+            (false, side) => sum.external[side] += amount.raw(),
         }
     }
     let mut flows: BTreeMap<TokenKey, Vec<DailyFlow>> = BTreeMap::new();
-    for ((token, day), (incoming, outgoing, decimals, rows, unclear)) in sums {
-        let amount = |raw| Amount::new(raw, decimals?);
-        let flow = DailyFlow { day, incoming: amount(incoming), outgoing: amount(outgoing), rows, unclear };
+    for ((token, day), sum) in sums {
+        let amount = |raw| Amount::new(raw, sum.decimals?);
+        let [incoming, outgoing] = sum.external.map(amount);
+        let internal = sum.internal.map(amount);
+        let ([rows, internal_rows], unclear) = (sum.rows, sum.unclear);
+        let flow = DailyFlow { day, incoming, outgoing, internal, rows, internal_rows, unclear };
         flows.entry(token).or_default().push(flow);
     }
     flows
@@ -79,7 +108,7 @@ fn flows_by_token(past: &BalanceHistory) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
 
 fn row(number: u64, days: i64) -> Transaction {
     let direction = if number.is_multiple_of(3) { Direction::Outgoing } else { Direction::Incoming };
-    transaction(number, &direction, Some(1_790_000_000_000 + days * DAY))
+    transaction_maybe_internal(number, &direction, Some(1_790_000_000_000 + days * DAY))
 }
 
 proptest! {

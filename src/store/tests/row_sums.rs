@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::balance_history::sync_rows;
-use super::fixtures::{amount, temporary_store, transaction};
-use crate::domain::filter::Filter;
+use super::fixtures::{amount, is_between_own_wallets, temporary_store, transaction_maybe_internal};
+use crate::domain::filter::{Filter, FilterTerm, RowPredicate};
 use crate::domain::history::{HistoryRow, Query, Scope, WindowAnchor, WindowRequest};
 use crate::domain::{
     Amount, Blockchain, Direction, ListSum, ReportedAmount, Status, Text, Timestamp, Token, Transaction,
@@ -24,30 +24,39 @@ fn rows_of_list(store: &Store, scope: &Scope, filter: &Filter) -> Vec<HistoryRow
 }
 
 /// The sum of a list by looking at each of its rows.
-fn expected_sum(rows: &[HistoryRow]) -> ListSum {
+fn expected_sum(rows: &[HistoryRow], all: &[Transaction]) -> ListSum {
     let mut sum = ListSum::default();
-    let mut totals: BTreeMap<Text, [Amount; 2]> = BTreeMap::new();
-    for HistoryRow { transaction, suspicious, .. } in rows {
+    // First those of movements between own wallets, then all others.
+    let mut totals: [BTreeMap<Text, [Amount; 2]>; 2] = Default::default();
+    for HistoryRow { transaction, suspicious, internal, .. } in rows {
+        assert_eq!(*internal, is_between_own_wallets(transaction, all));
         let exact = transaction.amount.as_ref().and_then(ReportedAmount::exact);
         match (suspicious, transaction.status.as_ref(), exact) {
             (true, ..) => sum.suspicious += 1,
             (_, Some(Status::Failed), _) => sum.failed += 1,
             (_, _, None) => sum.unclear += 1,
             (_, _, Some(amount)) => {
-                sum.rows += 1;
+                *(if *internal { &mut sum.internal_rows } else { &mut sum.rows }) += 1;
+                let totals = &mut totals[usize::from(!internal)];
                 let sides = totals.entry(transaction.symbol.clone()).or_insert([Amount::zero(amount.decimals()); 2]);
                 let side = &mut sides[usize::from(transaction.direction == Direction::Outgoing)];
                 *side = side.checked_add(amount).unwrap();
             }
         }
     }
-    sum.by_symbol = totals.into_iter().map(|(symbol, sides)| (symbol, sides.map(Some))).collect();
+    [sum.internal_by_symbol, sum.by_symbol] =
+        totals.map(|totals| totals.into_iter().map(|(symbol, sides)| (symbol, sides.map(Some))).collect());
     sum
+}
+
+fn filter_internal(wanted: bool) -> Filter {
+    let term = FilterTerm { field: None, predicate: RowPredicate::Internal(wanted) };
+    Filter { text: format!("internal:{wanted}"), terms: vec![term], ..Filter::default() }
 }
 
 fn row(number: u64, hours: i64) -> Transaction {
     let direction = if number.is_multiple_of(3) { Direction::Outgoing } else { Direction::Incoming };
-    transaction(number, &direction, Some(1_790_000_000_000 + hours * HOUR))
+    transaction_maybe_internal(number, &direction, Some(1_790_000_000_000 + hours * HOUR))
 }
 
 /// `USDT` is listed with another number of digits than the rows have, so that theirs are imitations.
@@ -87,9 +96,10 @@ proptest! {
         let mut rows: Vec<Transaction> = (1..).zip(&hours).map(|(number, hour)| row(number, *hour)).collect();
         sync_rows(&store, &rows, 0);
         let account = Scope::Account(rows[0].account.clone().unwrap());
-        let check = || {
-            for filter in ["dir:out", "token:usdt", "amount:>1000", "status:success", "from:2026-10", "no such row"] {
-                let filter = Filter::from(filter);
+        let check = |rows: &[Transaction]| {
+            let words = ["dir:out", "token:usdt", "amount:>1000", "status:success", "from:2026-10", "no such row"];
+            let filters = words.map(Filter::from).into_iter().chain([true, false].map(filter_internal));
+            for filter in filters {
                 for scope in [&Scope::All, &account] {
                     let sums = store.row_sums(scope, &filter, &Cancel::new()).unwrap();
                     let list = rows_of_list(&store, scope, &filter);
@@ -97,18 +107,27 @@ proptest! {
                     let mut shown = sum.clone();
                     let digits = |side: &Option<Amount>| side.map(|side| side.to_string());
                     let text = |sum: &ListSum| -> Vec<_> {
-                        sum.by_symbol.iter().map(|(symbol, sides)| (symbol.clone(), sides.each_ref().map(digits))).collect()
+                        let all = sum.by_symbol.iter().chain(&sum.internal_by_symbol);
+                        all.map(|(symbol, sides)| (symbol.clone(), sides.each_ref().map(digits))).collect()
                     };
-                    let mut expected = expected_sum(&list);
+                    let mut expected = expected_sum(&list, rows);
                     assert_eq!(text(&shown), text(&expected), "{filter:?} {scope:?}");
-                    shown.by_symbol.clear();
-                    expected.by_symbol.clear();
+                    for sum in [&mut shown, &mut expected] {
+                        sum.by_symbol.clear();
+                        sum.internal_by_symbol.clear();
+                    }
                     assert_eq!(shown, expected, "{filter:?} {scope:?}");
                     assert_eq!(sum.all_rows(), list.len() as u64);
+                    if filter == filter_internal(true) {
+                        let internal = rows.iter().filter(|row| is_between_own_wallets(row, rows));
+                        let in_scope = internal.filter(|row| *scope == Scope::All || row.account == rows[0].account);
+                        assert_eq!(list.len(), in_scope.count());
+                        assert_eq!(sum.rows, 0, "what is between own wallets is neither deposit nor withdrawal");
+                    }
                 }
             }
         };
-        check();
+        check(&rows);
         rows.extend((1_000..).zip(&later).map(|(number, hour)| row(number, *hour)));
         for (index, fails) in changed {
             let at = index.index(rows.len());
@@ -117,8 +136,8 @@ proptest! {
             rows[at].amount = amount(77, rows[at].total_amount.as_ref().unwrap().raw().decimals());
         }
         sync_rows(&store, &rows, 1);
-        check();
+        check(&rows);
         list_tether(&store, decimals);
-        check();
+        check(&rows);
     }
 }

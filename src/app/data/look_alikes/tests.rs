@@ -24,6 +24,7 @@ fn rows(count: i64) -> Vec<HistoryRow> {
         },
         wallet_name: None,
         suspicious: false,
+        internal: false,
     };
     (0..count).map(row).collect()
 }

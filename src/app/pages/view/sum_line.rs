@@ -89,6 +89,8 @@ impl SumParts {
                 incoming: amount,
                 outgoing: amount.map(|amount| Amount::zero(amount.decimals())),
                 rows: u64::from(amount.is_some()),
+                internal: [None; 2],
+                internal_rows: 0,
                 unclear: u64::from(amount.is_none()),
                 failed: 0,
             }
@@ -101,7 +103,11 @@ impl SumParts {
         let [mut incoming, mut outgoing] = [Some(ValuationAmount::ZERO); 2];
         let (mut priced, mut unpriced) = (0, 0);
         let mut tokens = Vec::new();
-        for (symbol, amounts) in &sum.by_symbol {
+        // A list of nothing but movements between own wallets is summed all the same.
+        let is_internal = sum.rows == 0 && sum.internal_rows > 0;
+        let (by_symbol, rows) =
+            if is_internal { (&sum.internal_by_symbol, sum.internal_rows) } else { (&sum.by_symbol, sum.rows) };
+        for (symbol, amounts) in by_symbol {
             let rate = model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
             let worth = |amount: Option<Amount>| rate?.worth(amount?);
             let [received, sent] = amounts.map(worth);
@@ -123,7 +129,13 @@ impl SumParts {
                 if unpriced > 0 { format!(", {} without price", counted(unpriced, "token")) } else { String::new() };
             format!("≈ {figures} {valuation}{missing}")
         });
-        let left_out = [(sum.failed, "failed"), (sum.unclear, "of unknown amount"), (sum.suspicious, "suspicious")];
+        let internal_rows = if is_internal { 0 } else { sum.internal_rows };
+        let left_out = [
+            (internal_rows, "internal"),
+            (sum.failed, "failed"),
+            (sum.unclear, "of unknown amount"),
+            (sum.suspicious, "suspicious"),
+        ];
         let left_out: Vec<String> = left_out
             .iter()
             .filter(|(count, _)| *count > 0)
@@ -131,9 +143,9 @@ impl SumParts {
             .collect();
         Self {
             head: if left_out.is_empty() {
-                format!("Sum of {}", counted(sum.rows, noun))
+                format!("Sum of {}", counted(rows, noun))
             } else {
-                format!("Sum of {} of {}", group_thousands(sum.rows), counted(sum.all_rows(), noun))
+                format!("Sum of {} of {}", group_thousands(rows), counted(sum.all_rows(), noun))
             },
             tokens: tokens.into_iter().map(|(.., text)| text).collect(),
             value,

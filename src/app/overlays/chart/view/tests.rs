@@ -23,7 +23,16 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
         .enumerate()
         .map(|(nth, day)| {
             let outgoing = Some(amount(if nth % 2 == 0 { 20 } else { 0 }));
-            DailyFlow { day: *day, incoming: Some(amount(20)), outgoing, rows: 2, unclear: 0 }
+            let internal = [Some(amount(0)); 2];
+            DailyFlow {
+                day: *day,
+                incoming: Some(amount(20)),
+                outgoing,
+                internal,
+                rows: 2,
+                internal_rows: 0,
+                unclear: 0,
+            }
         })
         .collect();
     let figures: Vec<DayFigures<'_>> = flows

@@ -1,0 +1,34 @@
+//! The addresses of all wallets in the directory, by which movements between them are recognised.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::state::CacheState;
+use super::{Store, StoreError, lock_mutex};
+use crate::domain::OwnAddresses;
+
+/// The addresses as of a number of changes.
+pub(super) struct CachedAddresses {
+    pub(super) changes: u64,
+    pub(super) own: OwnAddresses,
+}
+
+impl Store {
+    /// The own addresses in the connection's snapshot: read once, and again after a wallet's address has changed.
+    pub(super) fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
+        let changes = CacheState::read(connection)?.own_address_changes;
+        if let Some(cached) = lock_mutex(&self.inner.own_addresses).as_ref().filter(|cached| cached.changes == changes)
+        {
+            return Ok(Arc::clone(cached));
+        }
+        let mut statement =
+            connection.prepare_cached("SELECT address, blockchain FROM wallet WHERE address IS NOT NULL")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let wallets = rows.collect::<Result<Vec<(String, String)>, _>>()?;
+        let own = OwnAddresses::new(wallets.iter().map(|(address, blockchain)| (&**address, &**blockchain)));
+        let cached = Arc::new(CachedAddresses { changes, own });
+        *lock_mutex(&self.inner.own_addresses) = Some(Arc::clone(&cached));
+        Ok(cached)
+    }
+}

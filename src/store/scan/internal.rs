@@ -1,0 +1,80 @@
+//! `internal:` matches movements between own wallets: by their kind, or by the counterparty's address.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::SegmentSource;
+use super::columns::{row_codes, rows_with_codes};
+use crate::domain::SubType;
+use crate::domain::own_addresses::ChainAddresses;
+use crate::store::StoreError;
+use crate::store::dictionary::{Dictionary, PhraseCode};
+use crate::store::own_addresses::CachedAddresses;
+use crate::store::row::{kind_fields, line_fields, place_fields};
+use crate::store::row_set::{CodeSet, RowSet};
+use crate::store::segment::{SegmentPart, for_each_text_field, text_field};
+
+pub(super) struct InternalMatcher {
+    /// Whether internal movements match, or all others.
+    wanted: bool,
+    /// The kinds that are always internal.
+    kinds: CodeSet,
+    addresses: Option<Arc<CachedAddresses>>,
+    /// The chain of each place that has own addresses.
+    chains: HashMap<PhraseCode, Box<str>>,
+}
+
+impl InternalMatcher {
+    pub(super) fn new(wanted: bool) -> Self {
+        Self { wanted, kinds: CodeSet::default(), addresses: None, chains: HashMap::new() }
+    }
+
+    pub(super) fn assign_addresses(&mut self, addresses: &Arc<CachedAddresses>, phrases: &Dictionary) {
+        phrases.for_each_line(|code, line| {
+            let field = |nth: usize| line_fields(line).nth(nth).flatten();
+            if line.starts_with('k') {
+                if field(kind_fields::SUB_TYPE).is_some_and(|word| SubType::read(word).is_internal()) {
+                    self.kinds.insert(code);
+                }
+            } else if line.starts_with('p')
+                && let Some(chain) = field(place_fields::CHAIN)
+                && addresses.own.on_chain(chain).is_some()
+            {
+                self.chains.insert(code, chain.into());
+            }
+        });
+        self.addresses = Some(Arc::clone(addresses));
+    }
+
+    pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+        let (mut found, places) = source.with_part(SegmentPart::Codes, |codes| {
+            Ok((rows_with_codes(codes, 1, &self.kinds).and(candidates), row_codes(codes, 0)))
+        })?;
+        let own_at = self.own_addresses_by_place(&places);
+        for part in [SegmentPart::Hex, SegmentPart::Plain] {
+            source.with_part(part, |lines| {
+                for_each_text_field(lines, text_field::OTHER, |position, text| {
+                    let own = places.get(position).and_then(|place| own_at.get(place));
+                    if own.is_some_and(|own| std::str::from_utf8(text).is_ok_and(|text| own.has_folded(text))) {
+                        found.insert(position);
+                    }
+                })
+                .ok_or_else(|| StoreError::damaged("a segment of the search is cut short"))
+            })?;
+        }
+        Ok(if self.wanted { found.and(candidates) } else { candidates.without(&found) })
+    }
+
+    fn own_addresses_by_place(&self, places: &[PhraseCode]) -> HashMap<PhraseCode, &ChainAddresses> {
+        let mut own_at = HashMap::new();
+        for place in places {
+            if !own_at.contains_key(place)
+                && let Some((addresses, chain)) = self.addresses.as_ref().zip(self.chains.get(place))
+                && let Some(own) = addresses.own.on_chain(chain)
+            {
+                own_at.insert(*place, own);
+            }
+        }
+        own_at
+    }
+}
