@@ -67,6 +67,7 @@
 //! journal verify` prints elsewhere, and move a journal with `bursar journal backup` and `restore`, which make sure
 //! that no order is sent from two machines.
 
+mod acknowledgements;
 mod addresses;
 mod backup;
 mod chain;

@@ -37,6 +37,7 @@ mod own_addresses;
 mod pack;
 mod payments;
 mod price_index;
+mod recent_activity;
 mod rescan;
 mod result_set;
 mod row;
@@ -113,6 +114,7 @@ struct Inner {
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: segment_sums::SumCache<flows::DailySums>,
     row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
+    activity_cache: Mutex<recent_activity::ActivityCache>,
     /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
@@ -182,6 +184,7 @@ impl Store {
             time_index: Mutex::default(),
             flow_cache: Mutex::default(),
             row_sum_cache: Mutex::default(),
+            activity_cache: Mutex::default(),
             unplaced_rows: Mutex::default(),
             refresh_cursors: Mutex::default(),
             search_pages: Mutex::default(),

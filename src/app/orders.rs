@@ -4,6 +4,7 @@
 //! it before: after a restart it reads and never sends. Everything else is the operator's decision.
 
 mod alarms;
+mod attention_items;
 mod labelled_value;
 mod offer;
 mod recipients;
@@ -28,6 +29,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 
 pub use alarms::alarm_messages;
+pub use attention_items::{order_items, order_title};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, OrderAction, action_offers};
 pub(super) use recipients::paid_recipients;

@@ -16,9 +16,13 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::journal::JOURNAL_FOLDER_NAME;
+use super::payment_context::profile_destination;
 use super::{CommandContext, Exit, output, passphrase};
 use crate::config::{Config, ConfigError, Profile};
+use crate::domain::Text;
 use crate::domain::text::wrap;
+use crate::journal::{JournalSnapshot, RecordedBookChanges};
 use crate::secrets::{core_dumps_are_off, disable_core_dumps};
 
 /// What `bursar doctor` may be told.
@@ -151,7 +155,10 @@ fn check_configured_parts(
         let folder = data.join(profile.cache_folder(&keys.api_key));
         findings.extend(history::check_history(&folder));
         findings.extend(tokens::check_tokens(profile, folder.clone()));
-        findings.extend(watches::check_watches(&profile.watches, folder));
+        let here = profile_destination(profile, Text::default());
+        let book = JournalSnapshot::open(&data.join(JOURNAL_FOLDER_NAME))
+            .and_then(|journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&here)?)));
+        findings.extend(watches::check_watches(&profile.watches, folder, &book.unwrap_or_default()));
     }
     match keys {
         _ if arguments.offline => findings.push(CheckResult::note("service", "not contacted because of --offline")),

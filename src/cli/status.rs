@@ -16,8 +16,8 @@ use crate::config::Network;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::{Destination, OrderState};
-use crate::domain::{Account, Draft, Holding, Order, Text, Timestamp, network};
-use crate::journal::{JournalError, JournalSnapshot};
+use crate::domain::{Account, AddressBook, Draft, Holding, Order, Text, Timestamp, network};
+use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::export::balances::basis_text;
 use crate::runtime::watch_readings;
 use watches::{WatchState, WatchStatus};
@@ -100,11 +100,12 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
             .permissions_remedy(&reading.profile)
             .map(|remedy| format!("paying is disabled: {CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")),
     );
-    let (orders, questions) = match open_orders_and_addresses(context, &reading.destination, now) {
+    let RecordedFacts { orders, unanswered: questions, book } = match recorded_facts(context, &reading.destination, now)
+    {
         Ok(told) => told,
         Err(error) => {
             needs.push(format!("orders cannot be read: {error}"));
-            Default::default()
+            RecordedFacts::default()
         }
     };
     needs.extend(questions.iter().map(|address| address_question(address)));
@@ -119,7 +120,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     let watches = &reading.profile.watches;
     let watched = watches::evaluate_watches(
         watches,
-        &watch_readings::read_watches(&reading.store, watches)?,
+        &watch_readings::read_watches(&reading.store, watches, &book)?,
         now,
         reading.profile.poll_period,
     );
@@ -143,15 +144,24 @@ fn address_question(address: &str) -> String {
     )
 }
 
-/// The open orders that a console of the profile would show, and the addresses about which it would ask.
-fn open_orders_and_addresses(
-    context: &CommandContext,
-    here: &Destination,
-    now: Timestamp,
-) -> anyhow::Result<(Vec<Order>, Vec<Text>)> {
+/// What the journal records of a profile.
+#[derive(Default)]
+struct RecordedFacts {
+    /// The open orders that a console of the profile would show.
+    orders: Vec<Order>,
+    /// The addresses about which it would ask.
+    unanswered: Vec<Text>,
+    book: AddressBook,
+}
+
+fn recorded_facts(context: &CommandContext, here: &Destination, now: Timestamp) -> anyhow::Result<RecordedFacts> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
-        Ok(journal) => Ok((open_orders(&journal, here, now)?, journal.service_addresses(here)?.unanswered().to_vec())),
-        Err(JournalError::Missing { .. }) => Ok(Default::default()),
+        Ok(journal) => Ok(RecordedFacts {
+            orders: open_orders(&journal, here, now)?,
+            unanswered: journal.service_addresses(here)?.unanswered().to_vec(),
+            book: RecordedBookChanges::replay_book(&journal.book_changes(here)?),
+        }),
+        Err(JournalError::Missing { .. }) => Ok(RecordedFacts::default()),
         Err(error) => Err(error.into()),
     }
 }

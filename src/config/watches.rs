@@ -3,15 +3,32 @@
 use std::time::Duration;
 
 use super::toml_reader::{TomlFault, TomlTable, TomlValue};
+use crate::domain::watch::sentence::default_margin;
 use crate::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
-use crate::domain::{Amount, Text};
+use crate::domain::{Amount, Direction, Text};
 
 /// The most watches of a profile: each is evaluated with every read.
 const MAX_WATCHES: usize = 100;
 /// The shortest duration of a watch's delay or window.
 const SHORTEST_DURATION: Duration = Duration::from_secs(1);
 
-const ALERT_NAMES: [(&str, AlertChannels); 4] = [
+/// The period of flows, failures and counterparties, if none is given.
+const DAY: Duration = Duration::from_hours(24);
+
+/// The keys of conditions, of which a watch has one.
+pub(super) const CONDITIONS: [&str; 9] = [
+    "below",
+    "above",
+    "change",
+    "received_above",
+    "sent_above",
+    "pending_longer_than",
+    "stuck",
+    "failures",
+    "counterparty",
+];
+
+pub(super) const ALERT_NAMES: [(&str, AlertChannels); 4] = [
     ("none", AlertChannels { bell: false, notification: false }),
     ("bell", AlertChannels { bell: true, notification: false }),
     ("notification", AlertChannels { bell: false, notification: true }),
@@ -38,9 +55,17 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
         "margin",
         "change",
         "within",
+        "total",
+        "received_above",
+        "sent_above",
         "pending_longer_than",
+        "stuck",
+        "failures",
+        "counterparty",
+        "at_least",
         "max_age",
         "notify",
+        "muted",
     ])?;
     let text = |key| table.get(key).map(|value: TomlValue<'_>| value.text().map(Text::clean)).transpose();
     let place = match (text("account")?, text("wallet")?) {
@@ -50,19 +75,34 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
         (Some(_), Some(_)) => return Err(entry.fault("a watch covers an account or a wallet; leave one out")),
     };
     let token = text("token")?;
-    let kinds = ["below", "above", "change", "pending_longer_than"];
-    let named: Vec<TomlValue<'_>> = kinds.into_iter().filter_map(|key| table.get(key)).collect();
+    let named: Vec<TomlValue<'_>> = CONDITIONS.into_iter().filter_map(|key| table.get(key)).collect();
     let [kind] = named.as_slice() else {
-        return Err(entry.fault("a watch needs exactly one of below, above, change and pending_longer_than"));
+        let (last, others) = CONDITIONS.split_last().unwrap_or((&"below", &[]));
+        return Err(entry.fault(&format!("a watch needs exactly one of {} and {last}", others.join(", "))));
     };
-    for (key, of) in [("margin", &["below", "above"][..]), ("within", &["change"])] {
+    let is_total = table.get("total").map(|value| value.flag()).transpose()?.unwrap_or(false);
+    let of_total = ["below", "above", "change"];
+    for (key, of) in [
+        ("margin", &["below", "above"][..]),
+        ("within", &["change", "received_above", "sent_above", "failures", "counterparty"]),
+        ("at_least", &["counterparty"]),
+        ("total", &of_total),
+    ] {
         if let Some(value) = table.get(key).filter(|_| !of.contains(&kind.key())) {
             return Err(value.fault(&format!("it belongs to {}; leave it out", of.join(" and "))));
         }
     }
-    if kind.key() != "pending_longer_than" && token.is_none() {
-        return Err(entry.fault("token is missing, as in \"USDC\": the token whose balance is watched"));
+    let is_flow = ["received_above", "sent_above"].contains(&kind.key());
+    if (is_flow || of_total.contains(&kind.key()) && !is_total) && token.is_none() {
+        let words = "token is missing, as in \"USDC\": the token whose balance is watched; or write total = true";
+        return Err(entry.fault(words));
     }
+    if let Some(total) = table.get("total").filter(|_| is_total)
+        && (token.is_some() || table.get("chain").is_some() || place != WatchScope::Everything)
+    {
+        return Err(total.fault("the total is that of everything; leave out token, chain, account and wallet"));
+    }
+    let within = |default: Duration| table.get("within").map_or(Ok(default), |value| value.duration(SHORTEST_DURATION));
     let condition = match kind.key() {
         "below" => {
             let limit = kind.amount()?;
@@ -77,9 +117,23 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
             if by.is_zero() {
                 return Err(kind.fault("a change of 0 is always reached; write more than 0"));
             }
-            let within =
-                table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST_DURATION))?;
-            WatchCondition::Change { by, within }
+            WatchCondition::Change { by, within: within(Duration::from_hours(1))? }
+        }
+        "received_above" => {
+            WatchCondition::Flow { direction: Direction::Incoming, above: kind.amount()?, within: within(DAY)? }
+        }
+        "sent_above" => {
+            WatchCondition::Flow { direction: Direction::Outgoing, above: kind.amount()?, within: within(DAY)? }
+        }
+        "stuck" if kind.flag()? => WatchCondition::Stuck,
+        "stuck" => return Err(kind.fault("write true, or leave it out")),
+        "failures" => WatchCondition::Failures { at_least: kind.number(1, 1_000_000)?, within: within(DAY)? },
+        "counterparty" => {
+            let at_least = table.get("at_least").map(|value| value.amount()).transpose()?;
+            if let Some(value) = table.get("at_least").filter(|_| token.is_none()) {
+                return Err(value.fault("an amount needs its token, as in token = \"USDC\""));
+            }
+            WatchCondition::Counterparty { who: Text::clean(kind.text()?), at_least, within: within(DAY)? }
         }
         _ => WatchCondition::Pending { longer: kind.duration(SHORTEST_DURATION)? },
     };
@@ -91,6 +145,7 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
         condition,
         max_age: table.get("max_age").map(|value| value.duration(SHORTEST_DURATION)).transpose()?,
         alert: table.get("notify").map_or(Ok(AlertChannels::default()), |value| value.one_of(&ALERT_NAMES))?,
+        is_muted: table.get("muted").map(|value| value.flag()).transpose()?.unwrap_or(false),
     })
 }
 
@@ -98,12 +153,6 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
 fn parse_margin(table: &TomlTable<'_>, limit: Amount) -> Result<Amount, TomlFault> {
     match table.get("margin") {
         Some(value) => value.amount(),
-        None => Ok(hundredth(limit)),
+        None => Ok(default_margin(limit)),
     }
-}
-
-/// A hundredth, exactly; zero where that would exceed the fraction digits of an amount.
-fn hundredth(amount: Amount) -> Amount {
-    let decimals = amount.decimals().saturating_add(2);
-    Amount::new(amount.raw(), decimals).unwrap_or(Amount::zero(0))
 }

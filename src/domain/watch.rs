@@ -3,11 +3,13 @@
 //! An unknown or stale figure neither raises nor clears a watch: the watch is then reported as unavailable.
 
 mod gauge;
+pub mod sentence;
+pub mod trial;
 
 use std::time::Duration;
 
 use super::history::Scope;
-use super::{Amount, Text, Timestamp};
+use super::{Amount, Direction, Text, Timestamp};
 
 pub use gauge::{WatchCrossing, WatchGauge};
 
@@ -15,7 +17,7 @@ pub use gauge::{WatchCrossing, WatchGauge};
 pub struct Watch {
     /// The name, where the operator gave one.
     pub name: Option<Text>,
-    /// The token's symbol; optional for pending transactions, then any token.
+    /// The token's symbol; without one, balances are the total value, and rows those of any token.
     pub token: Option<Text>,
     /// All chains together, where none is named.
     pub chain: Option<Text>,
@@ -26,6 +28,8 @@ pub struct Watch {
     pub max_age: Option<Duration>,
     /// How the operator is alerted, besides the flag in the header and the row among the events.
     pub alert: AlertChannels,
+    /// It is judged and shown, but alerts nobody.
+    pub is_muted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -37,7 +41,7 @@ pub enum WatchScope {
     Wallet(Text),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchCondition {
     /// The balance is below a limit; clear again from limit plus margin on.
     Below {
@@ -53,8 +57,34 @@ pub enum WatchCondition {
     },
     /// The balance changed by this much within a period; clear again when it has not.
     Change { by: Amount, within: Duration },
+    /// More than this came in, or went out, within a period.
+    Flow { direction: Direction, above: Amount, within: Duration },
     /// A transaction has been pending for longer than this.
     Pending { longer: Duration },
+    /// A transaction has been pending for much longer than is usual for its blockchain.
+    Stuck,
+    /// So many outgoing transactions failed within a period.
+    Failures { at_least: u64, within: Duration },
+    /// A transaction with a counterparty, of at least this amount if one is given, within a period.
+    Counterparty {
+        /// A name of the address book, or an address.
+        who: Text,
+        at_least: Option<Amount>,
+        within: Duration,
+    },
+}
+
+impl WatchCondition {
+    /// The period within which changes, flows and transactions count; `None` where there is none.
+    pub fn period(&self) -> Option<Duration> {
+        match self {
+            Self::Change { within, .. }
+            | Self::Flow { within, .. }
+            | Self::Failures { within, .. }
+            | Self::Counterparty { within, .. } => Some(*within),
+            Self::Below { .. } | Self::Above { .. } | Self::Pending { .. } | Self::Stuck => None,
+        }
+    }
 }
 
 /// How an operator who is not looking at the console is alerted.
@@ -75,6 +105,12 @@ pub enum WatchReading {
     Pending {
         /// The time of the oldest pending transaction; `None` while there is none.
         oldest: Option<Timestamp>,
+        count: u64,
+        /// When the history was last read.
+        as_of: Timestamp,
+    },
+    /// How many transactions meet the condition.
+    Count {
         count: u64,
         /// When the history was last read.
         as_of: Timestamp,
@@ -105,21 +141,51 @@ impl Watch {
         self.name.as_ref().map_or_else(|| self.condition_text(), Text::to_string)
     }
 
+    /// Whether it watches the total value.
+    pub fn is_of_total(&self) -> bool {
+        let of_balance = matches!(
+            self.condition,
+            WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. }
+        );
+        of_balance && self.token.is_none()
+    }
+
+    /// What identifies it among the watches of a profile, as long as it is not changed.
+    pub fn key(&self) -> String {
+        self.name.as_ref().map_or_else(|| self.condition_text(), |name| format!("{name}: {}", self.condition_text()))
+    }
+
     /// What is watched, and when the watch is raised.
-    fn condition_text(&self) -> String {
-        let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
+    pub fn condition_text(&self) -> String {
+        let others = if self.is_of_total() { "total value" } else { "transactions" };
+        let token = self.token.as_ref().map_or(others, |token| token.as_str());
         let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
         let of = match &self.scope {
             WatchScope::Everything => String::new(),
             WatchScope::Account(name) | WatchScope::Wallet(name) => format!(" of {name}"),
         };
-        let condition = match self.condition {
+        let condition = match &self.condition {
             WatchCondition::Below { limit, .. } => format!("below {}", limit.format_grouped()),
             WatchCondition::Above { limit, .. } => format!("above {}", limit.format_grouped()),
             WatchCondition::Change { by, within } => {
-                format!("changed by {} in {}", by.format_grouped(), humantime::format_duration(within))
+                format!("changed by {} in {}", by.format_grouped(), humantime::format_duration(*within))
             }
-            WatchCondition::Pending { longer } => format!("pending longer than {}", humantime::format_duration(longer)),
+            WatchCondition::Flow { direction, above, within } => {
+                let verb = if *direction == Direction::Incoming { "received" } else { "sent" };
+                format!("{verb} above {} in {}", above.format_grouped(), humantime::format_duration(*within))
+            }
+            WatchCondition::Pending { longer } => {
+                format!("pending longer than {}", humantime::format_duration(*longer))
+            }
+            WatchCondition::Stuck => "pending longer than usual".into(),
+            WatchCondition::Failures { at_least, within } => {
+                format!("failed {at_least} times or more in {}", humantime::format_duration(*within))
+            }
+            WatchCondition::Counterparty { who, at_least, within } => {
+                let amount =
+                    at_least.map_or_else(String::new, |amount| format!(", {} or more,", amount.format_grouped()));
+                format!("with {who}{amount} in {}", humantime::format_duration(*within))
+            }
         };
         format!("{token}{chain}{of} {condition}")
     }
@@ -128,7 +194,7 @@ impl Watch {
     pub fn summary(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         let mut words = vec![format!("{name}{}", self.condition_text())];
-        if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = self.condition
+        if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = &self.condition
             && !margin.is_zero()
         {
             words.push(format!("margin {}", margin.format_grouped()));
@@ -136,6 +202,7 @@ impl Watch {
         words.extend(self.max_age.map(|age| format!("figures up to {} old", humantime::format_duration(age))));
         let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
         words.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
+        words.extend(self.is_muted.then(|| "muted".to_owned()));
         words.join(", ")
     }
 }

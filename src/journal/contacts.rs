@@ -159,7 +159,11 @@ impl BookIndex {
                 let answer = answer.map(|(other, is_same)| AddressAnswer { one: base_url, other, is_same });
                 self.answers.extend(answer);
             }
-            Body::Event(_) | Body::Imported { .. } | Body::Copied { .. } | Body::Restored { .. } => {}
+            Body::Event(_)
+            | Body::Imported { .. }
+            | Body::Acknowledged { .. }
+            | Body::Copied { .. }
+            | Body::Restored { .. } => {}
         }
         Ok(())
     }

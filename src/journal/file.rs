@@ -132,6 +132,7 @@ impl NewRecord {
             Body::Imported { .. } => 2,
             Body::BookChanged { .. } => 3,
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
+            Body::Acknowledged { .. } => 6,
             Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST_FORMAT

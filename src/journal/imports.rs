@@ -50,22 +50,36 @@ fn read_imports(
     base_url: &str,
     after: Option<Hash>,
 ) -> Result<Vec<RecordedImport>, JournalError> {
+    let mut found = Vec::new();
+    for record in read_records_of_kind(connection, "imported", after)? {
+        if let Body::Imported { base_url: its, import } = record.decode_body()?
+            && *its == *base_url
+        {
+            found.push(RecordedImport { at: record.at, by: record.by, import, record_hash: record.hash });
+        }
+    }
+    Ok(found)
+}
+
+/// The records of a kind that belong to no order, in their order, and only those after the one with this hash. Each is
+/// checked before it is believed.
+pub(super) fn read_records_of_kind(
+    connection: &Connection,
+    kind: &str,
+    after: Option<Hash>,
+) -> Result<Vec<Record>, JournalError> {
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND seq > coalesce(
-             (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?1), 0) ORDER BY seq"
+        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = ?1 AND seq > coalesce(
+             (SELECT seq FROM record WHERE intent IS NULL AND kind = ?1 AND hash = ?2), 0) ORDER BY seq"
     ))?;
-    let mut rows = statement.query(params![after.unwrap_or_default().as_slice()])?;
+    let mut rows = statement.query(params![kind, after.unwrap_or_default().as_slice()])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
         if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }
-        if let Body::Imported { base_url: its, import } = record.decode_body()?
-            && *its == *base_url
-        {
-            found.push(RecordedImport { at: record.at, by: record.by, import, record_hash: record.hash });
-        }
+        found.push(record);
     }
     Ok(found)
 }

@@ -34,7 +34,7 @@ pub struct Record {
     /// Absent for what concerns the journal as a whole.
     pub order: Option<OrderId>,
     /// `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the reopening of an ended order),
-    /// `imported`, `booked`, `service`, `copied` or `restored`.
+    /// `imported`, `acknowledged`, `booked`, `service`, `copied` or `restored`.
     pub kind: String,
     /// The event, as JSON.
     pub body: String,

@@ -158,7 +158,11 @@ impl Projection {
         match record.decode_body()? {
             Body::Copied { .. } => self.last_backup = Some(place()),
             Body::Restored { .. } => self.restored_from = self.last_backup.clone(),
-            Body::Imported { .. } | Body::BookChanged { .. } | Body::ServiceAddress { .. } | Body::Event(_) => {}
+            Body::Imported { .. }
+            | Body::Acknowledged { .. }
+            | Body::BookChanged { .. }
+            | Body::ServiceAddress { .. }
+            | Body::Event(_) => {}
         }
         Ok(())
     }
@@ -178,6 +182,7 @@ impl Projection {
             body @ (Body::Copied { .. }
             | Body::Restored { .. }
             | Body::Imported { .. }
+            | Body::Acknowledged { .. }
             | Body::ServiceAddress { .. }
             | Body::BookChanged { .. }) => {
                 self.apply_copy_record(record)?;

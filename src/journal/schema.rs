@@ -14,9 +14,9 @@ use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 /// The newest format that this version reads. Format 2 adds records of imports and of simulated deposits; 3 the address
 /// book, changed wallets and users, and sub-wallets and addresses of version 1; 4 batches, swaps, payments by version 1
 /// and addresses in its sandbox; 5 the base addresses of a profile with the operator's answers about them, and reopened
-/// orders. A journal gets a newer format with the first record that needs it, so that older versions can read it until
+/// orders; 6 acknowledgements. A journal gets a newer format with the first record that needs it, so that older versions can read it until
 /// then.
-pub(super) const FORMAT: i64 = 5;
+pub(super) const FORMAT: i64 = 6;
 /// The oldest format that this version reads, and the format of a new journal.
 pub(super) const OLDEST_FORMAT: i64 = 1;
 

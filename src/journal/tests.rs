@@ -1,5 +1,6 @@
 //! Tests of the journal, by subject.
 
+mod acknowledgements;
 mod backups;
 mod concurrent_consoles;
 mod contacts;

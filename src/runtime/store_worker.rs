@@ -163,8 +163,8 @@ fn run_query(
             let told = arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, kept.as_ref()));
             send(told.map(StoreResult::Users).map_err(failed));
         }
-        StoreQuery::WatchedData(watches) => {
-            send(watch_readings::read_watches(store, &watches).map(StoreResult::WatchedData).map_err(failed));
+        StoreQuery::WatchedData(watches, book) => {
+            send(watch_readings::read_watches(store, &watches, &book).map(StoreResult::WatchedData).map_err(failed));
         }
         StoreQuery::HistoryCheckpoint => {
             send(store.checkpoint().map(|mark| StoreResult::HistoryCheckpoint(Box::new(mark))).map_err(failed));

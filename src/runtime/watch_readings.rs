@@ -1,14 +1,19 @@
 //! Readings for watches, from the store.
 
 mod names;
+mod rows;
 
 use std::cmp::Ordering;
 
 use crate::domain::history::{Scope, Sourced};
 use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
-use crate::domain::{Account, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet};
+use crate::domain::{
+    Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,
+};
 use crate::store::{Store, StoreError};
 use names::TokenNames;
+use rows::RecentRows;
+pub use rows::past_facts;
 
 /// Most wallets searched for a name.
 const MAX_SEARCHED_WALLETS: u32 = 64;
@@ -19,18 +24,34 @@ const MAX_SEARCHED_PENDING_ROWS: u32 = 2_000;
 ///
 /// # Errors
 /// If the store cannot be read.
-pub fn read_watches(store: &Store, watches: &[Watch]) -> Result<Vec<ScopedReading>, StoreError> {
+pub fn read_watches(store: &Store, watches: &[Watch], book: &AddressBook) -> Result<Vec<ScopedReading>, StoreError> {
     let names = TokenNames::new(store);
-    watches.iter().map(|watch| read_watch(store, &names, watch)).collect()
+    let mut rows = RecentRows::default();
+    watches.iter().map(|watch| read_watch(store, &names, watch, book, &mut rows)).collect()
 }
 
-fn read_watch(store: &Store, names: &TokenNames<'_>, watch: &Watch) -> Result<ScopedReading, StoreError> {
+fn read_watch(
+    store: &Store,
+    names: &TokenNames<'_>,
+    watch: &Watch,
+    book: &AddressBook,
+    rows: &mut RecentRows,
+) -> Result<ScopedReading, StoreError> {
+    if watch.is_of_total() {
+        // Only a console has prices: it values the total by itself.
+        let reading = WatchReading::Unknown("the total is valued only by a console that stays open".into());
+        return Ok(ScopedReading { scope: Some(Scope::All), reading, users: store.count_users_in_scope(&Scope::All)? });
+    }
     let scope = match find_watch_scope(store, names, &watch.scope)? {
         Ok(scope) => scope,
         Err(reading) => return Ok(ScopedReading { scope: None, reading, users: 0 }),
     };
-    let mut reading = match watch.condition {
+    let mut reading = match &watch.condition {
         WatchCondition::Pending { .. } => pending_reading(store, watch, &scope)?,
+        WatchCondition::Flow { .. }
+        | WatchCondition::Stuck
+        | WatchCondition::Failures { .. }
+        | WatchCondition::Counterparty { .. } => rows.read(store, watch, &scope, book)?,
         WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
             balance_reading(&store.holdings(&scope)?, watch)
         }
@@ -145,16 +166,7 @@ fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchR
     let Some(as_of) = store.latest_checked_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };
-    let wanted = |transaction: &Transaction| {
-        let within = match scope {
-            Scope::All => true,
-            Scope::Account(id) => transaction.account.as_ref() == Some(id),
-            Scope::Wallet(id) => transaction.wallet.as_ref() == Some(id),
-            Scope::User(id) => transaction.user.as_ref() == Some(id),
-        };
-        let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
-        within && of_token && is_on_blockchain(&transaction.token.blockchain, watch.chain.as_ref())
-    };
+    let wanted = |transaction: &Transaction| is_watched(watch, scope, transaction);
     let rows = store.pending_rows(MAX_SEARCHED_PENDING_ROWS)?;
     let times: Vec<Timestamp> = rows
         .iter()
@@ -163,4 +175,16 @@ fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchR
         .collect();
     let count = u64::try_from(times.len()).unwrap_or(u64::MAX);
     Ok(WatchReading::Pending { oldest: times.into_iter().min(), count, as_of })
+}
+
+/// Whether a row is of a watch's scope, token and chain.
+fn is_watched(watch: &Watch, scope: &Scope, transaction: &Transaction) -> bool {
+    let within = match scope {
+        Scope::All => true,
+        Scope::Account(id) => transaction.account.as_ref() == Some(id),
+        Scope::Wallet(id) => transaction.wallet.as_ref() == Some(id),
+        Scope::User(id) => transaction.user.as_ref() == Some(id),
+    };
+    let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
+    within && of_token && is_on_blockchain(&transaction.token.blockchain, watch.chain.as_ref())
 }

@@ -22,6 +22,10 @@ pub(super) struct ImitationCache {
 }
 
 impl ImitationCache {
+    pub(super) fn token_list_id(&self) -> Option<i64> {
+        self.token_list_id
+    }
+
     pub(super) fn is_imitation(&self, candidate: &TokenCandidate<'_>) -> bool {
         let look = (candidate.token.clone(), candidate.symbol.clone(), candidate.name.cloned(), candidate.decimals);
         if let Some(known) = lock_mutex(&self.judgements).get(&look) {

@@ -11,6 +11,7 @@ mod fixtures;
 mod interrupted;
 mod lost_overlap;
 mod payment_lookups;
+mod recent_activity;
 mod rescan_after_moves;
 mod row_sums;
 mod row_walk;

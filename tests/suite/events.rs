@@ -106,7 +106,16 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
 fn watch(condition: WatchCondition, alert: AlertChannels) -> Watch {
     let name = None;
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
-    Watch { name, token, chain, scope: WatchScope::Account("Treasury".into()), condition, max_age: None, alert }
+    Watch {
+        name,
+        token,
+        chain,
+        scope: WatchScope::Account("Treasury".into()),
+        condition,
+        max_age: None,
+        alert,
+        is_muted: false,
+    }
 }
 
 fn usdc(text: &str) -> Amount {

@@ -385,7 +385,7 @@ fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
     let scope = WatchScope::Account("Treasury".into());
     let mut session = Session::unsettled(Setup { veiled: true, ..Setup::default() });
-    session.watches(vec![Watch { name: None, token, chain, scope, condition, max_age: None, alert }]);
+    session.watches(vec![Watch { name: None, token, chain, scope, condition, max_age: None, alert, is_muted: false }]);
     session.connect();
     session.passes(Duration::from_secs(5));
     let calls = session.calls();

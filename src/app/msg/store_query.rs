@@ -5,7 +5,8 @@ use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRe
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
-    Account, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet, WalletId,
+    Account, AddressBook, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet,
+    WalletId,
 };
 use crate::guard::{ExpectedFee, OwnAddress};
 
@@ -46,7 +47,8 @@ pub enum StoreQuery {
     Total,
     /// Earlier totals in a valuation, and one to keep with them.
     TotalSamples(Text, Option<Box<TotalSample>>),
-    WatchedData(Vec<Watch>),
+    /// The data of watches; the address book names counterparties.
+    WatchedData(Vec<Watch>, Box<AddressBook>),
     /// A mark of the present history.
     HistoryCheckpoint,
     /// The changes of the history since a mark.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::CheckResult;
+use crate::domain::AddressBook;
 use crate::domain::watch::{ScopedReading, Watch, WatchReading};
 use crate::runtime::watch_readings;
 use crate::store::{CacheLocation, Store, StoreError};
@@ -10,7 +11,7 @@ use crate::store::{CacheLocation, Store, StoreError};
 const SUBJECT: &str = "watches";
 
 /// Evaluates the watches of a profile in the cache in a folder.
-pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResult> {
+pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBook) -> Vec<CheckResult> {
     if watches.is_empty() {
         return Vec::new();
     }
@@ -27,7 +28,7 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf) -> Vec<CheckResu
         opened => opened,
     };
     let looked = opened.and_then(|opened| {
-        let looked = watch_readings::read_watches(&opened.store, watches);
+        let looked = watch_readings::read_watches(&opened.store, watches, book);
         opened.store.discard();
         looked
     });

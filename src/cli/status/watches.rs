@@ -35,7 +35,7 @@ pub(super) fn evaluate_watches(
     let one = |(watch, looked): (&Watch, &ScopedReading)| {
         let mut gauge = WatchGauge::default();
         let crossing = gauge.update(watch, &looked.reading, now, period);
-        let stands = match (&looked.reading, crossing, gauge.doubt_reason(), watch.condition) {
+        let stands = match (&looked.reading, crossing, gauge.doubt_reason(), &watch.condition) {
             (WatchReading::NotFound(why), ..) => WatchState::NotFound(why.clone()),
             (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
             (.., Some(why), _) => WatchState::Unknown(why.to_owned()),
@@ -97,6 +97,7 @@ mod tests {
             condition,
             max_age: None,
             alert: AlertChannels::default(),
+            is_muted: false,
         }
     }
 

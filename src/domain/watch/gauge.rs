@@ -115,7 +115,7 @@ impl WatchGauge {
         now: Timestamp,
     ) -> Result<Option<bool>, String> {
         let wrong = || Err("this reading does not fit the watch".to_owned());
-        Ok(match (*condition, figure) {
+        Ok(match (condition.clone(), figure) {
             (WatchCondition::Below { limit, margin }, FreshFigure::Balance(amount)) => {
                 self.figure = Some(amount.format_grouped());
                 let clear_from = checked_sum(limit, margin).unwrap_or(limit);
@@ -137,6 +137,29 @@ impl WatchGauge {
                 });
                 Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
             }
+            (WatchCondition::Flow { above, within, .. }, FreshFigure::Balance(amount)) => {
+                self.figure = Some(format!("{} in {}", amount.format_grouped(), humantime::format_duration(within)));
+                Some(amount.cmp_value(above).is_gt())
+            }
+            (WatchCondition::Stuck, FreshFigure::Count(count)) => {
+                self.figure = Some(match count {
+                    0 => "nothing is stuck".into(),
+                    count => format!("{count} pending for longer than usual"),
+                });
+                Some(count > 0)
+            }
+            (WatchCondition::Failures { at_least, within }, FreshFigure::Count(count)) => {
+                self.figure = Some(format!("{count} failed in {}", humantime::format_duration(within)));
+                Some(count >= at_least)
+            }
+            (WatchCondition::Counterparty { within, .. }, FreshFigure::Count(count)) => {
+                let within = humantime::format_duration(within);
+                self.figure = Some(match count {
+                    1 => format!("1 transaction in {within}"),
+                    count => format!("{count} transactions in {within}"),
+                });
+                Some(count > 0)
+            }
             (WatchCondition::Pending { longer }, FreshFigure::Pending(oldest, count)) => {
                 let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
                 let holds = longest > longer;
@@ -149,10 +172,17 @@ impl WatchGauge {
                 Some(holds)
             }
             (
-                WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. },
-                FreshFigure::Pending(..),
+                WatchCondition::Below { .. }
+                | WatchCondition::Above { .. }
+                | WatchCondition::Change { .. }
+                | WatchCondition::Flow { .. },
+                FreshFigure::Pending(..) | FreshFigure::Count(_),
             )
-            | (WatchCondition::Pending { .. }, FreshFigure::Balance(_)) => return wrong(),
+            | (WatchCondition::Pending { .. }, FreshFigure::Balance(_) | FreshFigure::Count(_))
+            | (
+                WatchCondition::Stuck | WatchCondition::Failures { .. } | WatchCondition::Counterparty { .. },
+                FreshFigure::Balance(_) | FreshFigure::Pending(..),
+            ) => return wrong(),
         })
     }
 
@@ -186,6 +216,7 @@ impl WatchGauge {
 enum FreshFigure {
     Balance(Amount),
     Pending(Option<Timestamp>, u64),
+    Count(u64),
 }
 
 fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duration) -> Result<FreshFigure, String> {
@@ -198,6 +229,7 @@ fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duratio
     match reading {
         WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| FreshFigure::Balance(*amount)),
         WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| FreshFigure::Pending(*oldest, *count)),
+        WatchReading::Count { count, as_of } => fresh(*as_of).map(|()| FreshFigure::Count(*count)),
         WatchReading::Unknown(why) | WatchReading::NotFound(why) => Err(why.clone()),
     }
 }

@@ -21,6 +21,7 @@ fn watch(condition: WatchCondition) -> Watch {
         condition,
         max_age: None,
         alert: AlertChannels::default(),
+        is_muted: false,
     }
 }
 

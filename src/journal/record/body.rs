@@ -10,6 +10,7 @@ use super::answer_body::{AttemptResultBody, CreatedObjectBody};
 use super::draft_body::DraftedBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
+use crate::domain::attention::{AcknowledgementChange, AttentionId};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
 use crate::domain::{CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp};
@@ -87,6 +88,21 @@ struct ImportedBody {
 }
 
 #[derive(Serialize, Deserialize)]
+struct AcknowledgedBody {
+    v: u32,
+    base_url: String,
+    items: Vec<AcknowledgementBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AcknowledgementBody {
+    item: String,
+    /// Absent where the acknowledgement was withdrawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
 struct BookChangesBody {
     v: u32,
     base_url: String,
@@ -146,6 +162,11 @@ pub(in crate::journal) enum Body {
     Imported {
         base_url: Text,
         import: DirectoryImport,
+    },
+    /// Items that need a person were acknowledged at the service at this address, or their acknowledgement withdrawn.
+    Acknowledged {
+        base_url: Text,
+        changes: Vec<AcknowledgementChange>,
     },
     /// The address book of the service at this address was changed, overriding these findings; `at_service` is the
     /// service's time, where this machine's clock differed.
@@ -228,6 +249,14 @@ impl Body {
                 let rejected = import.rejected.iter().map(ToString::to_string).collect();
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries, rejected })?)
             }
+            Self::Acknowledged { base_url, changes } => {
+                let item = |change: &AcknowledgementChange| AcknowledgementBody {
+                    item: change.item.to_string(),
+                    note: change.note.as_ref().map(ToString::to_string),
+                };
+                let (base_url, items) = (base_url.to_string(), changes.iter().map(item).collect());
+                ("acknowledged", serde_json::to_string(&AcknowledgedBody { v, base_url, items })?)
+            }
             Self::BookChanged { base_url, changes, overridden, at_service } => {
                 let overridden = overridden.iter().map(ToString::to_string).collect();
                 let changes = changes.iter().map(Into::into).collect();
@@ -288,6 +317,15 @@ impl Body {
                 let entries = entries.into_iter().map(directory_entry).collect::<Option<_>>()?;
                 let import = DirectoryImport { origin: Text::clean(&origin), entries, rejected: texts(rejected) };
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
+            }
+            "acknowledged" => {
+                let AcknowledgedBody { base_url, items, .. } = serde_json::from_str(json).ok()?;
+                let change = |body: AcknowledgementBody| AcknowledgementChange {
+                    item: AttentionId::read(&body.item),
+                    note: body.note.map(|note| Text::clean(&note)),
+                };
+                let changes = items.into_iter().map(change).collect();
+                return Some(Self::Acknowledged { base_url: Text::clean(&base_url), changes });
             }
             "booked" => {
                 let BookChangesBody { base_url, changes, overridden, at_service, .. } =

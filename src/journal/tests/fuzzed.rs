@@ -5,8 +5,19 @@ use crate::domain::order::OrderEvent;
 use crate::fuzzing::{choice, target, text};
 use crate::journal::record::Body;
 
-const KINDS: [&str; 10] =
-    ["drafted", "confirmed", "sending", "answered", "looked", "ended", "imported", "copied", "restored", "service"];
+const KINDS: [&str; 11] = [
+    "drafted",
+    "confirmed",
+    "sending",
+    "answered",
+    "looked",
+    "ended",
+    "imported",
+    "copied",
+    "restored",
+    "service",
+    "acknowledged",
+];
 
 #[test]
 fn a_record_says_the_same_after_it_was_read_and_written() {

@@ -4,9 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::domain::address::ComparableAddress;
 use crate::domain::imitation::TokenCandidate;
-use crate::domain::{
-    Amount, FinalStatuses, ObservedTransaction, ReportedAmount, SubType, Text, Token, TokenKey, Transaction, Verdict,
-};
+use crate::domain::{FinalStatuses, ObservedTransaction, Text, Token, TokenKey, Transaction, Verdict};
 use crate::store::OutgoingRows;
 
 /// Recipients of settled payments, each once, newest first. Address poisoning plants addresses with payments of
@@ -23,8 +21,9 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
     };
     let rows = stretch.outgoing.iter().map(|(_, row)| row);
     let paid = rows.filter(|row| {
-        let moves_within = matches!(row.sub_type, Some(SubType::Sweep | SubType::Swap | SubType::InternalTransfer));
-        !moves_within && !is_dust(row) && words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
+        !row.moves_within()
+            && !row.is_dust()
+            && words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
     });
     let paid = paid.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
     paid.filter_map(|row| row.to_address.as_ref())
@@ -33,19 +32,11 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
         .collect()
 }
 
-/// Less than a ten-thousandth of one whole token, or an unknown amount.
-fn is_dust(row: &Transaction) -> bool {
-    let (Some(amount), Ok(one)) = (row.amount.as_ref().map(ReportedAmount::raw), Amount::parse("1", 0)) else {
-        return true;
-    };
-    amount.checked_mul(10_000).is_some_and(|times| times.cmp_value(one).is_lt())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::row;
     use super::*;
-    use crate::domain::{Status, Timestamp};
+    use crate::domain::{Amount, ReportedAmount, Status, SubType, Timestamp};
 
     #[test]
     fn only_settled_payments_of_more_than_dust_make_their_recipients_known() {

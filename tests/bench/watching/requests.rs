@@ -259,6 +259,7 @@ fn watch(place: Watched) -> Watch {
         condition: WatchCondition::Above { limit: units("1000000000"), margin: units("0") },
         max_age: None,
         alert: AlertChannels::default(),
+        is_muted: false,
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::{EventKind, Model};
 use crate::app::data::link::Link;
 use crate::app::msg::Dataset;
-use crate::app::orders::{Attention, alarm_messages, attention, state_label};
+use crate::app::orders::{Attention, alarm_messages, attention, order_title, state_label};
 use crate::app::pages::{Tone, group_thousands};
 use crate::domain::order::OrderState;
-use crate::domain::{Draft, Order, OrderId, Skew, address};
+use crate::domain::{Order, OrderId, Skew};
 
 /// The parts of the model whose change is an event.
 pub(in crate::app) struct PreviousState {
@@ -138,12 +138,12 @@ fn record_order_changes(model: &mut Model) {
                 told.push((
                     order.id,
                     order_tone(order, model),
-                    format!("{}: {}", order_subject(order), state_label(order, now)),
+                    format!("{}: {}", order_title(order), state_label(order, now)),
                 ));
             }
             if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
                 let said = alarm_messages(order, now).pop().unwrap_or_default();
-                told.push((order.id, Tone::Bad, format!("{}: {said}", order_subject(order))));
+                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order))));
             }
         }
         now_known.insert(order.id, stands);
@@ -164,26 +164,5 @@ fn order_tone(order: &Order, model: &Model) -> Tone {
         Attention::Open => Tone::Text,
         Attention::Good => Tone::Good,
         Attention::Bad | Attention::Alarm => Tone::Bad,
-    }
-}
-
-fn order_subject(order: &Order) -> String {
-    let draft = &order.drafted.draft;
-    match draft.single_payment() {
-        Some(paid) => {
-            let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
-            let amount = amount.unwrap_or_else(|| "—".into());
-            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten_address(&paid.to))
-        }
-        None => {
-            if let Draft::Batch(batch) = draft {
-                let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
-                let amount = amount.unwrap_or_else(|| "—".into());
-                format!("batch of {amount} {} to {}", batch.token, crate::app::pages::orders::recipients_text(batch))
-            } else {
-                let title = draft.operation().title().to_lowercase();
-                format!("{title} {}", crate::app::pages::orders::order_subject(draft))
-            }
-        }
     }
 }

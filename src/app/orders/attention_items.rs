@@ -1,0 +1,52 @@
+//! Orders that need a person.
+
+use super::alarms::alarm_messages;
+use super::status_text::state_label;
+use crate::app::pages::orders::{ALARM_DURATION, order_subject, recipients_text};
+use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
+use crate::domain::order::OrderState;
+use crate::domain::{Draft, Order, Timestamp, address};
+
+/// The items that orders raise: outcomes that nobody knows, contradictions, and confirmed orders that were not sent.
+pub fn order_items(orders: &[Order], now: Timestamp) -> Vec<AttentionItem> {
+    let mut items = Vec::new();
+    for order in orders {
+        let (id, target) = (order.id.to_string(), || AttentionTarget::Order(order.id));
+        let since = order.attempts.last().map_or(order.created.at, |attempt| attempt.stamp.at);
+        let alarms = alarm_messages(order, now);
+        let is_waiting = matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent);
+        if order.is_unresolved(now) || is_waiting {
+            let kind = if is_waiting { AttentionKind::UnsentOrder } else { AttentionKind::UnresolvedOrder };
+            let subject = format!("{}: {}", order_title(order), state_label(order, now));
+            items.push(AttentionItem::new(kind, &id, since, subject, target()));
+        }
+        // An unexpected cost of a settled payment is news for a limited time only.
+        let is_news = order.display_time().age(now) < ALARM_DURATION || alarms.len() > order.cost_alarms().len();
+        if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_news) {
+            // A further alarm is another occurrence.
+            let mark = format!("{id} {}", alarms.len());
+            let noticed = order.lookups.last().map_or(since, |(at, _)| (*at).max(since));
+            let subject = format!("{}: {}", order_title(order), alarm.trim_start_matches("Alarm: "));
+            items.push(AttentionItem::new(AttentionKind::ContradictedOrder, &mark, noticed, subject, target()));
+        }
+    }
+    items
+}
+
+/// What an order is, in words: such as `withdrawal of 25 USDC to 0x52…9EE7`.
+pub fn order_title(order: &Order) -> String {
+    let draft = &order.drafted.draft;
+    let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.to_string());
+    match draft.single_payment() {
+        Some(paid) => {
+            format!("withdrawal of {} {} to {}", amount(), paid.token, address::shorten_address(&paid.to))
+        }
+        None => {
+            if let Draft::Batch(batch) = draft {
+                format!("batch of {} {} to {}", amount(), batch.token, recipients_text(batch))
+            } else {
+                format!("{} {}", draft.operation().title().to_lowercase(), order_subject(draft))
+            }
+        }
+    }
+}

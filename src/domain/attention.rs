@@ -1,0 +1,258 @@
+//! What needs a person: one list, whatever raised it. Each item says since when, what it is about and what to do, and
+//! stands until it is over or somebody acknowledged it.
+
+mod acknowledgement;
+mod findings;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use super::{OrderId, Text, Timestamp, WalletId};
+
+pub use acknowledgement::{Acknowledgement, AcknowledgementChange, Acknowledgements};
+pub use findings::{
+    DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment, duration_text, history_items,
+    payment_text,
+};
+
+/// What is wrong. The gravest come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AttentionKind {
+    /// Nobody knows whether an order was executed.
+    UnresolvedOrder,
+    /// The service contradicts a request, or how its order was closed.
+    ContradictedOrder,
+    /// A confirmed order was never sent.
+    UnsentOrder,
+    /// The data are of another network than the profile says.
+    Network,
+    Clock,
+    /// The API key or its permissions.
+    Key,
+    /// The history cannot be read, or not stored.
+    Connection,
+    /// The journal or the address book cannot be read.
+    Records,
+    /// The service reports another address for a wallet.
+    ChangedAddress,
+    FailedPayment,
+    StuckPayment,
+    Watch,
+    /// An address made to resemble a known one.
+    LookAlike,
+    /// A token that imitates a listed one.
+    ImitationToken,
+    LargeMovement,
+    FirstPayment,
+    /// A watch has no reliable figure.
+    BlindWatch,
+    /// Payments too small to be meant as such.
+    Dust,
+}
+
+/// How an item is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Money may be lost, or what is shown may be wrong.
+    Alarm,
+    /// Something did not go as it should.
+    Warning,
+    /// Worth a look.
+    Notice,
+}
+
+impl AttentionKind {
+    pub const ALL: [Self; 18] = [
+        Self::UnresolvedOrder,
+        Self::ContradictedOrder,
+        Self::UnsentOrder,
+        Self::Network,
+        Self::Clock,
+        Self::Key,
+        Self::Connection,
+        Self::Records,
+        Self::ChangedAddress,
+        Self::FailedPayment,
+        Self::StuckPayment,
+        Self::Watch,
+        Self::LookAlike,
+        Self::ImitationToken,
+        Self::LargeMovement,
+        Self::FirstPayment,
+        Self::BlindWatch,
+        Self::Dust,
+    ];
+
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::UnresolvedOrder
+            | Self::ContradictedOrder
+            | Self::Network
+            | Self::Clock
+            | Self::Key
+            | Self::Connection
+            | Self::Records
+            | Self::ChangedAddress => Severity::Alarm,
+            Self::UnsentOrder | Self::FailedPayment | Self::StuckPayment | Self::Watch | Self::LookAlike => {
+                Severity::Warning
+            }
+            Self::ImitationToken | Self::LargeMovement | Self::FirstPayment | Self::BlindWatch | Self::Dust => {
+                Severity::Notice
+            }
+        }
+    }
+
+    /// The words of the list.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::UnresolvedOrder => "order unresolved",
+            Self::ContradictedOrder => "order contradicted",
+            Self::UnsentOrder => "order not sent",
+            Self::Network => "wrong network",
+            Self::Clock => "clock wrong",
+            Self::Key => "API key",
+            Self::Connection => "no connection",
+            Self::Records => "records unreadable",
+            Self::ChangedAddress => "address changed",
+            Self::FailedPayment => "payment failed",
+            Self::StuckPayment => "payment stuck",
+            Self::Watch => "watch raised",
+            Self::LookAlike => "look-alike address",
+            Self::ImitationToken => "spoofed token",
+            Self::LargeMovement => "unusually large",
+            Self::FirstPayment => "first payment",
+            Self::BlindWatch => "watch unavailable",
+            Self::Dust => "dust",
+        }
+    }
+
+    /// What to do.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::UnresolvedOrder => {
+                "Do not pay again. Open the order: it is looked up in the history until it is found"
+            }
+            Self::ContradictedOrder => "Open the order, compare it with the history, and ask the service which is true",
+            Self::UnsentOrder => "Open the order: send it, or give it up",
+            Self::Network => "Pay nothing. Correct the profile's environment, or its base address",
+            Self::Clock => "Correct this machine's clock: limits and cooling-off periods depend on it",
+            Self::Key => "Check the API key and its permissions, then press r",
+            Self::Connection => "Figures are as old as they say. Check the network and the service's status",
+            Self::Records => "Run `bursar journal verify` before anything is paid",
+            Self::ChangedAddress => {
+                "Hand out neither address. Compare them with the service's console and record which is right"
+            }
+            Self::FailedPayment => {
+                "Open it for the reason. Pay again only once the recipient confirms that nothing came"
+            }
+            Self::StuckPayment => {
+                "Do not pay again. Look it up in the explorer, and ask the service if it is not there"
+            }
+            Self::Watch => "Move funds or correct the watch; it clears by itself",
+            Self::LookAlike => "Never copy this address. It was made to be mistaken for the one that it resembles",
+            Self::ImitationToken => "Worthless. Do not swap, approve or return it; it counts in no total",
+            Self::LargeMovement => "Make sure that somebody expected it",
+            Self::FirstPayment => "Make sure that somebody approved the recipient, and enter it in the address book",
+            Self::BlindWatch => "Correct the watch, or import what it names",
+            Self::Dust => "Never copy an address from these rows",
+        }
+    }
+
+    /// The first word of an item's identifier, which is recorded.
+    fn code(self) -> &'static str {
+        match self {
+            Self::UnresolvedOrder => "unresolved",
+            Self::ContradictedOrder => "contradicted",
+            Self::UnsentOrder => "unsent",
+            Self::Network => "network",
+            Self::Clock => "clock",
+            Self::Key => "key",
+            Self::Connection => "connection",
+            Self::Records => "records",
+            Self::ChangedAddress => "address",
+            Self::FailedPayment => "failed",
+            Self::StuckPayment => "stuck",
+            Self::Watch => "watch",
+            Self::LookAlike => "look-alike",
+            Self::ImitationToken => "imitation",
+            Self::LargeMovement => "large",
+            Self::FirstPayment => "first",
+            Self::BlindWatch => "blind-watch",
+            Self::Dust => "dust",
+        }
+    }
+}
+
+/// Identifies an occurrence: what occurs again later has another identifier, or its acknowledgement was withdrawn.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AttentionId(Text);
+
+impl AttentionId {
+    pub fn new(kind: AttentionKind, mark: &str) -> Self {
+        Self(Text::clean(format!("{} {mark}", kind.code()).trim_end()))
+    }
+
+    /// As it was recorded.
+    pub fn read(recorded: &str) -> Self {
+        Self(Text::clean(recorded))
+    }
+
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl fmt::Display for AttentionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What an item is about, to be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttentionTarget {
+    Order(OrderId),
+    /// The rows of the history that this filter finds.
+    Transactions(String),
+    /// The watch of this name.
+    Watch(String),
+    Wallet(WalletId),
+    /// The state of the console itself.
+    Console,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttentionItem {
+    pub id: AttentionId,
+    pub kind: AttentionKind,
+    pub since: Timestamp,
+    /// What it is about, as displayed: amounts, names and addresses, which the veil hides.
+    pub subject: String,
+    pub target: AttentionTarget,
+}
+
+impl AttentionItem {
+    pub fn new(
+        kind: AttentionKind,
+        mark: &str,
+        since: Timestamp,
+        subject: impl Into<String>,
+        target: AttentionTarget,
+    ) -> Self {
+        Self { id: AttentionId::new(kind, mark), kind, since, subject: subject.into(), target }
+    }
+
+    /// One line for a list without columns.
+    pub fn summary(&self) -> String {
+        format!("{}: {}", self.kind.label(), self.subject)
+    }
+}
+
+/// Sorts items for display: the gravest first, of equally grave ones the newest.
+pub fn sort_items(items: &mut [AttentionItem]) {
+    items.sort_by(|one, other| {
+        let key = |item: &AttentionItem| (item.kind.severity(), std::cmp::Reverse(item.since), item.kind);
+        key(one).cmp(&key(other)).then_with(|| one.id.cmp(&other.id))
+    });
+}

@@ -1,0 +1,179 @@
+//! Items from the history: failed and stuck payments, poison, unusual movements.
+
+use super::{AttentionItem, AttentionKind, AttentionTarget};
+use crate::domain::address::shorten_address;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::HistoryRow;
+use crate::domain::settlement_times::StuckLimit;
+use crate::domain::{Amount, Direction, ReportedAmount, Text, Timestamp, Transaction};
+
+/// What the newest rows of the history show that may need a person.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HistoryFindings {
+    /// How many rows were examined.
+    pub rows: u64,
+    /// The time of the oldest of them.
+    pub since: Option<Timestamp>,
+    pub failed: Vec<HistoryRow>,
+    /// The oldest pending rows; whether they are stuck depends on the time.
+    pub pending: Vec<PendingPayment>,
+    pub large: Vec<LargeRow>,
+    /// First payments to addresses outside of the address book, as far back as rows were examined.
+    pub first_paid: Vec<HistoryRow>,
+    pub look_alikes: Vec<LookAlikeRows>,
+    pub imitations: Vec<ImitationRows>,
+    pub dust: Option<DustRows>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingPayment {
+    pub since: Timestamp,
+    pub transaction: Transaction,
+    pub limit: StuckLimit,
+}
+
+/// A row that is many times as large as is usual.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LargeRow {
+    pub row: HistoryRow,
+    /// The median of its token and direction, and of how many.
+    pub usual: Amount,
+    pub samples: u64,
+}
+
+/// The rows of an address that resembles a known one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LookAlikeRows {
+    pub newest: HistoryRow,
+    pub rows: u64,
+    pub address: Text,
+    /// The known address, and why it is known.
+    pub resembles: Text,
+    pub why: String,
+}
+
+/// The rows of a token that imitates a listed one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImitationRows {
+    pub newest: HistoryRow,
+    pub rows: u64,
+}
+
+/// Rows of addresses that only ever moved dust.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DustRows {
+    pub newest: HistoryRow,
+    pub rows: u64,
+    pub addresses: u64,
+}
+
+/// The items that the history raises, at a time. `name_of` names an address where it has a name, and `is_ours` tells
+/// the payments that were approved here.
+pub fn history_items(
+    findings: &HistoryFindings,
+    now: Timestamp,
+    name_of: &dyn Fn(&Text) -> String,
+    is_ours: &dyn Fn(&Transaction) -> bool,
+) -> Vec<AttentionItem> {
+    let mut items = Vec::new();
+    let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at);
+    let by_id = |row: &Transaction| AttentionTarget::Transactions(format!("id:{}", row.id));
+    for row in &findings.failed {
+        let subject = payment_text(&row.transaction, name_of);
+        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
+        items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, time(row), subject, target));
+    }
+    for PendingPayment { since, transaction, limit } in &findings.pending {
+        let age = since.age(now);
+        if age <= limit.after {
+            continue;
+        }
+        let chain = chain_display_name(&transaction.token.blockchain);
+        let usual = match limit.usual {
+            Some(usual) => format!("95 of 100 on {chain} took up to {}", duration_text(usual)),
+            None => format!("more than {} is long on {chain}", duration_text(limit.after)),
+        };
+        let subject = format!("{}: pending {}, {usual}", payment_text(transaction, name_of), duration_text(age));
+        let (mark, target) = (transaction.id.as_str(), by_id(transaction));
+        items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
+    }
+    for LookAlikeRows { newest, rows, address, resembles, why } in &findings.look_alikes {
+        let subject = format!(
+            "{} resembles {} ({why}); {}",
+            shorten_address(address),
+            shorten_address(resembles),
+            count_text(*rows, "transaction")
+        );
+        let mark = format!("{address} {rows}");
+        let target = AttentionTarget::Transactions(address.to_string());
+        items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, time(newest), subject, target));
+    }
+    for ImitationRows { newest, rows } in &findings.imitations {
+        let row = &newest.transaction;
+        let chain = chain_display_name(&row.token.blockchain);
+        let contract = row.token.contract.as_ref();
+        let token = contract.map_or_else(String::new, |contract| format!(" at {}", shorten_address(contract)));
+        let subject = format!("“{}” on {chain}{token}; {}", row.symbol, count_text(*rows, "transaction"));
+        let mark = format!("{} {}", row.token.blockchain, contract.unwrap_or(&row.symbol));
+        let target = AttentionTarget::Transactions(match contract {
+            Some(contract) => format!("token:{contract}"),
+            None => format!("id:{}", row.id),
+        });
+        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, time(newest), subject, target));
+    }
+    for LargeRow { row, usual, samples } in &findings.large {
+        if is_ours(&row.transaction) {
+            continue;
+        }
+        let subject = format!(
+            "{}; the usual amount is {}, the median of {samples}",
+            payment_text(&row.transaction, name_of),
+            usual.format_grouped()
+        );
+        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
+        items.push(AttentionItem::new(AttentionKind::LargeMovement, mark, time(row), subject, target));
+    }
+    for row in findings.first_paid.iter().filter(|row| !is_ours(&row.transaction)) {
+        let subject = format!("{}, who is not in the address book", payment_text(&row.transaction, name_of));
+        let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
+        items.push(AttentionItem::new(AttentionKind::FirstPayment, mark, time(row), subject, target));
+    }
+    if let Some(DustRows { newest, rows, addresses }) = &findings.dust {
+        let senders = if *addresses == 1 { "1 address".to_owned() } else { format!("{addresses} addresses") };
+        let subject = format!("{} of less than 0.0001, of {senders}", count_text(*rows, "transaction"));
+        let mark = newest.transaction.id.as_str();
+        let target = AttentionTarget::Transactions("amount:<0.0001".into());
+        items.push(AttentionItem::new(AttentionKind::Dust, mark, time(newest), subject, target));
+    }
+    items
+}
+
+fn count_text(rows: u64, word: &str) -> String {
+    format!("{rows} {word}{}", if rows == 1 { "" } else { "s" })
+}
+
+/// Such as `out 1,000 USDC on Base to Zebra Stores, ref inv-2210`.
+pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text) -> String) -> String {
+    let amount = row.amount.as_ref().map(ReportedAmount::raw);
+    let amount = amount.map_or_else(|| "—".to_owned(), Amount::format_grouped);
+    let (way, preposition) = match row.direction {
+        Direction::Incoming => ("in", "from"),
+        Direction::Outgoing => ("out", "to"),
+        Direction::Other(_) => ("moved", "with"),
+    };
+    let chain = chain_display_name(&row.token.blockchain);
+    let other = row.counterparty().map_or_else(String::new, |other| format!(" {preposition} {}", name_of(other)));
+    let reference = row.ref_id.as_ref().map_or_else(String::new, |reference| format!(", ref {reference}"));
+    format!("{way} {amount} {} on {chain}{other}{reference}", row.symbol)
+}
+
+/// A duration for people, in its largest unit or two.
+pub fn duration_text(duration: std::time::Duration) -> String {
+    let minutes = duration.as_secs() / 60;
+    match minutes {
+        0 => format!("{} s", duration.as_secs()),
+        1..120 => format!("{minutes} min"),
+        120..2_880 => format!("{} h", minutes / 60),
+        _ => format!("{} days", minutes / 1_440),
+    }
+}

@@ -1,0 +1,129 @@
+//! Which of the summarised rows need a person.
+
+use super::{ACTIVITY_PERIOD, Amounts, CounterpartyRows, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark};
+use crate::domain::{Amount, Text, Timestamp, TokenKey};
+
+/// Fewer amounts do not show what is usual.
+const MIN_AMOUNTS: usize = 20;
+/// A movement is unusually large from this many times the median on, if it is also twice what 95 of 100 were.
+const LARGE_FACTOR: u16 = 10;
+/// The most rows of a kind that are shown, the newest.
+const MAX_ROWS: usize = 50;
+
+/// A row that is many times as large as is usual for its token and direction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LargeMovement {
+    pub row: RowMark,
+    /// The median, and of how many.
+    pub usual: Amount,
+    pub samples: u64,
+}
+
+/// The rows of an address or a token, of which one is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressRows {
+    pub address: Text,
+    pub newest: RowMark,
+    pub rows: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotableRows {
+    pub failed: Vec<RowMark>,
+    pub large: Vec<LargeMovement>,
+    /// First payments to addresses, as far as the summary reaches, of at least the usual amount.
+    pub first_paid: Vec<(Text, RowMark)>,
+    /// Addresses that resemble known ones.
+    pub look_alikes: Vec<AddressRows>,
+    /// Other addresses that only ever moved dust.
+    pub dust: Vec<AddressRows>,
+    /// Each token that imitates a listed one: its newest row, and how many there are.
+    pub imitations: Vec<(TokenKey, RowMark, u64)>,
+}
+
+impl RecentActivity {
+    /// The rows that need a person. `is_known` tells own wallets and contacts, `resembles` look-alikes of them.
+    pub fn notable_rows(
+        &self,
+        now: Timestamp,
+        is_known: impl Fn(&Text) -> bool,
+        resembles: impl Fn(&Text) -> bool,
+    ) -> NotableRows {
+        let is_recent = |mark: RowMark| mark.at.age(now) <= ACTIVITY_PERIOD;
+        let mut notable = NotableRows {
+            failed: self.failed.iter().copied().filter(|mark| is_recent(*mark)).collect(),
+            ..NotableRows::default()
+        };
+        for amounts in self.amounts.values() {
+            notable.large.extend(amounts.large_movements(now));
+        }
+        for (token, (newest, rows)) in self.imitations.iter().filter(|(_, (newest, _))| is_recent(*newest)) {
+            notable.imitations.push((token.clone(), *newest, *rows));
+        }
+        for (address, rows) in &self.counterparties {
+            if !is_recent(rows.newest) || is_known(address) {
+                continue;
+            }
+            let found = || AddressRows { address: address.clone(), newest: rows.newest, rows: rows.rows };
+            if resembles(address) {
+                notable.look_alikes.push(found());
+            } else if rows.dust == rows.rows {
+                notable.dust.push(found());
+            } else if let Some(first) = self.notable_first_payment(rows, now) {
+                notable.first_paid.push((address.clone(), first));
+            }
+        }
+        notable.failed.sort_unstable_by(|one, other| other.cmp(one));
+        notable.large.sort_unstable_by_key(|found| std::cmp::Reverse(found.row));
+        notable.first_paid.sort_unstable_by_key(|(_, mark)| std::cmp::Reverse(*mark));
+        notable.look_alikes.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
+        notable.dust.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
+        notable.imitations.sort_unstable_by_key(|(_, newest, _)| std::cmp::Reverse(*newest));
+        notable.failed.truncate(MAX_ROWS);
+        notable.large.truncate(MAX_ROWS);
+        notable.first_paid.truncate(MAX_ROWS);
+        notable.look_alikes.truncate(MAX_ROWS);
+        notable.imitations.truncate(MAX_ROWS);
+        notable
+    }
+
+    /// The first payment to a counterparty, if it is recent and of at least the usual amount.
+    fn notable_first_payment(&self, rows: &CounterpartyRows, now: Timestamp) -> Option<RowMark> {
+        let (first, token, amount) = rows.first_paid.as_ref()?;
+        let usual = self.amounts.get(&(token.clone(), true)).and_then(Amounts::spread)?.median;
+        (first.at.age(now) <= MOVEMENT_PERIOD && amount.cmp_value(usual).is_ge()).then_some(*first)
+    }
+}
+
+struct Spread {
+    median: Amount,
+    /// What 95 of 100 are at most.
+    most: Amount,
+    samples: usize,
+}
+
+impl Amounts {
+    fn spread(&self) -> Option<Spread> {
+        let mut sorted: Vec<Amount> = self.newest.iter().copied().take(MAX_AMOUNTS).collect();
+        sorted.sort_unstable_by(|one, other| one.cmp_value(*other));
+        let samples = sorted.len();
+        let at = |percent: usize| sorted.get(samples.saturating_sub(1) * percent / 100).copied();
+        (samples >= MIN_AMOUNTS).then_some(Spread { median: at(50)?, most: at(95)?, samples })
+    }
+
+    fn large_movements(&self, now: Timestamp) -> Vec<LargeMovement> {
+        let recent = self.largest.iter().filter(|(_, row)| row.at.age(now) <= MOVEMENT_PERIOD);
+        let Some(spread) = self.spread() else { return Vec::new() };
+        // A bound that overflows is reached by no amount.
+        let bounds = spread.median.checked_mul(LARGE_FACTOR).zip(spread.most.checked_mul(2));
+        let Some((of_median, of_most)) = bounds else { return Vec::new() };
+        recent
+            .filter(|(amount, _)| amount.cmp_value(of_median).is_ge() && amount.cmp_value(of_most).is_ge())
+            .map(|(_, row)| LargeMovement {
+                row: *row,
+                usual: spread.median,
+                samples: u64::try_from(spread.samples).unwrap_or(u64::MAX),
+            })
+            .collect()
+    }
+}

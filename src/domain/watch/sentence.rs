@@ -1,0 +1,415 @@
+//! Watches as a person types them: `USDC of account "Treasury" below 10000 margin 100 notify both`.
+
+use std::time::Duration;
+
+use super::{AlertChannels, Watch, WatchCondition, WatchScope};
+use crate::domain::{Amount, Direction, Text};
+
+/// Fraction digits that a typed amount may have.
+const AMOUNT_DECIMALS: u8 = 36;
+/// The period of flows, failures and counterparties, if none is typed.
+const DEFAULT_PERIOD: Duration = Duration::from_hours(24);
+
+/// A sentence of each kind.
+pub const EXAMPLES: [&str; 8] = [
+    "USDC below 10000",
+    "USDC on ethereum of account Treasury above 500000 margin 1000",
+    "total below 1000000 notify both",
+    "ETH changes by 0.5 within 1h",
+    "USDT sent above 50000 within 24h",
+    "stuck",
+    "failures 3 within 24h",
+    "with \"Zebra Stores\" at least 1000 within 24h",
+];
+
+/// The words of the language, after which a name needs quotation marks to be one of them.
+const KEYWORDS: [&str; 24] = [
+    "on", "of", "account", "wallet", "below", "above", "margin", "changes", "by", "within", "received", "sent",
+    "pending", "longer", "than", "stuck", "failures", "with", "at", "least", "notify", "named", "muted", "age",
+];
+
+struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        Words { rest: self.rest }.next_word().map(|(word, _)| word)
+    }
+
+    /// The next word, and whether it was quoted.
+    fn next_word(&mut self) -> Option<(&'a str, bool)> {
+        let rest = self.rest.trim_start();
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (word, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+            self.rest = after;
+            return Some((word, true));
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        self.rest = after;
+        (!word.is_empty()).then_some((word, false))
+    }
+
+    fn skip(&mut self, word: &str) -> bool {
+        let is_next = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word));
+        if is_next {
+            self.next_word();
+        }
+        is_next
+    }
+
+    fn require(&mut self, word: &str, after: &str) -> Result<(), String> {
+        if self.skip(word) { Ok(()) } else { Err(format!("write “{word}” after {after}")) }
+    }
+
+    fn name(&mut self, of: &str) -> Result<Text, String> {
+        match self.next_word() {
+            Some((word, true)) if !word.trim().is_empty() => Ok(Text::clean(word.trim())),
+            Some((word, false)) if !is_keyword(word) => Ok(Text::clean(word)),
+            _ => Err(format!("{of} needs a name; put one of several words in quotation marks")),
+        }
+    }
+
+    fn amount(&mut self, after: &str) -> Result<Amount, String> {
+        let (word, _) = self.next_word().ok_or_else(|| format!("write an amount after {after}, as in 10000"))?;
+        Amount::parse(word, AMOUNT_DECIMALS).map_err(|error| format!("{after}: {error}"))
+    }
+
+    fn duration(&mut self, after: &str) -> Result<Duration, String> {
+        let example = || format!("write a duration after {after}, as in 30m, 24h or 7d");
+        let (word, _) = self.next_word().ok_or_else(example)?;
+        humantime::parse_duration(word).ok().filter(|period| *period >= Duration::from_secs(1)).ok_or_else(example)
+    }
+
+    fn period(&mut self) -> Result<Duration, String> {
+        if self.skip("within") { self.duration("within") } else { Ok(DEFAULT_PERIOD) }
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+impl Watch {
+    /// Reads a sentence.
+    ///
+    /// # Errors
+    /// What would be right, in words.
+    pub fn parse_sentence(sentence: &str) -> Result<Self, String> {
+        let mut words = Words { rest: sentence };
+        let token = match words.peek() {
+            None => return Err(format!("write what to watch, as in: {}", EXAMPLES[0])),
+            Some(word) if is_keyword(word) => None,
+            Some(word) if word.eq_ignore_ascii_case("total") => {
+                words.next_word();
+                None
+            }
+            Some(_) => Some(words.name("a token")?),
+        };
+        let is_total = token.is_none() && sentence.trim_start().to_ascii_lowercase().starts_with("total");
+        let mut watch = Self {
+            name: None,
+            token,
+            chain: None,
+            scope: WatchScope::Everything,
+            condition: WatchCondition::Stuck,
+            max_age: None,
+            alert: AlertChannels::default(),
+            is_muted: false,
+        };
+        parse_subject(&mut words, &mut watch)?;
+        watch.condition = parse_condition(&mut words)?;
+        parse_options(&mut words, &mut watch)?;
+        watch.check(is_total)?;
+        Ok(watch)
+    }
+
+    /// Whether its parts fit each other.
+    fn check(&self, is_total: bool) -> Result<(), String> {
+        let has_place = self.chain.is_some() || self.scope != WatchScope::Everything;
+        match &self.condition {
+            _ if self.is_of_total() && !is_total => {
+                Err("name the token first, as in USDC below 10000, or write total for the value of everything".into())
+            }
+            _ if self.is_of_total() && has_place => Err("the total is that of everything; leave the place out".into()),
+            WatchCondition::Flow { .. } if self.token.is_none() => {
+                Err("name the token first, as in USDT sent above 50000".into())
+            }
+            WatchCondition::Counterparty { at_least: Some(_), .. } if self.token.is_none() => {
+                Err("an amount needs its token first, as in USDC with \"Zebra Stores\" at least 1000".into())
+            }
+            WatchCondition::Change { by, .. } if by.is_zero() => {
+                Err("a change of 0 is always reached; write more than 0".into())
+            }
+            WatchCondition::Failures { at_least: 0, .. } => {
+                Err("0 failures are always reached; write 1 or more".into())
+            }
+            _ if is_total && !self.is_of_total() => {
+                Err("the total can be below or above an amount, or change by one".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The sentence that reads as this watch.
+    pub fn sentence(&self) -> String {
+        let mut words = Vec::new();
+        match &self.token {
+            Some(token) => words.push(quote(token)),
+            None if self.is_of_total() => words.push("total".into()),
+            None => {}
+        }
+        words.extend(self.chain.as_ref().map(|chain| format!("on {}", quote(chain))));
+        match &self.scope {
+            WatchScope::Everything => {}
+            WatchScope::Account(name) => words.push(format!("of account {}", quote(name))),
+            WatchScope::Wallet(name) => words.push(format!("of wallet {}", quote(name))),
+        }
+        let period =
+            |period: &Duration| format!("within {}", humantime::format_duration(*period).to_string().replace(' ', ""));
+        words.push(match &self.condition {
+            WatchCondition::Below { limit, margin } => format!("below {limit} margin {margin}"),
+            WatchCondition::Above { limit, margin } => format!("above {limit} margin {margin}"),
+            WatchCondition::Change { by, within } => format!("changes by {by} {}", period(within)),
+            WatchCondition::Flow { direction: Direction::Incoming, above, within } => {
+                format!("received above {above} {}", period(within))
+            }
+            WatchCondition::Flow { above, within, .. } => format!("sent above {above} {}", period(within)),
+            WatchCondition::Pending { longer } => {
+                format!("pending longer than {}", period(longer).trim_start_matches("within "))
+            }
+            WatchCondition::Stuck => "stuck".into(),
+            WatchCondition::Failures { at_least, within } => format!("failures {at_least} {}", period(within)),
+            WatchCondition::Counterparty { who, at_least, within } => {
+                let least = at_least.map_or_else(String::new, |least| format!("at least {least} "));
+                format!("with {} {least}{}", quote(who), period(within))
+            }
+        });
+        words.extend(self.max_age.as_ref().map(|age| format!("age {}", period(age).trim_start_matches("within "))));
+        let alert = match (self.alert.bell, self.alert.notification) {
+            (false, false) => None,
+            (true, false) => Some("notify bell"),
+            (false, true) => Some("notify notification"),
+            (true, true) => Some("notify both"),
+        };
+        words.extend(alert.map(str::to_owned));
+        words.extend(self.is_muted.then(|| "muted".to_owned()));
+        words.extend(self.name.as_ref().map(|name| format!("named {}", quote(name))));
+        words.join(" ")
+    }
+}
+
+fn quote(name: &Text) -> String {
+    let is_plain = !name.is_empty() && !is_keyword(name) && !name.eq_ignore_ascii_case("total");
+    let is_word = !name.contains(|c: char| c.is_whitespace() || c == '"');
+    if is_plain && is_word { name.to_string() } else { format!("\"{}\"", name.replace('"', "")) }
+}
+
+fn parse_subject(words: &mut Words<'_>, watch: &mut Watch) -> Result<(), String> {
+    if words.skip("on") {
+        watch.chain = Some(words.name("a blockchain")?);
+    }
+    if words.skip("of") {
+        watch.scope = if words.skip("wallet") {
+            WatchScope::Wallet(words.name("a wallet")?)
+        } else {
+            words.require("account", "“of”, or “wallet”")?;
+            WatchScope::Account(words.name("an account")?)
+        };
+    }
+    Ok(())
+}
+
+fn parse_condition(words: &mut Words<'_>) -> Result<WatchCondition, String> {
+    let kinds = "below, above, changes by, received above, sent above, pending longer than, stuck, failures or with";
+    let Some((kind, _)) = words.next_word() else { return Err(format!("write the condition next: {kinds}")) };
+    Ok(match kind.to_ascii_lowercase().as_str() {
+        "below" => {
+            let limit = words.amount("below")?;
+            WatchCondition::Below { limit, margin: parse_margin(words, limit)? }
+        }
+        "above" => {
+            let limit = words.amount("above")?;
+            WatchCondition::Above { limit, margin: parse_margin(words, limit)? }
+        }
+        "changes" => {
+            words.require("by", "“changes”")?;
+            let by = words.amount("by")?;
+            let within = if words.skip("within") { words.duration("within")? } else { Duration::from_hours(1) };
+            WatchCondition::Change { by, within }
+        }
+        "received" => parse_flow(words, Direction::Incoming)?,
+        "sent" => parse_flow(words, Direction::Outgoing)?,
+        "pending" => {
+            words.require("longer", "“pending”")?;
+            words.require("than", "“longer”")?;
+            WatchCondition::Pending { longer: words.duration("than")? }
+        }
+        "stuck" => WatchCondition::Stuck,
+        "failures" => {
+            let (count, _) = words.next_word().ok_or("write how many, as in failures 3 within 24h")?;
+            let at_least = count.parse().map_err(|_| "write how many, as in failures 3 within 24h".to_owned())?;
+            WatchCondition::Failures { at_least, within: words.period()? }
+        }
+        "with" => {
+            let who = words.name("a counterparty")?;
+            let at_least = if words.skip("at") {
+                words.require("least", "“at”")?;
+                Some(words.amount("at least")?)
+            } else {
+                None
+            };
+            WatchCondition::Counterparty { who, at_least, within: words.period()? }
+        }
+        _ => return Err(format!("“{}” is no condition; write {kinds}", Text::clean(kind))),
+    })
+}
+
+fn parse_flow(words: &mut Words<'_>, direction: Direction) -> Result<WatchCondition, String> {
+    words.require("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
+    Ok(WatchCondition::Flow { direction, above: words.amount("above")?, within: words.period()? })
+}
+
+fn parse_margin(words: &mut Words<'_>, limit: Amount) -> Result<Amount, String> {
+    if words.skip("margin") { words.amount("margin") } else { Ok(default_margin(limit)) }
+}
+
+/// A hundredth of a limit, exactly; zero where that would exceed the fraction digits of an amount.
+pub fn default_margin(limit: Amount) -> Amount {
+    let decimals = limit.decimals().saturating_add(2);
+    Amount::new(limit.raw(), decimals).unwrap_or(Amount::zero(0))
+}
+
+fn parse_options(words: &mut Words<'_>, watch: &mut Watch) -> Result<(), String> {
+    while let Some((word, _)) = words.next_word() {
+        match word.to_ascii_lowercase().as_str() {
+            "age" => watch.max_age = Some(words.duration("age")?),
+            "muted" => watch.is_muted = true,
+            "named" => watch.name = Some(words.name("named")?),
+            "notify" => {
+                let how = words.next_word().map(|(how, _)| how.to_ascii_lowercase());
+                watch.alert = match how.as_deref() {
+                    Some("bell") => AlertChannels { bell: true, notification: false },
+                    Some("notification") => AlertChannels { bell: false, notification: true },
+                    Some("both") => AlertChannels { bell: true, notification: true },
+                    _ => return Err("write bell, notification or both after “notify”".into()),
+                };
+            }
+            "within" => return Err("“within” belongs to changes, received, sent, failures and with".into()),
+            "margin" => return Err("“margin” belongs right after below or above and its amount".into()),
+            _ => {
+                return Err(format!(
+                    "“{}” does not fit here; options are margin, age, notify, named and muted",
+                    Text::clean(word)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_examples_are_read_and_written_again() {
+        for example in EXAMPLES {
+            let example = if example.starts_with("with") { format!("USDC {example}") } else { example.to_owned() };
+            let watch = Watch::parse_sentence(&example).unwrap_or_else(|why| panic!("{example}: {why}"));
+            let again = Watch::parse_sentence(&watch.sentence()).unwrap_or_else(|why| panic!("{example}: {why}"));
+            assert_eq!(again.sentence(), watch.sentence());
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_what_would_be_right() {
+        for (sentence, words) in [
+            ("", "write what to watch"),
+            ("below 100", "name the token first"),
+            ("total", "write the condition next"),
+            ("total on base below 5", "leave the place out"),
+            ("total sent above 5", "name the token first"),
+            ("USDC", "write the condition next"),
+            ("USDC bellow 5", "“bellow” is no condition"),
+            ("USDC below 1,000,000", "below: the commas look like thousands separators"),
+            ("USDC below", "write an amount after below"),
+            ("USDC below 5 within 1h", "“within” belongs to"),
+            ("USDC of Treasury below 5", "write “account” after “of”"),
+            ("USDC of account below 5", "an account needs a name"),
+            ("USDC changes by 0", "always reached"),
+            ("failures 0", "write 1 or more"),
+            ("with Zebra at least 5", "an amount needs its token"),
+            ("stuck notify loudly", "write bell, notification or both"),
+            ("stuck soon", "“soon” does not fit here"),
+            ("USDC changes by 5 within later", "write a duration after within"),
+        ] {
+            let said = Watch::parse_sentence(sentence).unwrap_err();
+            assert!(said.contains(words), "{sentence}: {said}");
+        }
+    }
+
+    fn watches() -> impl Strategy<Value = Watch> {
+        let name = prop::sample::select(vec!["Treasury", "eth-main", "below", "Zebra Stores", "total", "u-1"]);
+        let amount = (1_u64..1_000_000).prop_map(|raw| Amount::new(ruint::aliases::U256::from(raw), 3).unwrap());
+        let period = (1_u64..100_000).prop_map(Duration::from_secs);
+        let condition = (0_u8..9, amount.clone(), amount, period.clone(), name.clone()).prop_map(
+            |(kind, limit, margin, within, who)| match kind {
+                0 => WatchCondition::Below { limit, margin },
+                1 => WatchCondition::Above { limit, margin },
+                2 => WatchCondition::Change { by: limit, within },
+                3 => WatchCondition::Flow { direction: Direction::Incoming, above: limit, within },
+                4 => WatchCondition::Flow { direction: Direction::Outgoing, above: limit, within },
+                5 => WatchCondition::Pending { longer: within },
+                6 => WatchCondition::Stuck,
+                7 => WatchCondition::Failures { at_least: 3, within },
+                _ => WatchCondition::Counterparty { who: who.into(), at_least: Some(margin), within },
+            },
+        );
+        let options =
+            (prop::option::of(period), any::<bool>(), any::<bool>(), any::<bool>(), prop::option::of(name.clone()));
+        let place = (0_u8..3, name.clone(), prop::option::of(name));
+        (condition, options, place).prop_map(
+            |(condition, (max_age, bell, notification, is_muted, name), (scope, of, chain))| Watch {
+                name: name.map(Into::into),
+                token: Some("USDC".into()),
+                chain: chain.map(Into::into),
+                scope: match scope {
+                    0 => WatchScope::Everything,
+                    1 => WatchScope::Account(of.into()),
+                    _ => WatchScope::Wallet(of.into()),
+                },
+                condition,
+                max_age,
+                alert: AlertChannels { bell, notification },
+                is_muted,
+            },
+        )
+    }
+
+    /// An amount as parsed has the parser's fraction digits; the value is what counts.
+    fn same(one: &Watch, other: &Watch) -> bool {
+        one.sentence() == other.sentence()
+            && one.scope == other.scope
+            && one.name == other.name
+            && one.chain == other.chain
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_watch_is_read_from_its_own_sentence(watch in watches()) {
+            let read = Watch::parse_sentence(&watch.sentence());
+            prop_assert!(read.as_ref().is_ok_and(|read| same(read, &watch)), "{}: {read:?}", watch.sentence());
+        }
+
+        #[test]
+        fn no_sentence_panics(sentence in ".{0,80}") {
+            let _either = Watch::parse_sentence(&sentence);
+        }
+    }
+}

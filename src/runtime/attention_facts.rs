@@ -1,0 +1,126 @@
+//! What the history shows that may need a person. Blocks on the disk.
+
+use std::collections::{HashMap, HashSet};
+
+use super::look_alikes::LookAlikeIndex;
+use crate::app::data::look_alikes::AddressComparison;
+use crate::domain::address::ComparableAddress;
+use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment};
+use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
+use crate::domain::history::{HistoryRow, Query, Sort};
+use crate::domain::recent_activity::RowMark;
+use crate::domain::{Direction, Text, Timestamp};
+use crate::guard::LookAlikeMatch;
+use crate::store::{Cancel, Store, StoreError};
+
+/// The most pending rows that are examined, the oldest.
+const MAX_PENDING_ROWS: u32 = 200;
+/// The most first payments that are looked up in the whole history, the newest.
+const MAX_FIRST_PAYMENTS: usize = 16;
+
+/// Reads the findings. `compared` has what own wallets, contacts and recipients are known by.
+pub fn read_findings(
+    store: &Store,
+    compared: &AddressComparison,
+    now: Timestamp,
+) -> Result<HistoryFindings, StoreError> {
+    find_notable_rows(store, &LookAlikeIndex::default(), compared, now)
+}
+
+pub(super) fn find_notable_rows(
+    store: &Store,
+    known_addresses: &LookAlikeIndex,
+    compared: &AddressComparison,
+    now: Timestamp,
+) -> Result<HistoryFindings, StoreError> {
+    let activity = store.recent_activity(now, &Cancel::new())?;
+    let compared = AddressComparison { addresses: activity.counterparties().cloned().collect(), ..compared.clone() };
+    let matches: HashMap<Text, LookAlikeMatch> = known_addresses
+        .find_look_alikes(store, &compared, now)?
+        .into_iter()
+        .filter_map(|(address, found)| Some((address, found?)))
+        .collect();
+    let own: HashSet<ComparableAddress> =
+        store.wallet_addresses()?.iter().map(|wallet| ComparableAddress::parse(&wallet.address)).collect();
+    let is_known = |address: &Text| {
+        compared.book.find_on_any_chain(address).is_some() || own.contains(&ComparableAddress::parse(address))
+    };
+    let notable = activity.notable_rows(now, is_known, |address| matches.contains_key(address));
+    let first_paid: Vec<RowMark> = {
+        let candidates = notable.first_paid.iter().take(MAX_FIRST_PAYMENTS);
+        let is_first = candidates.map(|(address, mark)| Ok((*mark, !was_paid_before(store, address, *mark)?)));
+        let judged: Vec<(RowMark, bool)> = is_first.collect::<Result<_, StoreError>>()?;
+        judged.into_iter().filter(|(_, first)| *first).map(|(mark, _)| mark).collect()
+    };
+    let marks = notable.failed.iter().copied();
+    let marks = marks.chain(notable.large.iter().map(|found| found.row)).chain(first_paid.iter().copied());
+    let marks = marks.chain(notable.look_alikes.iter().map(|found| found.newest));
+    let marks = marks.chain(notable.dust.first().map(|found| found.newest));
+    let marks = marks.chain(notable.imitations.iter().map(|(_, newest, _)| *newest));
+    let mut seqs: Vec<i64> = marks.map(|mark| mark.seq).collect();
+    seqs.sort_unstable();
+    seqs.dedup();
+    let rows: HashMap<i64, HistoryRow> = store.rows_at(&seqs)?.into_iter().map(|row| (row.seq, row)).collect();
+    let row = |mark: RowMark| rows.get(&mark.seq).cloned();
+    let settling = activity.settlement_times();
+    let pending = store.pending_rows(MAX_PENDING_ROWS)?.into_iter().map(|(seen_at, transaction)| PendingPayment {
+        since: transaction.reported_time().unwrap_or(seen_at),
+        limit: settling.stuck_limit(&transaction.token.blockchain),
+        transaction,
+    });
+    let look_alike = |found: &crate::domain::recent_activity::AddressRows| {
+        let resembled = matches.get(&found.address)?;
+        Some(LookAlikeRows {
+            newest: row(found.newest)?,
+            rows: found.rows,
+            address: found.address.clone(),
+            resembles: resembled.address.clone(),
+            why: resembled.why.clone(),
+        })
+    };
+    Ok(HistoryFindings {
+        rows: activity.rows(),
+        since: activity.oldest(),
+        failed: notable.failed.iter().filter_map(|mark| row(*mark)).collect(),
+        pending: pending.collect(),
+        large: notable
+            .large
+            .iter()
+            .filter_map(|found| Some(LargeRow { row: row(found.row)?, usual: found.usual, samples: found.samples }))
+            .collect(),
+        first_paid: first_paid.iter().filter_map(|mark| row(*mark)).collect(),
+        look_alikes: notable.look_alikes.iter().filter_map(look_alike).collect(),
+        imitations: notable
+            .imitations
+            .iter()
+            .filter_map(|(_, newest, rows)| Some(ImitationRows { newest: row(*newest)?, rows: *rows }))
+            .collect(),
+        dust: notable.dust.first().and_then(|newest| {
+            Some(DustRows {
+                newest: row(newest.newest)?,
+                rows: notable.dust.iter().map(|found| found.rows).sum(),
+                addresses: u64::try_from(notable.dust.len()).unwrap_or(u64::MAX),
+            })
+        }),
+    })
+}
+
+/// Whether the history has an older outgoing row to an address.
+fn was_paid_before(store: &Store, address: &Text, first: RowMark) -> Result<bool, StoreError> {
+    let term = |field, needle: String| FilterTerm { field: Some(field), predicate: RowPredicate::Contains(needle) };
+    let filter = Filter {
+        text: format!("to:{address}"),
+        terms: vec![
+            term(FilterField::To, fold_case(address)),
+            term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
+        ],
+        faults: Vec::new(),
+    };
+    let query = Query { filter, sort: Sort::Listed, ..Query::default() };
+    let mut paid_before = false;
+    store.walk_rows(&query, &Cancel::new(), &mut |_| (), &mut |row| {
+        paid_before |= row.seq < first.seq && row.transaction.to_address.as_ref() == Some(address);
+        if paid_before { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+    })?;
+    Ok(paid_before)
+}

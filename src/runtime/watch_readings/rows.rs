@@ -1,0 +1,224 @@
+//! Readings of watches on rows: flows, failures, counterparties, and payments that are stuck.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::{find_watch_scope, is_watched, names::TokenNames};
+use crate::domain::address::ComparableAddress;
+use crate::domain::history::{HistoryRow, Query, Scope, Sort, WindowAnchor, WindowRequest};
+use crate::domain::imitation::TokenCandidate;
+use crate::domain::watch::trial::{PastFacts, PastRow, TRIAL_PERIOD, flow_amount, reaches};
+use crate::domain::watch::{Watch, WatchCondition, WatchReading};
+use crate::domain::{
+    AddressBook, Amount, Direction, SettlementTimes, Text, Timestamp, Token, TotalSample, Transaction, Verdict,
+};
+use crate::store::{Cancel, Store, StoreError};
+
+/// The most rows that a watch sums, and that a trial follows back.
+const MAX_ROWS: usize = 20_000;
+const MAX_TRIAL_ROWS: usize = 100_000;
+const ROWS_PER_READ: u32 = 512;
+/// The most pending rows examined, the oldest.
+const MAX_PENDING_ROWS: u32 = 2_000;
+
+/// Rows from the newest back to some time, read once for all watches of an evaluation.
+#[derive(Default)]
+pub(super) struct RecentRows {
+    rows: Vec<HistoryRow>,
+    /// All rows since then are read.
+    since: Option<Timestamp>,
+    settling: Option<SettlementTimes>,
+    listed: Option<Vec<Token>>,
+}
+
+impl RecentRows {
+    /// Reads further back, if need be. Returns whether all rows since then could be read.
+    fn reach_back(&mut self, store: &Store, since: Timestamp, most: usize) -> Result<bool, StoreError> {
+        while self.since.is_none_or(|known| known > since) {
+            if self.rows.len() >= most {
+                return Ok(false);
+            }
+            let query = Query { sort: Sort::Newest, ..Query::default() };
+            let anchor = WindowAnchor::Rank(u64::try_from(self.rows.len()).unwrap_or(u64::MAX));
+            let request = WindowRequest { query, anchor, rows: ROWS_PER_READ };
+            let mut window = Vec::new();
+            store.query_history(&request, &Cancel::new(), &mut |read| window = read.rows)?;
+            let is_end = window.len() < usize::try_from(ROWS_PER_READ).unwrap_or(usize::MAX);
+            // Pending rows are on top whatever their time: they say nothing of what is below.
+            let words = store.final_statuses();
+            let settled = window.last().filter(|row| row.transaction.is_final(words));
+            let oldest = settled.and_then(|row| row.transaction.reported_time());
+            self.rows.extend(window);
+            self.since = if is_end { Some(Timestamp::from_millis(i64::MIN)) } else { oldest.or(self.since) };
+        }
+        Ok(true)
+    }
+
+    /// The rows of a watch since a time, without imitations.
+    fn of_watch<'a>(
+        &'a self,
+        watch: &'a Watch,
+        scope: &'a Scope,
+        since: Timestamp,
+    ) -> impl Iterator<Item = (Timestamp, &'a Transaction)> {
+        let listed = self.listed.as_deref().unwrap_or_default();
+        let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at);
+        self.rows
+            .iter()
+            .filter(move |row| time(row) >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
+            .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, listed))
+            .map(move |row| (time(row), &row.transaction))
+    }
+
+    pub(super) fn read(
+        &mut self,
+        store: &Store,
+        watch: &Watch,
+        scope: &Scope,
+        book: &AddressBook,
+    ) -> Result<WatchReading, StoreError> {
+        let Some(as_of) = store.latest_checked_at()? else {
+            return Ok(WatchReading::Unknown("the history was not read yet".into()));
+        };
+        if self.listed.is_none() {
+            self.listed = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
+        }
+        if watch.condition == WatchCondition::Stuck {
+            return self.read_stuck(store, watch, scope, as_of);
+        }
+        let Some(within) = watch.condition.period() else {
+            return Ok(WatchReading::Unknown("this is no watch on rows".into()));
+        };
+        let since = before(as_of, within);
+        if !self.reach_back(store, since, MAX_ROWS)? {
+            let words = format!("more than {MAX_ROWS} transactions are within {}", humantime::format_duration(within));
+            return Ok(WatchReading::Unknown(words));
+        }
+        let words = store.final_statuses();
+        let rows = self.of_watch(watch, scope, since);
+        let count = |count: usize| WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of };
+        Ok(match &watch.condition {
+            WatchCondition::Flow { direction, .. } => {
+                let amounts = rows.filter_map(|(_, row)| flow_amount(row, direction, words));
+                let sum = amounts.into_iter().try_fold(Amount::zero(0), Amount::checked_add_rescaled);
+                sum.map_or_else(
+                    || WatchReading::Unknown("the sum is larger than an amount can be".into()),
+                    |amount| WatchReading::Balance { amount, as_of },
+                )
+            }
+            WatchCondition::Failures { .. } => count(rows.filter(|(_, row)| has_failed(row, store)).count()),
+            WatchCondition::Counterparty { who, at_least, .. } => {
+                let Some(addresses) = addresses_of(who, book) else {
+                    return Ok(WatchReading::NotFound(format!("{who} is neither an address nor in the address book")));
+                };
+                count(rows.filter(|(_, row)| is_with(row, &addresses) && reaches(row, *at_least)).count())
+            }
+            WatchCondition::Below { .. }
+            | WatchCondition::Above { .. }
+            | WatchCondition::Change { .. }
+            | WatchCondition::Pending { .. }
+            | WatchCondition::Stuck => WatchReading::Unknown("this is no watch on rows".into()),
+        })
+    }
+
+    fn read_stuck(
+        &mut self,
+        store: &Store,
+        watch: &Watch,
+        scope: &Scope,
+        as_of: Timestamp,
+    ) -> Result<WatchReading, StoreError> {
+        if self.settling.is_none() {
+            self.settling = Some(store.recent_activity(as_of, &Cancel::new())?.settlement_times());
+        }
+        let settling = self.settling.clone().unwrap_or_default();
+        let is_stuck = |(seen_at, row): &(Timestamp, Transaction)| {
+            let since = row.reported_time().unwrap_or(*seen_at);
+            is_watched(watch, scope, row) && since.age(as_of) > settling.stuck_limit(&row.token.blockchain).after
+        };
+        let count = store.pending_rows(MAX_PENDING_ROWS)?.iter().filter(|row| is_stuck(row)).count();
+        Ok(WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of })
+    }
+}
+
+fn before(at: Timestamp, period: Duration) -> Timestamp {
+    Timestamp::from_millis(at.millis().saturating_sub(i64::try_from(period.as_millis()).unwrap_or(i64::MAX)))
+}
+
+fn has_failed(row: &Transaction, store: &Store) -> bool {
+    row.direction == Direction::Outgoing
+        && matches!(row.verdict(store.final_statuses()), Verdict::Failed | Verdict::Contradiction)
+}
+
+fn imitates(row: &Transaction, listed: &[Token]) -> bool {
+    let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
+    TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(listed)
+}
+
+/// The addresses of a contact, or the address itself; `None` where it is neither.
+fn addresses_of(who: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
+    let named: HashSet<ComparableAddress> =
+        book.entries_named(who).map(|entry| ComparableAddress::parse(&entry.contact.address)).collect();
+    // No name is as long as an address without a blank in it.
+    let is_address = who.chars().count() >= 20 && !who.contains(char::is_whitespace);
+    if named.is_empty() { is_address.then(|| HashSet::from([ComparableAddress::parse(who)])) } else { Some(named) }
+}
+
+fn is_with(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {
+    row.counterparty().is_some_and(|other| addresses.contains(&ComparableAddress::parse(other)))
+}
+
+/// What a trial of a watch needs to know of the past.
+///
+/// # Errors
+/// Why the watch cannot be tried, in the inner error.
+pub fn past_facts(
+    store: &Store,
+    watch: &Watch,
+    book: &AddressBook,
+    totals: &[TotalSample],
+    now: Timestamp,
+) -> Result<Result<PastFacts, String>, StoreError> {
+    let names = TokenNames::new(store);
+    let scope = match find_watch_scope(store, &names, &watch.scope)? {
+        Ok(scope) => scope,
+        Err(WatchReading::Unknown(why) | WatchReading::NotFound(why)) => return Ok(Err(why)),
+        Err(_) => return Ok(Err("the watch's place is not known".into())),
+    };
+    let within = watch.condition.period().unwrap_or(Duration::ZERO);
+    let addresses = if let WatchCondition::Counterparty { who, .. } = &watch.condition {
+        let Some(addresses) = addresses_of(who, book) else {
+            return Ok(Err(format!("{who} is neither an address nor in the address book")));
+        };
+        addresses
+    } else {
+        HashSet::new()
+    };
+    let mut rows = RecentRows { listed: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
+    let wanted = before(now, TRIAL_PERIOD.saturating_add(within));
+    let is_whole = rows.reach_back(store, wanted, MAX_TRIAL_ROWS)?;
+    let progress = store.progress()?;
+    let oldest = rows.rows.last().and_then(|row| row.transaction.reported_time());
+    let since = if is_whole && (progress.complete || oldest.is_none()) { wanted } else { oldest.unwrap_or(now) };
+    let balance = match super::balance_reading(&store.holdings(&scope)?, watch) {
+        WatchReading::Balance { amount, .. } => Some(amount),
+        WatchReading::Pending { .. }
+        | WatchReading::Count { .. }
+        | WatchReading::Unknown(_)
+        | WatchReading::NotFound(_) => None,
+    };
+    let total = |sample: &TotalSample| Some((sample.at, sample.total()?.amount()?));
+    let past = rows.of_watch(watch, &scope, since).map(|(at, row)| PastRow {
+        at,
+        is_with_counterparty: is_with(row, &addresses),
+        transaction: row.clone(),
+    });
+    Ok(Ok(PastFacts {
+        now,
+        rows: past.collect(),
+        since,
+        balance,
+        totals: totals.iter().filter_map(total).collect(),
+        settling: store.recent_activity(now, &Cancel::new())?.settlement_times(),
+    }))
+}

@@ -1,0 +1,85 @@
+//! Summarises the newest rows, for what needs a person. A segment is summarised once, and again when it changed.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::history_snapshot::HistorySnapshot;
+use super::imitation_cache::ImitationCache;
+use super::segment::{segment_bounds, segment_number_of};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError, lock_mutex, row};
+use crate::domain::Timestamp;
+use crate::domain::imitation::TokenCandidate;
+use crate::domain::recent_activity::{ACTIVITY_PERIOD, RecentActivity};
+
+/// The most segments that are examined, the newest: about 16,000 rows.
+const MAX_SEGMENTS: usize = 16;
+
+/// The summaries of segments, each with the version that it was made of and the list of tokens that imitations were
+/// judged by.
+pub(super) type ActivityCache = BTreeMap<i64, (u64, Option<i64>, RecentActivity)>;
+
+impl Store {
+    /// The newest rows of the last [`ACTIVITY_PERIOD`], or as many of them as are examined.
+    pub fn recent_activity(&self, now: Timestamp, cancel: &Cancel) -> Result<RecentActivity, StoreError> {
+        let version = self.version();
+        self.read_in_transaction(|connection| {
+            let mut whole = RecentActivity::default();
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(whole) };
+            let sealed = CacheState::read(connection)?.sealed;
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            let judge = self.imitation_cache(connection)?;
+            let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
+            let mut examined = Vec::new();
+            // The newest and the oldest segment grow without being marked as touched.
+            let grows = |number: i64| number == segment_number_of(ends.0) || number == segment_number_of(ends.1);
+            for number in picture.segments().take(MAX_SEGMENTS) {
+                cancel.check()?;
+                let touched = picture.last_touched(number);
+                let known = cache.remove(&number).filter(|(made_of, list, _)| {
+                    *made_of >= touched && *made_of > 0 && *list == judge.token_list_id() && !grows(number)
+                });
+                let (made_of, list, summary) = match known {
+                    Some(known) => known,
+                    None => (version, judge.token_list_id(), self.summarise_segment(connection, number, &judge)?),
+                };
+                whole.merge_older(&summary);
+                examined.push((number, (made_of, list, summary)));
+                if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
+                    break;
+                }
+            }
+            *lock_mutex(&self.inner.activity_cache) = examined.into_iter().collect();
+            Ok(whole)
+        })
+    }
+
+    fn summarise_segment(
+        &self,
+        connection: &Connection,
+        number: i64,
+        judge: &ImitationCache,
+    ) -> Result<RecentActivity, StoreError> {
+        let (oldest, newest) = segment_bounds(number);
+        let mut statement =
+            connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
+        let rows = statement.query_map([-newest, -oldest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let bodies: Vec<(i64, Vec<u8>)> = rows.collect::<Result<_, _>>()?;
+        self.load_phrases_of_rows(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
+        let mut summary = RecentActivity::default();
+        for (seq, body) in &bodies {
+            let unpacked = row::unpack_row(body, &self.read_dictionary());
+            let (transaction, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            let candidate = TokenCandidate {
+                token: &transaction.token,
+                symbol: &transaction.symbol,
+                name: transaction.token_name.as_ref(),
+                decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
+            };
+            let imitates = judge.is_imitation(&candidate);
+            summary.add_row(*seq, seen_at, &transaction, imitates, self.final_statuses());
+        }
+        Ok(summary)
+    }
+}
