@@ -122,6 +122,9 @@ fn balance_readings(facts: &PastFacts, words: &FinalStatuses) -> Result<Readings
             Some(BalanceDelta::Unclear) => None,
         };
         balance = before.ok_or("the history does not explain the present balance, so earlier ones are not known")?;
+        // A change is one from the balance right before it.
+        let just_before = Timestamp::from_millis(at.millis().saturating_sub(1));
+        readings.push((just_before, WatchReading::Balance { amount: balance, as_of: just_before }));
     }
     readings.push((facts.since, WatchReading::Balance { amount: balance, as_of: facts.since }));
     readings.reverse();
