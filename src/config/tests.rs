@@ -426,7 +426,7 @@ fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
         ("[[profiles.a.watch]]\nsent_above = \"1\"", "token is missing"),
         ("[[profiles.a.watch]]\nbelow = \"1\"\ntotal = true\ntoken = \"USDC\"", "leave out token"),
         ("[[profiles.a.watch]]\nstuck = false", "write true, or leave it out"),
-        ("[[profiles.a.watch]]\nfailures = 0", "write a number from 1"),
+        ("[[profiles.a.watch]]\nfailures = 0", "write a whole number from 1"),
         ("[[profiles.a.watch]]\ncounterparty = \"Zebra\"\nat_least = \"5\"", "an amount needs its token"),
         ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = 1.5", "write an amount in quotation marks"),
         ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = \"1,5\"", "write the fraction with a point"),
