@@ -114,7 +114,7 @@ fn was_paid_before(store: &Store, address: &Text, first: RowMark) -> Result<bool
             term(FilterField::To, fold_case(address)),
             term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
         ],
-        faults: Vec::new(),
+        ..Filter::default()
     };
     let query = Query { filter, sort: Sort::Listed, ..Query::default() };
     let mut paid_before = false;
