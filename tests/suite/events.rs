@@ -165,7 +165,8 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
 fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     let mut session = Session::unsettled(Setup::default());
     let below = WatchCondition::Below { limit: usdc("999999999"), margin: usdc("0") };
-    let nowhere = Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below, AlertChannels::default()) };
+    let nowhere =
+        Watch { scope: WatchScope::Account("Nowhere".into()), ..watch(below.clone(), AlertChannels::default()) };
     session.watches(vec![nowhere, watch(below, AlertChannels { bell: true, notification: true })]);
     session.connect();
     session.passes(5 * SECOND);
