@@ -26,6 +26,7 @@ mod passphrase;
 mod payment_context;
 mod profile;
 mod prompt;
+mod report;
 mod run_loop;
 mod scene;
 mod serve;
@@ -52,6 +53,7 @@ use journal::JournalCommand;
 use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
+use report::ReportCommand;
 use serve::ServeArguments;
 use ssh::SshArguments;
 use statement::StatementArguments;
@@ -87,8 +89,10 @@ Environment:
 
 Exit codes:
   0      success
-  1      failure; standard error gives the reason. For status and doctor: something needs a person
+  1      trouble: a failure, with the reason on standard error; for status, figures that may be
+         old or missing; for doctor, something that is wrong
   2      invalid arguments
+  3      somebody is needed: the status is complete, and something in it needs a person
   101    a fault in the program itself
   128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
@@ -153,10 +157,13 @@ enum Command {
     Journal(JournalCommand),
     /// Write transactions, balances, orders or every record of the journal to standard output
     Export(ExportArguments),
-    /// Report once, for scripts and cron: balances, pending transactions, orders, and the age of each figure
+    /// Report once, for scripts and cron: total, balances, pending transactions, orders, and the age of each figure
     Status(StatusArguments),
     /// The statement of a month: opening balance, movements, fees and closing balance of each account and token
     Statement(StatementArguments),
+    /// What the history adds up to: counterparties by volume, fees, gas runway, months
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Print the completion script for a shell
     Completions {
         /// Shell to complete for
@@ -199,6 +206,8 @@ impl ValueEnum for GlyphSet {
 pub enum Exit {
     /// By itself, or because the operator left.
     Normally,
+    /// The report was written, but what it reports may be old or incomplete.
+    WithTrouble,
     /// The report is complete, and something in it needs a person.
     NeedsPerson,
     BySignal(u8),
@@ -208,7 +217,8 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Normally => 0,
-            Self::NeedsPerson => 1,
+            Self::WithTrouble => 1,
+            Self::NeedsPerson => 3,
             Self::BySignal(signal) => signal.saturating_add(128),
         }
     }
@@ -270,6 +280,7 @@ impl Arguments {
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
+            Some(Command::Report(command)) => report::run(&context, &command),
             Some(Command::Statement(arguments)) => statement::run(&context, &arguments),
             Some(Command::Completions { shell }) => shell::print_completions(shell),
             Some(Command::Man) => shell::print_manual(),
@@ -347,6 +358,7 @@ mod tests {
     #[test]
     fn a_signal_is_told_as_shells_tell_it() {
         assert_eq!(Exit::Normally.code(), 0);
+        assert_eq!([Exit::WithTrouble, Exit::NeedsPerson].map(Exit::code), [1, 3]);
         assert_eq!(Exit::BySignal(2).code(), 130);
         assert_eq!(Exit::BySignal(15).code(), 143);
     }

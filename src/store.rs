@@ -37,7 +37,10 @@ mod own_addresses;
 mod pack;
 mod payments;
 mod price_index;
+mod price_samples;
 mod recent_activity;
+mod report_rows;
+mod reports;
 mod rescan;
 mod result_set;
 mod row;
@@ -77,6 +80,7 @@ pub use cancel::Cancel;
 pub use error::StoreError;
 pub use location::CacheLocation;
 pub use payments::{OutgoingRows, WalletAddress};
+pub use reports::ReportRequest;
 pub use sync_latest::LatestRead;
 pub use write::SyncResult;
 

@@ -117,7 +117,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyh
         output::print_line("");
         output::print_line(&format!("{wrong} of these {} a person", if wrong == 1 { "needs" } else { "need" }));
     }
-    Ok(Exit::NeedsPerson)
+    Ok(Exit::WithTrouble)
 }
 
 fn check_configured_parts(

@@ -114,7 +114,10 @@ pub(super) fn run(context: &CommandContext, arguments: &ExportArguments) -> anyh
     }
 }
 
-fn stdout_table(format: ExportFormat, columns: &'static [&'static str]) -> Table<BufWriter<StdoutLock<'static>>> {
+fn stdout_table(
+    format: ExportFormat,
+    columns: &'static [&'static str],
+) -> Table<'static, BufWriter<StdoutLock<'static>>> {
     Table::new(format, columns, BufWriter::new(io::stdout().lock()))
 }
 

@@ -302,7 +302,7 @@ fn print_key_status(context: &CommandContext, config: &Config) -> anyhow::Result
             keeper: vault.key_storage(),
         };
         output::print_line(&fault.to_string());
-        return Ok(Exit::NeedsPerson);
+        return Ok(Exit::WithTrouble);
     }
     if api_key.is_some() {
         return Ok(Exit::Normally);
@@ -310,7 +310,7 @@ fn print_key_status(context: &CommandContext, config: &Config) -> anyhow::Result
     let fault =
         KeyStoreFault::NotSet { which: SecretKind::ApiKey, owner: vault.owner().clone(), keeper: vault.key_storage() };
     output::print_line(&fault.to_string());
-    Ok(Exit::NeedsPerson)
+    Ok(Exit::WithTrouble)
 }
 
 fn remove_keys(

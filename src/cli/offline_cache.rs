@@ -14,7 +14,7 @@ use crate::app::data::link;
 use crate::config::Profile;
 use crate::domain::history::SyncProgress;
 use crate::domain::order::Destination;
-use crate::domain::{Failure, Text, Timestamp};
+use crate::domain::{Failure, PriceHistory, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::refresh::{self, RefreshPlan};
@@ -41,6 +41,15 @@ impl Drop for OfflineCache {
 /// Opens the cache of the profile's service, and updates it unless `offline`, with the balances of at most `users`
 /// users.
 pub(super) fn open_offline_cache(context: &CommandContext, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
+    open_cache(context, offline, users, false)
+}
+
+/// The same with the prices of the listed tokens.
+pub(super) fn open_priced_cache(context: &CommandContext, offline: bool, users: u64) -> anyhow::Result<OfflineCache> {
+    open_cache(context, offline, users, true)
+}
+
+fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: bool) -> anyhow::Result<OfflineCache> {
     disable_core_dumps();
     let config = context.config()?;
     let profile = config.profile()?.clone();
@@ -76,7 +85,12 @@ pub(super) fn open_offline_cache(context: &CommandContext, offline: bool, users:
             host: None,
             page: ConsoleResources::PAGE,
         };
-        let wanted = RefreshPlan { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
+        let wanted = RefreshPlan {
+            lists: reading.profile.probe_lists,
+            v1: reading.profile.v1,
+            users,
+            valuation: reading.valuation().filter(|_| with_prices),
+        };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let read = runtime.block_on(refresh::refresh_cache(&world, wanted, &mut progress_reporter()));
         runtime.shutdown_background();
@@ -116,10 +130,14 @@ impl OfflineCache {
         }
     }
 
-    /// Whether the history is complete and every row readable, so that sums of it are balances.
-    pub(super) fn is_history_whole(&self) -> anyhow::Result<bool> {
-        let SyncProgress { complete, partial, unreadable, .. } = self.store.progress()?;
-        Ok(complete && partial.is_none() && unreadable == 0)
+    /// The token in which the profile values everything; `None` for no values.
+    pub(super) fn valuation(&self) -> Option<Text> {
+        self.profile.valuation.as_deref().map(Text::clean)
+    }
+
+    /// Recorded prices; empty without a valuation.
+    pub(super) fn price_history(&self) -> anyhow::Result<PriceHistory> {
+        Ok(self.store.price_history(&self.valuation().unwrap_or_default())?)
     }
 }
 

@@ -38,6 +38,10 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("export", "pr"),
     ("status", "pr"),
     ("statement", "pr"),
+    ("report counterparties", "pr"),
+    ("report fees", "pr"),
+    ("report gas", "pr"),
+    ("report months", "pr"),
     ("completions", "r"),
     ("man", "r"),
 ];

@@ -174,7 +174,7 @@ fn print_profiles(context: &CommandContext, config: &Config) -> anyhow::Result<E
     for (name, words) in &config.invalid_profiles {
         output::print_line(&format!("  {name} cannot be used: {words}"));
     }
-    Ok(if config.invalid_profiles.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
+    Ok(if config.invalid_profiles.is_empty() { Exit::Normally } else { Exit::WithTrouble })
 }
 
 fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Result<Exit> {

@@ -16,10 +16,12 @@ use crate::config::Network;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::{Destination, OrderState};
-use crate::domain::{Account, AddressBook, Draft, Holding, Order, Text, Timestamp, network};
+use crate::domain::{
+    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount, network,
+};
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
-use crate::runtime::export::balances::basis_text;
 use crate::runtime::watch_readings;
+use crate::store::StoreError;
 use watches::{WatchState, WatchStatus};
 
 /// What `bursar status` may be told.
@@ -46,6 +48,10 @@ struct StatusReport {
     /// Earlier base addresses of the profile without an answer whether they lead to the same service.
     unanswered_addresses: Vec<Text>,
     watch_statuses: Vec<WatchStatus>,
+    /// The value of all accounts; `None` without a valuation.
+    total: Option<HoldingsValue>,
+    /// Why figures may be old or missing, as displayed.
+    troubles: Vec<String>,
     /// What a person has to look at, as displayed.
     attention_texts: Vec<String>,
 }
@@ -58,7 +64,7 @@ impl StatusReport {
 }
 
 pub(super) fn run(context: &CommandContext, arguments: &StatusArguments) -> anyhow::Result<Exit> {
-    let reading = offline_cache::open_offline_cache(context, arguments.offline, arguments.users)?;
+    let reading = offline_cache::open_priced_cache(context, arguments.offline, arguments.users)?;
     let status = collect_status(context, reading)?;
     if arguments.json {
         let mut text = serde_json::to_string_pretty(&status_to_json(&status))?;
@@ -67,7 +73,11 @@ pub(super) fn run(context: &CommandContext, arguments: &StatusArguments) -> anyh
     } else {
         print_status(&status);
     }
-    Ok(if status.attention_texts.is_empty() { Exit::Normally } else { Exit::NeedsPerson })
+    Ok(match (status.troubles.is_empty(), status.attention_texts.is_empty()) {
+        (false, _) => Exit::WithTrouble,
+        (true, false) => Exit::NeedsPerson,
+        (true, true) => Exit::Normally,
+    })
 }
 
 fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache) -> anyhow::Result<StatusReport> {
@@ -81,9 +91,14 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     if balances.is_empty() {
         balances.push((None, reading.store.holdings(&Scope::All)?));
     }
-    let mut needs = Vec::new();
+    let prices = reading.price_history()?;
+    let total = reading.valuation().map(|_| {
+        Ok::<_, StoreError>(prices.value_holdings(&reading.store.holdings(&Scope::All)?, Day::from_timestamp(now)))
+    });
+    let total = total.transpose()?;
+    let (mut troubles, mut needs) = (Vec::new(), Vec::new());
     if let Some(failure) = &reading.failure {
-        needs.push(format!("the service could not be read: {failure}"));
+        troubles.push(format!("the service could not be read: {failure}"));
     }
     if let Some(expected) = reading.profile.network
         && let Some(strange) = reading.store.unexpected_network(expected.is_test())?
@@ -104,7 +119,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     {
         Ok(told) => told,
         Err(error) => {
-            needs.push(format!("orders cannot be read: {error}"));
+            troubles.push(format!("orders cannot be read: {error}"));
             RecordedFacts::default()
         }
     };
@@ -132,6 +147,8 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
         balances,
         orders,
         unanswered_addresses: questions,
+        total,
+        troubles,
         attention_texts: needs,
         reading,
     })
@@ -200,6 +217,9 @@ fn print_status(status: &StatusReport) {
     let profile = &reading.profile;
     let environment = profile.network.map_or("environment not set", Network::config_name);
     output::print_line(&format!("{} · {environment} · {}", profile.display_name(), profile.base_url));
+    if let (Some(total), Some(valuation)) = (&status.total, reading.valuation()) {
+        output::print_line(&format!("total    {}", total_text(total, &valuation, now)));
+    }
     let counted = |number: u64| status.known_count(number).map_or_else(|| "—".into(), |number| number.to_string());
     let rows = counted(status.progress.rows);
     output::print_line(&format!("history  {rows} rows, {}; {}", history_extent(&status.progress), reading.age_text()));
@@ -231,18 +251,35 @@ fn print_status(status: &StatusReport) {
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
                 chain_display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
-                basis_text(holding.basis).to_owned(),
+                holding.basis.word().to_owned(),
                 holding.as_of.map_or_else(|| "—".into(), |at| link::format_age(at.age(now))),
             ]);
         }
     }
     output::print_table(&rows);
-    if !status.attention_texts.is_empty() {
+    if !status.troubles.is_empty() || !status.attention_texts.is_empty() {
         output::print_line("");
     }
-    for need in &status.attention_texts {
-        output::print_line(&format!("! {need}"));
+    for words in status.troubles.iter().chain(&status.attention_texts) {
+        output::print_line(&format!("! {words}"));
     }
+}
+
+/// The total with what is missing from it, and the age of its prices.
+fn total_text(total: &HoldingsValue, valuation: &Text, now: Timestamp) -> String {
+    let figure = total.total.map_or_else(|| "—".to_owned(), ValuationAmount::format_grouped);
+    let mut notes = Vec::new();
+    let mut missing = |symbols: &[Text], what: &str| {
+        if !symbols.is_empty() {
+            let names: Vec<&str> = symbols.iter().map(Text::as_str).collect();
+            notes.push(format!("{} of {} {what}: {}", symbols.len(), total.count, names.join(", ")));
+        }
+    };
+    missing(&total.unpriced, "without price");
+    missing(&total.unknown, "of an unknown amount");
+    notes.extend(total.prices_at.map(|at| format!("prices {} ago", link::format_age(at.age(now)))));
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    format!("{figure} {valuation}{notes}")
 }
 
 fn account_title(account: Option<&Sourced<Account>>) -> String {
@@ -284,7 +321,7 @@ fn status_to_json(status: &StatusReport) -> Value {
             "token": holding.symbol.as_str(),
             "contract": holding.token.contract.as_deref(),
             "amount": holding.amount.as_ref().map(|amount| amount.raw().to_string()),
-            "known": basis_text(holding.basis),
+            "known": holding.basis.word(),
             "as_of": holding.as_of.map(|at| at.to_string()),
             "age_seconds": age(holding.as_of),
             "imitates_a_token": holding.suspicious,
@@ -295,6 +332,15 @@ fn status_to_json(status: &StatusReport) -> Value {
         "environment": reading.profile.network.map(Network::config_name),
         "base_url": reading.profile.base_url.to_string(),
         "at": now.to_string(),
+        "total": status.total.as_ref().map(|total| json!({
+            "value": total.total.map(ValuationAmount::format_plain),
+            "valued_in": reading.valuation().map(|valuation| valuation.to_string()),
+            "tokens": total.count,
+            "without_price": total.unpriced.iter().map(Text::as_str).collect::<Vec<_>>(),
+            "of_unknown_amount": total.unknown.iter().map(Text::as_str).collect::<Vec<_>>(),
+            "prices_at": total.prices_at.map(|at| at.to_string()),
+        })),
+        "trouble": status.troubles,
         "needs_person": status.attention_texts,
         "history": {
             "rows": status.known_count(status.progress.rows),

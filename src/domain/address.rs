@@ -13,6 +13,7 @@ pub mod ton;
 pub mod tron;
 pub mod xrp;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -208,6 +209,12 @@ impl Hash for Address {
         self.family.hash(state);
         self.canonical().hash(state);
     }
+}
+
+/// The address in the case in which equal ones are equal texts: EVM addresses are the same in any case.
+pub fn fold_address_case(address: &str) -> Cow<'_, str> {
+    let is_folded = !address.starts_with("0x") || !address.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_folded { Cow::Borrowed(address) } else { Cow::Owned(address.to_ascii_lowercase()) }
 }
 
 /// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it

@@ -28,6 +28,18 @@ pub enum BalanceBasis {
     Unknown,
 }
 
+impl BalanceBasis {
+    /// In files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Reported => "stated",
+            Self::Assumed => "assumed",
+            Self::Derived => "derived",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// The balance of a wallet or an account in one token, from all sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Weekday};
 
-use super::{Timestamp, Zone};
+use super::{Day, Timestamp, Zone};
 
 /// A half-open period: `end` does not belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,6 +102,57 @@ impl Period {
         Self { start: zone.to_utc(self.start), end: zone.to_utc(self.end) }
     }
 
+    /// All of time.
+    pub const EVER: Self = Self { start: Timestamp::from_millis(i64::MIN), end: Timestamp::from_millis(i64::MAX) };
+
+    /// The last `count` days, today included, all in UTC.
+    pub fn last_days(count: u16, now: Timestamp) -> Self {
+        let today = Day::from_timestamp(now);
+        Self { start: today.days_before(count.saturating_sub(1)).start(), end: today.next().start() }
+    }
+
+    /// Parses `30d` for the last 30 days, `all`, or what [`parse`](Self::parse) and [`parse_named`](Self::parse_named) do.
+    pub fn parse_span(text: &str, now: Timestamp) -> Option<Self> {
+        let days = text.strip_suffix('d').and_then(|days| days.parse().ok()).filter(|days| *days > 0);
+        match days {
+            Some(days) => Some(Self::last_days(days, now)),
+            None if text == "all" => Some(Self::EVER),
+            None => Self::parse(text).or_else(|| Self::parse_named(text, now)),
+        }
+    }
+
+    /// The month that contains a moment; `None` beyond the years of the calendar.
+    pub fn month_of(at: Timestamp) -> Option<Self> {
+        Self::parse_month(&at.format("%Y-%m"))
+    }
+
+    /// The month before the one that begins at `start`.
+    pub fn month_before(start: Timestamp) -> Option<Self> {
+        Self::month_of(Timestamp::from_millis(start.millis().saturating_sub(1)))
+    }
+
+    /// The last `count` months, the present one included.
+    pub fn last_months(count: u16, now: Timestamp) -> Option<Self> {
+        let this = Self::month_of(now)?;
+        let first = this.start.to_utc()?.date_naive().checked_sub_months(Months::new(u32::from(count.max(1)) - 1))?;
+        Some(Self { start: Self::parse_month(&first.format("%Y-%m").to_string())?.start, end: this.end })
+    }
+
+    /// The months that the period begins or contains, oldest first; none where it is longer than a century.
+    pub fn months(self) -> Vec<Self> {
+        const CENTURY: usize = 1_200;
+        let mut months = Vec::new();
+        let mut next = Self::month_of(self.start);
+        while let Some(month) = next.filter(|month| month.start < self.end) {
+            if months.len() == CENTURY {
+                return Vec::new();
+            }
+            months.push(month);
+            next = Self::month_of(month.end);
+        }
+        months
+    }
+
     pub fn parse_month(text: &str) -> Option<Self> {
         if text.len() == 7 { Self::parse(text) } else { None }
     }
@@ -159,6 +210,24 @@ mod tests {
         }
         // The last month ends before the thirty-first whatever its length.
         assert_eq!(bounds("last month", "2026-03-31T12:00:00Z"), bounds("this month", "2026-02-28T12:00:00Z"));
+    }
+
+    #[test]
+    fn months_follow_each_other_over_the_years() {
+        let now = Timestamp::parse_iso("2026-02-28T12:00:00Z").unwrap();
+        let months = Period::last_months(4, now).unwrap().months();
+        let names: Vec<String> = months.iter().map(|month| month.start.format("%Y-%m")).collect();
+        assert_eq!(names, ["2025-11", "2025-12", "2026-01", "2026-02"]);
+        assert!(
+            months
+                .windows(2)
+                .all(|pair| pair[0].end == pair[1].start && Period::month_before(pair[1].start) == Some(pair[0]))
+        );
+        assert_eq!(Period::last_months(0, now).unwrap(), Period::month_of(now).unwrap());
+        assert_eq!(Period::EVER.months(), []);
+        let week = Period::parse_span("7d", now).unwrap();
+        assert_eq!([week.start, week.end].map(|at| at.format("%m-%dT%H:%M")), ["02-22T00:00", "03-01T00:00"]);
+        assert_eq!(["0d", "d", "-1d", "70000d", "ever"].map(|text| Period::parse_span(text, now)), [None; 5]);
     }
 
     #[test]

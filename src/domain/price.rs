@@ -69,6 +69,11 @@ impl Rate {
         Amount::parse(&rate.to_string(), u8::try_from(rate.scale()).ok()?).ok()
     }
 
+    /// The price that an amount of the token bought states; `None` for zero.
+    pub fn from_amount(price: Amount) -> Option<Self> {
+        to_decimal(price).filter(|rate| !rate.is_zero()).map(Self)
+    }
+
     /// `None` where the product overflows.
     pub fn worth(self, amount: Amount) -> Option<ValuationAmount> {
         to_decimal(amount)?.checked_mul(self.0).map(ValuationAmount)
@@ -100,6 +105,12 @@ impl Rate {
 }
 
 impl RateChange {
+    /// In percent, without its sign: `-0.12`.
+    pub fn format_plain(self) -> String {
+        let parts = self.0.unsigned_abs();
+        format!("{}{}.{:02}", if self.0 < 0 { "-" } else { "" }, parts / 100, parts % 100)
+    }
+
     /// In hundredths of a percent.
     pub fn basis_points(self) -> i64 {
         self.0
@@ -121,6 +132,16 @@ impl ValueChange {
     /// `None` where the value was zero before.
     pub fn percentage(self) -> Option<RateChange> {
         self.percentage
+    }
+
+    /// With its sign, ungrouped: `-12400.10`.
+    pub fn format_plain_difference(self) -> String {
+        format!("{:.2}", round_to_cents(self.difference))
+    }
+
+    /// With its sign, which shows the direction where colours do not: `+12,400.10`.
+    pub fn format_difference(self) -> String {
+        Self { percentage: None, ..self }.format_signed()
     }
 
     /// With their signs, which show the direction where colours do not: `+12,400.10 (+0.15%)`.
@@ -169,6 +190,17 @@ impl ValuationAmount {
         to_decimal(amount).map(Self)
     }
 
+    /// With eight fraction digits, so that sums of such values do not depend on their order.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        Self(self.0.round_dp_with_strategy(8, RoundingStrategy::MidpointAwayFromZero))
+    }
+
+    /// With two fraction digits and no grouping: `8470218.42`.
+    pub fn format_plain(self) -> String {
+        format!("{:.2}", round_to_cents(self.0))
+    }
+
     /// `None` where the difference overflows.
     pub fn change_since(self, before: Self) -> Option<ValueChange> {
         let percentage = Rate(self.0).change_since(Rate(before.0));
@@ -211,6 +243,11 @@ impl ValuationAmount {
 }
 
 impl ValueShare {
+    /// In percent, without its sign: `26.61`.
+    pub fn format_plain(self) -> String {
+        format!("{}.{:02}", self.0 / 100, self.0 % 100)
+    }
+
     /// In hundredths of a percent.
     pub fn basis_points(self) -> u16 {
         self.0

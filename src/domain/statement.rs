@@ -1,22 +1,23 @@
 //! The monthly statement: opening balance, movements and closing balance of each token of each account.
 //!
 //! A row belongs to the month of the time that the service reports, or else of the time when this console first saw it;
-//! months are those of UTC. A row counts as its [`BalanceDelta`]; movements between own wallets are summed apart, but for
-//! their fees. Where a row lacks what the sum needs, the balance
-//! after it is reported as unknown.
+//! months are those of UTC. A row counts as its [`Movement`]. Where a row lacks what the sum needs, the balance after it
+//! is reported as unknown. Movements between own wallets are neither incoming nor outgoing, but internal:
+//! `opening + in + internal in − out − internal out − fees = closing`.
+
+mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use ruint::aliases::U256;
 
-use super::history::HistoryRow;
-use super::{
-    AccountId, Amount, BalanceDelta, FinalStatuses, Period, ReportedAmount, Text, Timestamp, TokenKey, Transaction,
-};
+use super::report::{Movement, ReportRow, ValueSum};
+use super::{AccountId, Amount, Day, Period, PriceHistory, Text, Timestamp, TokenKey, Verdict};
 
-#[cfg(test)]
-mod tests;
+pub use table::StatementFacts;
 
 /// A difference of two amounts, which may be below zero where a history is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +38,10 @@ impl fmt::Display for SignedAmount {
 struct PeriodTotals {
     incoming: U256,
     outgoing: U256,
+    fees: U256,
     /// From own wallets, and to own wallets.
     internal_incoming: U256,
     internal_outgoing: U256,
-    fees: U256,
     /// Rows that lack what a sum needs.
     unclear: u64,
 }
@@ -54,14 +55,14 @@ impl PeriodTotals {
         }
     }
 
-    /// All that came in; `None` where the sum overflows.
+    /// All that came; `None` where the sum overflows.
     fn total_incoming(&self) -> Option<U256> {
         self.incoming.checked_add(self.internal_incoming)
     }
 
-    /// All that went out, with fees; `None` where the sum overflows.
+    /// All that went, with the fees; `None` where the sum overflows.
     fn total_outgoing(&self) -> Option<U256> {
-        self.outgoing.checked_add(self.internal_outgoing)?.checked_add(self.fees)
+        self.outgoing.checked_add(self.fees)?.checked_add(self.internal_outgoing)
     }
 }
 
@@ -74,6 +75,9 @@ pub struct StatementLine {
     decimals: Option<u8>,
     before_month: PeriodTotals,
     in_month: PeriodTotals,
+    pub value_in: ValueSum,
+    pub value_out: ValueSum,
+    pub value_fees: ValueSum,
     /// The month's rows that count, unclear ones included.
     pub movements: u64,
     /// The month's rows that count and are not final yet.
@@ -83,14 +87,17 @@ pub struct StatementLine {
 }
 
 impl StatementLine {
-    fn new(transaction: &Transaction) -> Self {
+    fn new(row: &ReportRow<'_>) -> Self {
         Self {
-            symbol: transaction.symbol.clone(),
-            name: transaction.token_name.clone(),
+            symbol: row.symbol.clone(),
+            name: row.token_name.cloned(),
             imitates: false,
             decimals: None,
             before_month: PeriodTotals::default(),
             in_month: PeriodTotals::default(),
+            value_in: ValueSum::default(),
+            value_out: ValueSum::default(),
+            value_fees: ValueSum::default(),
             movements: 0,
             not_final: 0,
             fees_elsewhere: 0,
@@ -125,11 +132,6 @@ impl StatementLine {
         self.amount(self.in_month.incoming)
     }
 
-    /// The month's outgoing sum to outside, without fees.
-    pub fn outgoing_total(&self) -> Option<Amount> {
-        self.amount(self.in_month.outgoing)
-    }
-
     /// What came from own wallets in the month.
     pub fn internal_incoming_total(&self) -> Option<Amount> {
         self.amount(self.in_month.internal_incoming)
@@ -138,6 +140,11 @@ impl StatementLine {
     /// What went to own wallets in the month, without fees.
     pub fn internal_outgoing_total(&self) -> Option<Amount> {
         self.amount(self.in_month.internal_outgoing)
+    }
+
+    /// The month's outgoing sum to outside, without fees.
+    pub fn outgoing_total(&self) -> Option<Amount> {
+        self.amount(self.in_month.outgoing)
     }
 
     pub fn fee_total(&self) -> Option<Amount> {
@@ -158,7 +165,6 @@ impl StatementLine {
 #[derive(Debug, Clone)]
 pub struct MonthStatement {
     month: Period,
-    final_statuses: FinalStatuses,
     lines: BTreeMap<(Option<AccountId>, TokenKey), StatementLine>,
     /// Counted rows, up to the month's end, without a time from the service: they count at the time when this console
     /// first saw them.
@@ -170,50 +176,55 @@ pub struct MonthStatement {
 }
 
 impl MonthStatement {
-    pub fn new(month: Period, final_statuses: FinalStatuses) -> Self {
-        Self { month, final_statuses, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
+    pub fn new(month: Period) -> Self {
+        Self { month, lines: BTreeMap::new(), rows_without_time: 0, rows: 0, span: None }
     }
 
     /// Adds a row; the order of rows does not matter.
-    pub fn add(&mut self, row: &HistoryRow) {
-        let HistoryRow { transaction, seen_at, suspicious, internal, .. } = row;
-        let at = transaction.reported_time().unwrap_or(*seen_at);
+    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory) {
+        let at = row.at;
         let (first, last) = self.span.unwrap_or((at, at));
         self.span = Some((first.min(at), last.max(at)));
-        self.rows += u64::from(self.month.contains(at));
-        let Some(movement) =
-            BalanceDelta::from_transaction(transaction, &self.final_statuses).filter(|_| at < self.month.end)
-        else {
-            return;
-        };
-        if transaction.reported_time().is_none() {
-            self.rows_without_time += 1;
-        }
-        let key = (transaction.account.clone(), transaction.token.clone());
-        let line = self.lines.entry(key).or_insert_with(|| StatementLine::new(transaction));
-        line.imitates |= suspicious;
         let within = self.month.contains(at);
+        self.rows += u64::from(within);
+        let Some(movement) = row.movement().filter(|_| at < self.month.end) else { return };
+        self.rows_without_time += u64::from(!row.is_time_reported);
+        let key = (row.account.cloned(), row.token.clone());
+        let line = self.lines.entry(key).or_insert_with(|| StatementLine::new(row));
+        line.imitates |= row.is_suspicious;
         if within {
             line.movements += 1;
-            line.not_final += u64::from(!transaction.is_final(&self.final_statuses));
+            line.not_final += u64::from(row.verdict == Verdict::Open);
         }
         let known = match movement {
-            BalanceDelta::In(amount) | BalanceDelta::Out(amount) => Some(amount),
-            BalanceDelta::Unclear => None,
+            Movement::In(amount) | Movement::Out { total: amount, .. } => Some(amount),
+            Movement::Unclear => None,
         };
-        let same = known.filter(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
+        let same = known.is_some_and(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
         let flow = if within { &mut line.in_month } else { &mut line.before_month };
-        match (movement, same) {
-            (BalanceDelta::In(_), Some(amount)) => {
-                flow.add(|flow| if *internal { &mut flow.internal_incoming } else { &mut flow.incoming }, amount.raw());
+        let day = Day::from_timestamp(at);
+        match (movement, row.is_internal) {
+            (Movement::Unclear, _) => flow.unclear += 1,
+            _ if !same => flow.unclear += 1,
+            (Movement::In(amount), true) => flow.add(|flow| &mut flow.internal_incoming, amount.raw()),
+            (Movement::In(amount), false) => {
+                flow.add(|flow| &mut flow.incoming, amount.raw());
+                if within {
+                    line.value_in.add(amount, row.symbol, day, prices);
+                }
             }
-            (BalanceDelta::Out(_), Some(total)) => {
-                let paid = amount_to_recipient(transaction, total);
-                flow.add(|flow| if *internal { &mut flow.internal_outgoing } else { &mut flow.outgoing }, paid.raw());
-                flow.add(|flow| &mut flow.fees, total.checked_sub(paid).map_or(U256::ZERO, Amount::raw));
-                line.fees_elsewhere += u64::from(within && has_fee_in_other_token(transaction));
+            (Movement::Out { paid, total }, is_internal) => {
+                let fee = total.checked_sub(paid).unwrap_or(Amount::zero(paid.decimals()));
+                flow.add(|flow| if is_internal { &mut flow.internal_outgoing } else { &mut flow.outgoing }, paid.raw());
+                flow.add(|flow| &mut flow.fees, fee.raw());
+                if within {
+                    if !is_internal {
+                        line.value_out.add(paid, row.symbol, day, prices);
+                    }
+                    line.value_fees.add(fee, row.symbol, day, prices);
+                    line.fees_elsewhere += u64::from(row.has_fee_in_other_token());
+                }
             }
-            (BalanceDelta::Unclear, _) | (_, None) => flow.unclear += 1,
         }
     }
 
@@ -242,16 +253,4 @@ impl MonthStatement {
     pub fn lines(&self) -> impl Iterator<Item = (&(Option<AccountId>, TokenKey), &StatementLine)> {
         self.lines.iter()
     }
-}
-
-/// The amount that the recipient received of the total that left. Where the row does not separate it from the fee, the
-/// total.
-fn amount_to_recipient(transaction: &Transaction, total: Amount) -> Amount {
-    let stated = transaction.amount.as_ref().and_then(ReportedAmount::exact);
-    stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total)
-}
-
-fn has_fee_in_other_token(transaction: &Transaction) -> bool {
-    let other = transaction.fee_token.as_ref().is_some_and(|fee| !fee.eq_ignore_ascii_case(&transaction.symbol));
-    other && transaction.total_fee.as_ref().is_some_and(|fee| !fee.raw().is_zero())
 }

@@ -13,8 +13,8 @@ pub mod file;
 pub mod history;
 pub mod markets;
 pub mod orders;
+pub mod report;
 pub mod rows;
-pub mod statement;
 pub mod user_records;
 
 pub use table::Table;

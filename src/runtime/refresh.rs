@@ -5,19 +5,27 @@ use std::time::Duration;
 use super::effect_runner::ConsoleResources;
 use super::reads::{self, FetchState};
 use crate::app::data::poll::USERS_PER_READ;
+use crate::app::data::prices::{PriceSettings, Prices};
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Scope, SyncProgress};
-use crate::domain::{Failure, FailureReason};
+use crate::domain::{Failure, FailureReason, Text};
 
 /// What to read besides the history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefreshPlan {
     /// Whether to read the lists that the specification does not document.
     pub lists: bool,
     pub v1: bool,
     /// The most users whose balances are read, starting with the oldest balances.
     pub users: u64,
+    /// The token in which the listed tokens are quoted, so that their prices are recorded; `None` for no quotes.
+    pub valuation: Option<Text>,
 }
+
+/// The most tokens that are quoted, those held first.
+const MAX_QUOTED_TOKENS: usize = 48;
+/// Quotes are requested again with larger amounts where one token is worth too little.
+const MAX_QUOTE_ROUNDS: u32 = 4;
 
 /// Attempts while a service is busy or unreachable for a moment.
 const MAX_ATTEMPTS: u32 = 4;
@@ -78,7 +86,39 @@ pub async fn refresh_cache(
             Err(failure) => return Err(failure),
         }
     }
+    if let Some(valuation) = wanted.valuation {
+        // Prices are optional: what has none is shown without a value.
+        match record_prices(world, &between, valuation).await {
+            Err(failure) if failure.reason == FailureReason::KeyRejected => return Err(failure),
+            _ => {}
+        }
+    }
     failed.map_or(Ok(()), Err)
+}
+
+/// Quotes the listed tokens and records their prices.
+async fn record_prices(world: &ConsoleResources, between: &FetchState, valuation: Text) -> Result<(), Failure> {
+    let symbols = reads::with_store(world, |store| {
+        let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+        let holdings = store.holdings(&Scope::All)?;
+        let is_held = |symbol: &Text| holdings.iter().any(|held| !held.suspicious && held.symbol == *symbol);
+        let (held, others): (Vec<Text>, Vec<Text>) =
+            listed.into_iter().map(|token| token.symbol).partition(|symbol| is_held(symbol));
+        Ok(held.into_iter().chain(others).take(MAX_QUOTED_TOKENS).collect::<Vec<_>>())
+    })
+    .await?;
+    let mut prices = Prices::new(PriceSettings { valuation: Some(valuation), ..PriceSettings::default() });
+    for _ in 0..MAX_QUOTE_ROUNDS {
+        let requests = prices.missing_requests(&symbols);
+        if requests.is_empty() {
+            break;
+        }
+        if let Snapshot::Quotes(quotes) = load_dataset_with_retries(world, between, &Dataset::Quotes(requests)).await? {
+            prices.apply_quotes(quotes, world.clock.now());
+        }
+    }
+    let now = world.clock.now();
+    reads::with_store(world, move |store| store.record_prices(&prices.price_list(), now)).await
 }
 
 async fn load_dataset_with_retries(

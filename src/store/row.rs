@@ -28,6 +28,7 @@ pub(super) mod kind_fields {
     pub(in super::super) const SYMBOL: usize = 2;
     pub(in super::super) const TOKEN_NAME: usize = 3;
     pub(in super::super) const CONTRACT: usize = 4;
+    pub(in super::super) const FEE_TOKEN: usize = 6;
     pub(in super::super) const FIELDS: usize = 9;
 }
 
@@ -240,14 +241,14 @@ pub(super) struct RowParts<'a> {
     pub(super) id: PackedText<'a>,
     pub(super) seen_at: Timestamp,
     pub(super) amount: Option<ReportedAmount>,
-    total_amount: Option<ReportedAmount>,
-    total_fee: Option<ReportedAmount>,
+    pub(super) total_amount: Option<ReportedAmount>,
+    pub(super) total_fee: Option<ReportedAmount>,
     /// The wallet's own address, where its phrase lacks it.
     pub(super) own_address: Option<PackedText<'a>>,
     pub(super) other_address: Option<PackedText<'a>>,
     pub(super) tx_hash: Option<PackedText<'a>>,
     confirmation: Option<u64>,
-    confirmed: Option<bool>,
+    pub(super) confirmed: Option<bool>,
     confirmed_at: Option<Timestamp>,
     created_at: Option<Timestamp>,
     fallback_sort_time: Option<Timestamp>,
@@ -324,9 +325,14 @@ impl<'a> RowParts<'a> {
         if self.is_pending { PENDING_SORT_TIME } else { self.settled_sort_time().millis().min(PENDING_SORT_TIME - 1) }
     }
 
+    /// The time that the service reports.
+    pub(super) fn reported_time(&self) -> Option<Timestamp> {
+        self.created_at.or(self.confirmed_at)
+    }
+
     /// The displayed time.
     pub(super) fn displayed_time(&self) -> Timestamp {
-        self.created_at.or(self.confirmed_at).unwrap_or(self.seen_at)
+        self.reported_time().unwrap_or(self.seen_at)
     }
 }
 

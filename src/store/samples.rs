@@ -41,12 +41,7 @@ impl Store {
             for (token, amount) in sampled {
                 append_sample(batch.connection, &name, token, BalanceSample { at: now, amount })?;
             }
-            let count: i64 = batch.connection.query_row("SELECT count(*) FROM sampled", [], |row| row.get(0))?;
-            batch.connection.execute(
-                "DELETE FROM sampled WHERE (scope, chain, contract) IN
-                 (SELECT scope, chain, contract FROM sampled ORDER BY newest LIMIT ?1)",
-                [(count - MOST_SERIES).max(0)],
-            )?;
+            drop_surplus_series(batch.connection)?;
             Ok(true)
         })
     }
@@ -78,6 +73,17 @@ impl Store {
     }
 }
 
+/// Drops the series not continued for longest, where there are too many.
+pub(super) fn drop_surplus_series(connection: &Connection) -> Result<(), StoreError> {
+    let count: i64 = connection.query_row("SELECT count(*) FROM sampled", [], |row| row.get(0))?;
+    connection.execute(
+        "DELETE FROM sampled WHERE (scope, chain, contract) IN
+         (SELECT scope, chain, contract FROM sampled ORDER BY newest LIMIT ?1)",
+        [(count - MOST_SERIES).max(0)],
+    )?;
+    Ok(())
+}
+
 /// The amount of a holding to sample: exact, fresh and not suspicious.
 fn sampled_amount(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
     let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(MAX_SAMPLE_AGE_MS));
@@ -101,7 +107,7 @@ fn newest_sample_time(connection: &Connection, scope: &str) -> Result<Option<Tim
     Ok(newest.map(Timestamp::from_millis))
 }
 
-fn append_sample(
+pub(super) fn append_sample(
     connection: &Connection,
     scope: &str,
     token: &TokenKey,
@@ -125,7 +131,10 @@ fn append_sample(
     Ok(())
 }
 
-fn read_series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<BalanceSample>)>, StoreError> {
+pub(super) fn read_series(
+    connection: &Connection,
+    scope: &str,
+) -> Result<Vec<(TokenKey, Vec<BalanceSample>)>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chain, contract, points FROM sampled WHERE scope = ?1")?;
     let mut rows = statement.query([scope])?;
     let mut series = Vec::new();

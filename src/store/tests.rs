@@ -12,6 +12,7 @@ mod interrupted;
 mod lost_overlap;
 mod payment_lookups;
 mod recent_activity;
+mod reports;
 mod rescan_after_moves;
 mod row_sums;
 mod row_walk;

@@ -149,7 +149,9 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
         host: None,
         page: ConsoleResources::PAGE,
     };
-    refresh_cache(&world, RefreshPlan { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
+    refresh_cache(&world, RefreshPlan { lists: false, v1: false, users: 0, valuation: None }, &mut |_| {})
+        .await
+        .unwrap();
     let progress = world.store.progress().unwrap();
     assert!(progress.complete, "{progress:?}");
     progress.rows

@@ -6,14 +6,17 @@
 #[expect(dead_code, reason = "the other benchmark uses the rest")]
 mod sample;
 
+use std::collections::HashMap;
+
 use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor};
+use bursar::domain::report::ReportKind;
 use bursar::domain::{
-    AccountId, Amount, Direction, FinalStatuses, ReportedAmount, Sender, Skew, Status, SubType, Timestamp, TokenKey,
-    Transaction, UserId, WalletId, Withdrawal,
+    AccountId, Amount, Direction, FinalStatuses, Period, PriceHistory, ReportedAmount, Sender, Skew, Status, SubType,
+    Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{GuardedPayment, judge};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
-use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
+use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, ReportRequest, Store};
 use divan::{Bencher, black_box};
 use sample::{FEW, PER_PAGE, START, answers, filled, forget, many, span, transaction};
 
@@ -107,6 +110,22 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
     bencher
         .with_inputs(|| forget(&store))
         .bench_local_values(|()| answers(&store, &span("", Sort::Largest, WindowAnchor::Rank(0))));
+}
+
+/// Reports on all rows, each of which has another counterparty, and on the last 30 days.
+#[divan::bench(args = ["counterparties", "fees", "gas", "months", "statement"], sample_count = 3)]
+fn report_on_all_rows(bencher: Bencher<'_, '_>, kind: &str) {
+    let store = filled(many());
+    let kind = ReportKind::ALL.into_iter().find(|known| known.word() == kind).unwrap();
+    let newest = Timestamp::from_millis(START + 60_000 * i64::try_from(many()).unwrap());
+    let period = match kind {
+        ReportKind::Counterparties | ReportKind::Gas => Period::EVER,
+        ReportKind::Fees | ReportKind::Months => Period::last_months(120, newest).unwrap(),
+        ReportKind::Statement => Period::month_of(newest).unwrap(),
+    };
+    let prices = PriceHistory::new("USDT".into());
+    let request = ReportRequest { kind, period, prices, names: HashMap::new(), now: newest };
+    bencher.bench_local(|| store.report(&request, &Cancel::new()).unwrap().lines.len());
 }
 
 /// The first read of 10,000 rows, their making not counted.

@@ -176,7 +176,11 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     let statement = |month: &str| {
         let output = desk.run(&["statement", "--month", month, "--format", "json", "--offline"]);
         assert!(stderr_text(&output).contains("balances are calculated from the history"), "{}", stderr_text(&output));
+        // The lines of accounts; the totals are sums of them.
         json(&output)
+            .into_iter()
+            .filter(|row| row["level"] == "token" || row["level"] == "imitation")
+            .collect::<Vec<_>>()
     };
     let key = |row: &Value| ["account", "blockchain", "contract"].map(|cell| row[cell].clone().to_string());
     let by_key = |rows: &[Value], cell: &str| -> BTreeMap<[String; 3], Value> {
@@ -204,8 +208,8 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
         format!("{whole}{fraction:0<18}").parse::<U256>().unwrap()
     };
     for row in &this {
-        let gone = raw(row, "out").checked_add(raw(row, "fees")).unwrap();
-        let had = raw(row, "opening").checked_add(raw(row, "in")).unwrap();
+        let gone = ["out", "internal_out", "fees"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
+        let had = ["opening", "in", "internal_in"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
         assert_eq!(had.checked_sub(gone), Some(raw(row, "closing")), "{row}");
     }
     let wrong = desk.run(&["statement", "--month", "2026-1"]);
@@ -250,6 +254,103 @@ fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_
     assert!(stderr_text(&output).contains(&words), "{words} in\n{}", stderr_text(&output));
 }
 
+/// The sums of a cell by token, over the lines of one level, in units of 10^-18.
+fn sums_by_token(rows: &[Value], level: &str, cells: &[&str], token: &str) -> BTreeMap<String, U256> {
+    let mut sums = BTreeMap::new();
+    for row in rows.iter().filter(|row| row["level"] == level && row[token].is_string()) {
+        let sum: &mut U256 = sums.entry(text(row, token).to_owned()).or_default();
+        for cell in cells {
+            let (whole, fraction) = text(row, cell).split_once('.').unwrap_or((text(row, cell), ""));
+            *sum += format!("{whole}{fraction:0<18}").parse::<U256>().unwrap();
+        }
+    }
+    sums.retain(|_, sum| !sum.is_zero());
+    sums
+}
+
+#[test]
+fn reports_add_up_to_the_statement_and_to_the_rows() {
+    let desk = Desk::open();
+    let run = |arguments: &[&str]| json(&desk.run(arguments));
+    let month = desk.now.format("%Y-%m");
+    let statement = run(&["statement", "--month", &month, "--format", "json"]);
+    let offline = |arguments: &[&str]| run(&[arguments, &["--format", "json", "--offline"]].concat());
+    let months = offline(&["report", "months", "--months", "1"]);
+    let fees = offline(&["report", "fees", "--months", "1"]);
+    let counterparties = offline(&["report", "counterparties", "--period", &month]);
+    let gas = offline(&["report", "gas"]);
+
+    let movements = ["in", "out"];
+    let expected = sums_by_token(&statement, "token", &movements, "token");
+    assert!(expected.len() > 3, "{expected:?}");
+    assert_eq!(sums_by_token(&statement, "token total", &movements, "token"), expected);
+    assert_eq!(sums_by_token(&months, "token", &movements, "token"), expected);
+    assert_eq!(sums_by_token(&counterparties, "token", &movements, "token"), expected);
+    let paid = sums_by_token(&statement, "token", &["fees"], "token");
+    assert!(!paid.is_empty());
+    assert_eq!(sums_by_token(&months, "token", &["fees"], "token"), paid);
+    assert_eq!(sums_by_token(&fees, "token", &["fees"], "fee_token"), paid);
+
+    // The same sums from the rows themselves, as the service reports them.
+    let rows = offline(&["export", "transactions", "--filter", &format!("date:{month}")]);
+    let address = |row: &Value, cell: &str| {
+        format!("{} {}", text(row, "blockchain"), row[cell].as_str().unwrap_or("")).to_lowercase()
+    };
+    let own: BTreeSet<String> =
+        offline(&["export", "wallets"]).iter().map(|wallet| address(wallet, "address")).collect();
+    let mut from_rows: BTreeMap<String, U256> = BTreeMap::new();
+    for row in &rows {
+        let incoming = text(row, "direction") == "incoming";
+        let counts = row["status"] == "success" || !incoming && row["status"] == "pending";
+        let other = address(row, if incoming { "from" } else { "to" });
+        let internal = matches!(text(row, "type"), "INTERNAL_TRANSFER" | "SWEEP") || own.contains(&other);
+        if counts && !internal && row["imitates_a_token"] == "false" {
+            let (whole, fraction) = text(row, "amount").split_once('.').unwrap_or((text(row, "amount"), ""));
+            let amount: U256 = format!("{whole}{fraction:0<18}").parse().unwrap();
+            *from_rows.entry(text(row, "token").to_owned()).or_default() += amount;
+        }
+    }
+    from_rows.retain(|_, sum| !sum.is_zero());
+    assert_eq!(from_rows, expected);
+
+    // The token of the valuation has a price on any day, all others that of today at the nearest.
+    let priced = |row: &&Value| row["level"] == "token" && row["token"] == "USDT";
+    let tether = statement.iter().find(priced).unwrap();
+    assert_eq!(tether["valued_in"], "USDT");
+    let other = statement.iter().find(|row| row["level"] == "token" && row["token"] == "ETH").unwrap();
+    assert!(
+        text(other, "prices").starts_with("nearest day's price for ") && other["closing_value"].is_string(),
+        "{other}"
+    );
+    let total = statement.iter().find(|row| row["level"] == "total").unwrap();
+    assert!(total["fees_value"].is_string() && total["in"].is_null(), "{total}");
+    // What imitates a token stands last, and alone.
+    let imitations = statement.iter().skip_while(|row| row["level"] != "imitation");
+    assert!(imitations.clone().count() > 0 && imitations.clone().all(|row| row["token"] == "USDТ"), "{statement:#?}");
+
+    for wallet in gas.iter().filter(|wallet| wallet["runway_days"].is_string()) {
+        assert!(!text(wallet, "burnt_in_30_days").is_empty() && !text(wallet, "held").is_empty(), "{wallet}");
+    }
+    let wrong = desk.run(&["report", "counterparties", "--period", "soon"]);
+    assert!(
+        wrong.status.code() == Some(2) && stderr_text(&wrong).contains("30d, 2026, 2026-11"),
+        "{}",
+        stderr_text(&wrong)
+    );
+}
+
+#[test]
+fn status_states_the_total_and_what_it_lacks() {
+    let desk = Desk::open();
+    let told = good(&desk.run(&["status"]));
+    let total = told.lines().find(|line| line.starts_with("total    ")).unwrap();
+    assert!(total.contains(" USDT (") && total.contains(" without price: ") && total.contains("prices "), "{total}");
+    let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    let printed = total.split_whitespace().nth(1).unwrap().replace(',', "");
+    assert_eq!(status["total"]["value"].as_str().unwrap(), printed, "{status}");
+    assert!(status["total"]["prices_at"].is_string() && status["trouble"] == serde_json::json!([]), "{status}");
+}
+
 #[test]
 fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let mut desk = Desk::open();
@@ -285,7 +386,7 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     assert!(told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1h: "), "{told}");
     fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
     let raised = desk.run(&["status", "--json", "--offline"]);
-    assert_eq!(raised.status.code(), Some(1));
+    assert_eq!(raised.status.code(), Some(3), "somebody is needed");
     let status: Value = serde_json::from_slice(&raised.stdout).unwrap();
     assert_eq!(status["watches"][0]["stands"], "raised");
     assert!(
@@ -298,7 +399,7 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     fs::create_dir_all(desk.data().join("journal")).unwrap();
     fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();
     let waits = desk.run(&["status", "--json", "--offline"]);
-    assert_eq!(waits.status.code(), Some(1));
+    assert_eq!(waits.status.code(), Some(3));
     let status: Value = serde_json::from_slice(&waits.stdout).unwrap();
     let orders = status["orders"].as_array().unwrap();
     let unresolved = orders.iter().filter(|order| order["unresolved"] == true).count();
@@ -307,7 +408,7 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     fs::remove_dir_all(desk.data().join("journal")).unwrap();
     desk.stop();
     let out = desk.run(&["status"]);
-    assert_eq!(out.status.code(), Some(1));
+    assert_eq!(out.status.code(), Some(1), "trouble");
     let told = String::from_utf8(out.stdout).unwrap();
     assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
     assert!(desk.base_url.starts_with("http://127.0.0.1"));
@@ -337,7 +438,7 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
     let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
     assert_eq!(unread["needs_person"], serde_json::json!([]));
     let read = desk.run(&["status", "--json"]);
-    assert_eq!(read.status.code(), Some(1));
+    assert_eq!(read.status.code(), Some(3));
     let status: Value = serde_json::from_slice(&read.stdout).unwrap();
     let needs = status["needs_person"].as_array().unwrap();
     assert_eq!(needs.len(), lost.len(), "{status}");
@@ -362,7 +463,7 @@ fn data_of_another_network_need_a_person() {
         let told = String::from_utf8_lossy(&status.stdout).into_owned();
         assert_eq!(told.contains("profile for mainnet, data from testnet"), alarms, "{told}");
         assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
-        assert_eq!(status.status.code(), Some(i32::from(alarms)), "{told}");
+        assert_eq!(status.status.code(), Some(if alarms { 3 } else { 0 }), "{told}");
         let doctor = desk.run(&["doctor", "--offline"]);
         let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
         assert_eq!(told.contains("wrong  network"), alarms, "{told}");

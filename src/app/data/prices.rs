@@ -330,38 +330,63 @@ pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
 }
 
 pub(in crate::app) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
-    let (now, prices) = (model.now, &mut model.prices);
-    for QuoteResult { request: asked, result } in told {
-        if prices.quote_histories.len() >= MAX_QUOTE_HISTORIES
-            && !prices.quote_histories.contains_key(&asked.pair)
-            && let Some(oldest) =
-                prices.quote_histories.iter().min_by_key(|(_, track)| track.requested_at).map(|(pair, _)| pair.clone())
-        {
-            prices.quote_histories.remove(&oldest);
+    model.prices.apply_quotes(told, model.now);
+}
+
+impl Prices {
+    /// Requests for the pairs of which neither a rate nor a refusal is known, with larger lots where they were too small.
+    pub fn missing_requests(&self, symbols: &[Text]) -> Vec<QuoteRequest> {
+        let pairs = symbols.iter().filter_map(|symbol| self.valuation_pair_of(symbol));
+        let request = |pair: SwapPair| match self.history_of(&pair) {
+            None => Some(QuoteRequest { pair, lot: 0 }),
+            Some(track) if track.newest().is_some() || track.refusal.is_some() => None,
+            Some(track) => Some(QuoteRequest { lot: track.lot, pair }),
+        };
+        pairs.filter_map(request).collect()
+    }
+
+    pub fn apply_quotes(&mut self, told: Vec<QuoteResult>, now: Timestamp) {
+        for QuoteResult { request: asked, result } in told {
+            if self.quote_histories.len() >= MAX_QUOTE_HISTORIES
+                && !self.quote_histories.contains_key(&asked.pair)
+                && let Some(oldest) = self
+                    .quote_histories
+                    .iter()
+                    .min_by_key(|(_, track)| track.requested_at)
+                    .map(|(pair, _)| pair.clone())
+            {
+                self.quote_histories.remove(&oldest);
+            }
+            let track = self.quote_histories.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
+            track.apply_quote(asked.lot, result, now);
         }
-        let track = prices.quote_histories.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
-        track.requested_at = now;
+    }
+}
+
+impl QuoteHistory {
+    fn apply_quote(&mut self, lot: u8, result: Result<Quote, Failure>, now: Timestamp) {
+        self.requested_at = now;
         let coarse = match &result {
             Ok(quote) => quote.to_amount.raw().raw().to_string().trim_start_matches('0').len() < MIN_QUOTE_DIGITS,
             // The amount may be too small for the market.
-            Err(failure) => matches!(failure.reason, FailureReason::Refused { .. }) && track.newest().is_none(),
+            Err(failure) => matches!(failure.reason, FailureReason::Refused { .. }) && self.newest().is_none(),
         };
-        let grows = coarse && asked.lot < LARGEST_LOT;
+        let grows = coarse && lot < LARGEST_LOT;
         if grows {
-            track.lot = asked.lot + LOT_STEP;
+            self.lot = lot + LOT_STEP;
         }
         match result.map(|quote| Rate::from_quote(&quote)) {
             // A larger lot is requested at once: a rate of few digits shows no drift.
-            _ if grows => track.requested_at = Timestamp::from_millis(0),
+            _ if grows => self.requested_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {
-                track.refusal = None;
-                track.add_rate(QuotedRate { rate, at: now });
+                self.refusal = None;
+                self.add_rate(QuotedRate { rate, at: now });
             }
             Ok(None) => {
                 let words = "the quote does not report a price";
-                track.refusal = Some(Failure::from_read(FailureReason::NotUnderstood, words));
+                self.refusal = Some(Failure::from_read(FailureReason::NotUnderstood, words));
             }
-            Err(failure) => track.refusal = Some(failure),
+            Err(failure) => self.refusal = Some(failure),
         }
     }
 }

@@ -63,5 +63,5 @@ fn print_addresses(own: &Text, addresses: &ServiceAddresses) -> Exit {
         vec![address.to_string(), words.to_owned()]
     }));
     output::print_table(&rows);
-    if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::NeedsPerson }
+    if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::WithTrouble }
 }

@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Direction, FinalStatuses, Status, SubType};
+use crate::domain::history::HistoryRow;
+use crate::domain::{BalanceDelta, Direction, FinalStatuses, ReportedAmount, Status, SubType, Transaction};
 
 /// The twelve months of 2026.
 fn months() -> Vec<Period> {
@@ -33,11 +34,15 @@ fn history_row(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
 }
 
 fn statement(month: Period, rows: &[Transaction]) -> MonthStatement {
-    let mut statement = MonthStatement::new(month, FinalStatuses::default());
+    let mut statement = MonthStatement::new(month);
     for row in rows {
-        statement.add(&history_row(row.clone(), Timestamp::from_millis(0)));
+        add(&mut statement, &history_row(row.clone(), Timestamp::from_millis(0)));
     }
     statement
+}
+
+fn add(statement: &mut MonthStatement, row: &HistoryRow) {
+    statement.add(&ReportRow::of_history(row, &FinalStatuses::default()), &PriceHistory::default());
 }
 
 /// The figure as a number, for rows that are small.
@@ -150,14 +155,14 @@ fn what_rows_do_not_say_is_not_made_up() {
     let (_, line) = before.lines().next().unwrap();
     assert_eq!((line.opening_balance(), line.closing_balance(), line.movements), (None, None, 0));
     // A row without a time stands where it was first seen, and is counted.
-    let mut timeless = MonthStatement::new(november, FinalStatuses::default());
-    timeless.add(&history_row(row(1, false, Status::Success, 7, 0, None), november.start));
+    let mut timeless = MonthStatement::new(november);
+    add(&mut timeless, &history_row(row(1, false, Status::Success, 7, 0, None), november.start));
     assert_eq!((timeless.rows_without_time, timeless.lines().next().unwrap().1.movements), (1, 1));
     // One row that is seen to imitate another token tells of the whole line.
     let mut imitation = history_row(row(1, false, Status::Success, 7, 0, None), november.start);
     imitation.suspicious = true;
     assert!(!timeless.lines().next().unwrap().1.imitates);
-    timeless.add(&imitation);
+    add(&mut timeless, &imitation);
     assert!(timeless.lines().next().unwrap().1.imitates);
     // Amounts with other fraction digits are not the same unit.
     let mut other = row(1, false, Status::Success, 7, 0, at(1));

@@ -3,7 +3,7 @@
 use super::history::amount_cells;
 use super::table::{Cell, optional_cell};
 use crate::domain::history::Scope;
-use crate::domain::{BalanceBasis, Holding, Text};
+use crate::domain::{Holding, Text};
 
 columns! {
     /// The cells of a holding in a scope with this name. A row without account, wallet and user covers everything.
@@ -20,7 +20,7 @@ columns! {
         "amount_raw" => raw,
         "decimals" => decimals,
         "amount_disputed_by" => disputed,
-        "known" => Some(basis_text(holding.basis).to_owned()),
+        "known" => Some(holding.basis.word().to_owned()),
         "as_of" => optional_cell(holding.as_of.as_ref()),
         "imitates_a_token" => Some(holding.suspicious.to_string()),
         // Set for the holdings of a wallet or a user, otherwise empty.
@@ -39,14 +39,5 @@ fn scope_cells(scope: &Scope, name: Option<&Text>) -> ([Cell; 2], [Cell; 2], [Ce
         Scope::Account(id) => (of(id.to_string()), Default::default(), Default::default()),
         Scope::Wallet(id) => (Default::default(), of(id.to_string()), Default::default()),
         Scope::User(id) => (Default::default(), Default::default(), of(id.to_string())),
-    }
-}
-
-pub fn basis_text(basis: BalanceBasis) -> &'static str {
-    match basis {
-        BalanceBasis::Reported => "stated",
-        BalanceBasis::Assumed => "assumed",
-        BalanceBasis::Derived => "derived",
-        BalanceBasis::Unknown => "unknown",
     }
 }

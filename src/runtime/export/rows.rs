@@ -119,7 +119,7 @@ pub fn write_rows(
 }
 
 struct RowWriter<'a, W: Write> {
-    table: Table<W>,
+    table: Table<'static, W>,
     on_progress: &'a dyn Fn(u64, u64),
     written: u64,
     fault: Option<io::Error>,

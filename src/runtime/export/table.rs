@@ -37,8 +37,8 @@ macro_rules! columns {
 }
 
 #[derive(Debug)]
-pub struct Table<W: Write> {
-    columns: &'static [&'static str],
+pub struct Table<'a, W: Write> {
+    columns: &'a [&'static str],
     kind: TableFormat<W>,
 }
 
@@ -48,8 +48,8 @@ enum TableFormat<W: Write> {
     Json { out: W, rows: u64 },
 }
 
-impl<W: Write> Table<W> {
-    pub fn new(format: ExportFormat, columns: &'static [&'static str], out: W) -> Self {
+impl<'a, W: Write> Table<'a, W> {
+    pub fn new(format: ExportFormat, columns: &'a [&'static str], out: W) -> Self {
         let kind = match format {
             ExportFormat::Csv => TableFormat::Csv(Box::new(csv::Writer::from_writer(out))),
             ExportFormat::Json => TableFormat::Json { out, rows: 0 },

@@ -1,0 +1,136 @@
+//! What came in and went out, month against month.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::counterparties::by_value;
+use super::table::report_columns;
+use super::{ExactSum, FlowSums, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable};
+use crate::domain::{Day, Period, PriceHistory, RateChange, Text, Timestamp, ValuationAmount};
+
+/// The first moment of each day's month, found once a day.
+#[derive(Debug, Default)]
+pub(super) struct MonthOfDay(HashMap<Day, Timestamp>);
+
+impl MonthOfDay {
+    pub(super) fn month(&mut self, at: Timestamp) -> Timestamp {
+        *self.0.entry(Day::from_timestamp(at)).or_insert_with(|| Period::month_of(at).map_or(at, |month| month.start))
+    }
+}
+
+type SumsBySymbol = BTreeMap<Text, FlowSums>;
+
+#[derive(Debug, Default)]
+pub struct MonthSums {
+    months: MonthOfDay,
+    by_month: BTreeMap<Timestamp, SumsBySymbol>,
+    imitations: BTreeMap<Timestamp, SumsBySymbol>,
+}
+
+impl MonthSums {
+    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory) {
+        let Some(movement) = row.movement() else { return };
+        let (month, day) = (self.months.month(row.at), Day::from_timestamp(row.at));
+        let months = if row.is_suspicious { &mut self.imitations } else { &mut self.by_month };
+        let sums = months.entry(month).or_default();
+        let flows = match sums.get_mut(row.symbol) {
+            Some(flows) => flows,
+            None => sums.entry(row.symbol.clone()).or_default(),
+        };
+        flows.add_movement(movement, row.is_internal, (row.symbol, day), prices);
+        for fee in row.fees() {
+            sums.entry(fee.symbol.clone()).or_default().add_fee(fee.amount, fee.symbol, day, prices);
+        }
+    }
+
+    /// The sums of a month by symbol, without imitations.
+    pub fn month(&self, start: Timestamp) -> Option<&BTreeMap<Text, FlowSums>> {
+        self.by_month.get(&start)
+    }
+
+    pub fn into_table(self, period: Period, valuation: &Text, now: Timestamp) -> ReportTable {
+        let together = |sums: &SumsBySymbol| {
+            let mut all = FlowSums::default();
+            for flows in sums.values() {
+                all.merge_values(flows);
+            }
+            all
+        };
+        let mut lines = Vec::new();
+        let mut total = FlowSums::default();
+        for month in period.months().into_iter().rev() {
+            let start = month.start;
+            let empty = SumsBySymbol::new();
+            let sums = self.by_month.get(&start).unwrap_or(&empty);
+            let all = together(sums);
+            total.merge_values(&all);
+            // A month before the first one of the report was not summed.
+            let before = Period::month_before(start)
+                .filter(|before| before.start >= period.start)
+                .map(|before| self.by_month.get(&before.start).map(together).unwrap_or_default());
+            let filter = Some(start.format("from:%Y-%m to:%Y-%m"));
+            let mut add = |level, token: Option<&Text>, flows: &FlowSums, before: Option<&FlowSums>| {
+                let cells = cells(level, start, token, flows, before, valuation);
+                let filter = match token {
+                    Some(token) => filter.as_ref().map(|filter| format!("{filter} token:{token}")),
+                    None => filter.clone(),
+                };
+                lines.push(ReportLine { level, cells, filter });
+            };
+            add(LineLevel::Group, None, &all, before.as_ref());
+            for (symbol, flows) in by_value(sums) {
+                add(LineLevel::Token, Some(symbol), flows, None);
+            }
+            for (symbol, flows) in self.imitations.get(&start).into_iter().flatten() {
+                add(LineLevel::Imitation, Some(symbol), flows, None);
+            }
+        }
+        let mut remarks = Vec::new();
+        if period.contains(now) {
+            remarks.push(format!("{} is not over: it is compared with the whole month before", now.format("%B")));
+        }
+        if self.imitations.values().any(|sums| !sums.is_empty()) {
+            remarks.push("tokens that imitate a listed one have lines of their own and are in no other".to_owned());
+        }
+        remarks.extend(super::value_remarks(&total.all_values(), total.unclear, valuation));
+        ReportTable { kind: ReportKind::Months, period, valuation: valuation.clone(), columns: COLUMNS, lines, remarks }
+    }
+}
+
+/// The change of a value since the month before; `None` where it was zero or is not known.
+pub(super) fn change(now: Option<ValuationAmount>, before: Option<ValuationAmount>) -> ReportCell {
+    let change: Option<RateChange> = now.zip(before).and_then(|(now, before)| now.change_since(before)?.percentage());
+    change.map_or(ReportCell::Empty, ReportCell::Change)
+}
+
+report_columns! {
+    fn cells(
+        level: LineLevel,
+        month: Timestamp,
+        token: Option<&Text>,
+        flows: &FlowSums,
+        before: Option<&FlowSums>,
+        valuation: &Text,
+    ) -> COLUMNS {
+        let exact = |sum: &ExactSum| if token.is_some() { ReportCell::amount(sum.amount()) } else { ReportCell::Empty };
+        let spent = flows.value_out.merged_with(&flows.value_fees).total();
+        let net = flows.value_in.total().zip(spent).and_then(|(came, went)| came.change_since(went));
+        "level", "", 0 => ReportCell::word(level.word()),
+        "month", "Month", 1 => ReportCell::Month(month),
+        "token", "Token", 2 => ReportCell::text(token),
+        "in", "In", 9 => exact(&flows.incoming),
+        "out", "Out", 10 => exact(&flows.outgoing),
+        "fees", "Fees", 11 => exact(&flows.fees),
+        "internal", "Internal", 14 => exact(&flows.internal),
+        "in_value", "≈ in", 3 => ReportCell::value(flows.value_in.total()),
+        "in_change_percent", "", 6 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
+        "out_value", "≈ out", 4 => ReportCell::value(flows.value_out.total()),
+        "out_change_percent", "", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_out.total(), before.value_out.total())),
+        "fees_value", "≈ fees", 8 => ReportCell::value(flows.value_fees.total()),
+        "net_value", "≈ net", 5 => net.map_or(ReportCell::Unknown, ReportCell::Net),
+        "internal_value", "≈ internal", 13 => ReportCell::value(flows.value_internal.total()),
+        "movements", "Rows", 12 => ReportCell::Count(flows.rows),
+        "unclear", "", 0 => ReportCell::Count(flows.unclear),
+        "valued_in", "", 0 => ReportCell::text(Some(valuation)),
+        "prices", "Valued by", 15 => ReportCell::word(flows.all_values().to_string()),
+    }
+}

@@ -1,0 +1,179 @@
+//! The table of a report: its lines, in columns that the screen, copies and files share.
+
+use std::borrow::Cow;
+
+use super::ReportKind;
+use crate::domain::statement::SignedAmount;
+use crate::domain::{Amount, Period, RateChange, Text, Timestamp, ValuationAmount, ValueChange, ValueShare};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportTable {
+    pub kind: ReportKind,
+    pub period: Period,
+    /// The symbol of the token in which values are; empty without a valuation.
+    pub valuation: Text,
+    pub columns: &'static [ReportColumn],
+    pub lines: Vec<ReportLine>,
+    /// What the figures do not contain or could not know, in words.
+    pub remarks: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportColumn {
+    /// In files.
+    pub name: &'static str,
+    /// On screen.
+    pub heading: &'static str,
+    /// The order in which columns are given room on screen: 1 first; 0 for a column that is only in files.
+    pub priority: u8,
+}
+
+/// How much of a report a line sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LineLevel {
+    /// The whole report.
+    Total,
+    /// Several tokens together, by value.
+    Group,
+    Token,
+    /// A token that imitates a listed one, and is in no other line.
+    Imitation,
+}
+
+impl LineLevel {
+    /// In files, so that sums over a column take lines of one level alone.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::Group => "all tokens",
+            Self::Token => "token",
+            Self::Imitation => "imitation",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportLine {
+    pub level: LineLevel,
+    /// One for each column.
+    pub cells: Vec<ReportCell>,
+    /// The filter of the Transactions page that shows the rows behind the line.
+    pub filter: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReportCell {
+    /// Nothing belongs here.
+    Empty,
+    /// Something belongs here, and is not known.
+    Unknown,
+    Text(Text),
+    Word(Cow<'static, str>),
+    Count(u64),
+    Amount(Amount),
+    Signed(SignedAmount),
+    Value(ValuationAmount),
+    /// A value that may be below zero.
+    Net(ValueChange),
+    Share(ValueShare),
+    Change(RateChange),
+    At(Timestamp),
+    Day(Timestamp),
+    /// By its first moment.
+    Month(Timestamp),
+}
+
+impl ReportCell {
+    pub fn amount(amount: Option<Amount>) -> Self {
+        amount.map_or(Self::Unknown, Self::Amount)
+    }
+
+    pub fn value(value: Option<ValuationAmount>) -> Self {
+        value.map_or(Self::Unknown, Self::Value)
+    }
+
+    pub fn text(text: Option<&Text>) -> Self {
+        text.map_or(Self::Empty, |text| Self::Text(text.clone()))
+    }
+
+    pub fn word(word: impl Into<Cow<'static, str>>) -> Self {
+        let word = word.into();
+        if word.is_empty() { Self::Empty } else { Self::Word(word) }
+    }
+
+    /// Exact, for files.
+    pub fn file_text(&self) -> Option<String> {
+        match self {
+            Self::Empty | Self::Unknown => None,
+            Self::Text(text) => Some(text.to_string()),
+            Self::Word(word) => Some(word.to_string()),
+            Self::Count(count) => Some(count.to_string()),
+            Self::Amount(amount) => Some(amount.to_string()),
+            Self::Signed(amount) => Some(amount.to_string()),
+            Self::Value(value) => Some(value.format_plain()),
+            Self::Net(net) => Some(net.format_plain_difference()),
+            Self::Share(share) => Some(share.format_plain()),
+            Self::Change(change) => Some(change.format_plain()),
+            Self::At(at) => Some(at.to_string()),
+            Self::Day(day) => Some(day.format("%Y-%m-%d")),
+            Self::Month(month) => Some(month.format("%Y-%m")),
+        }
+    }
+
+    /// Grouped, for the screen; a dash where the figure is unknown.
+    pub fn screen_text(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Unknown => "—".into(),
+            Self::Text(text) => text.to_string(),
+            Self::Word(word) => word.to_string(),
+            Self::Count(count) => crate::domain::amount::insert_thousands_separators(&count.to_string()),
+            Self::Amount(amount) => amount.format_grouped(),
+            Self::Signed(SignedAmount { negative, amount }) => {
+                format!("{}{}", if *negative { "−" } else { "" }, amount.format_grouped())
+            }
+            Self::Value(value) => value.format_grouped(),
+            Self::Net(net) => net.format_difference(),
+            Self::Share(share) => share.format_percent(),
+            Self::Change(change) => change.format_percent(),
+            Self::At(at) => at.format("%Y-%m-%d %H:%M"),
+            Self::Day(day) => day.format("%Y-%m-%d"),
+            Self::Month(month) => month.format("%b %Y"),
+        }
+    }
+
+    /// Whether the screen aligns it on the right.
+    pub fn is_figure(&self) -> bool {
+        match self {
+            Self::Empty | Self::Text(_) | Self::Word(_) | Self::At(_) | Self::Day(_) | Self::Month(_) => false,
+            Self::Unknown
+            | Self::Count(_)
+            | Self::Amount(_)
+            | Self::Signed(_)
+            | Self::Value(_)
+            | Self::Net(_)
+            | Self::Share(_)
+            | Self::Change(_) => true,
+        }
+    }
+}
+
+/// Declares the columns of a report once: the name in files, the heading and the priority on screen, and the cell.
+macro_rules! report_columns {
+    (
+        fn $cells:ident($($argument:ident: $type:ty),* $(,)?) -> $columns:ident {
+            $(let $pattern:pat = $value:expr;)*
+            $($name:literal, $heading:literal, $priority:literal => $cell:expr,)*
+        }
+    ) => {
+        const $columns: &[$crate::domain::report::ReportColumn] =
+            &[$($crate::domain::report::ReportColumn { name: $name, heading: $heading, priority: $priority }),*];
+
+        fn $cells($($argument: $type),*) -> Vec<$crate::domain::report::ReportCell> {
+            $(let $pattern = $value;)*
+            vec![$($cell),*]
+        }
+    };
+}
+
+pub(in crate::domain) use report_columns;

@@ -1,0 +1,220 @@
+//! Passes the rows of a period to a report: no transaction is rebuilt, and what rows share is read once.
+//!
+//! The times of a segment's rows tell whether any is in the period; only then are its rows read.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::dictionary::PhraseCode;
+use super::history_snapshot::HistorySnapshot;
+use super::imitation_cache::ImitationCache;
+use super::row::{RowParts, kind_fields, line_fields, place_fields};
+use super::segment::{NO_TIME, SegmentPart, segment_bounds};
+use super::state::{self, CacheState};
+use super::{Cancel, Store, StoreError};
+use crate::domain::imitation::TokenCandidate;
+use crate::domain::own_addresses::ChainAddresses;
+use crate::domain::report::ReportRow;
+use crate::domain::{
+    AccountId, Direction, OwnAddresses, Period, ReportedAmount, Status, SubType, Text, TokenKey, WalletId,
+};
+
+impl Store {
+    /// Passes each row of a period, in no particular order, from one unchanging snapshot of the history.
+    pub(super) fn walk_report_rows(
+        &self,
+        period: Period,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(&ReportRow<'_>),
+    ) -> Result<(), StoreError> {
+        let version = self.version();
+        self.read_in_transaction(|connection| {
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(()) };
+            let sealed = CacheState::read(connection)?.sealed;
+            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
+            self.load_whole_dictionary(connection)?;
+            let addresses = self.own_addresses(connection)?;
+            let mut reader = ReportRowReader {
+                store: self,
+                own: &addresses.own,
+                imitations: self.imitation_cache(connection)?,
+                chains: Vec::new(),
+                places: HashMap::new(),
+                kinds: HashMap::new(),
+                tokens: HashMap::new(),
+                statuses: HashMap::new(),
+                counterparty: String::new(),
+            };
+            for number in picture.segments() {
+                cancel.check()?;
+                if picture.with_part(number, SegmentPart::Times, |times| Ok(has_row_within(times, period)))? {
+                    reader.read_segment(connection, number, period, each)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Whether a row of a segment may be in the period. Positions without a row have no time either.
+fn has_row_within(times: &[u8], period: Period) -> bool {
+    let (start, end) = (period.start.millis().div_euclid(1_000), period.end.millis());
+    times.as_chunks::<4>().0.iter().any(|bytes| {
+        let seconds = u32::from_le_bytes(*bytes);
+        let seconds = i64::from(seconds);
+        seconds == i64::from(NO_TIME) || seconds >= start && seconds.saturating_mul(1_000) < end
+    })
+}
+
+struct PlaceFacts<'a> {
+    /// Index of its chain.
+    chain: usize,
+    /// The own addresses on its chain.
+    own: Option<&'a ChainAddresses>,
+    account: Option<AccountId>,
+    wallet: Option<WalletId>,
+}
+
+struct KindFacts {
+    direction: Direction,
+    sub_type: Option<SubType>,
+    symbol: Text,
+    token_name: Option<Text>,
+    contract: Option<Text>,
+    fee_token: Option<Text>,
+}
+
+struct TokenFacts {
+    key: TokenKey,
+    /// An imitation may differ from its model in nothing but its fraction digits.
+    imitates: Vec<(Option<u8>, bool)>,
+}
+
+/// Caches the facts of phrases, each of which is read once.
+struct ReportRowReader<'a> {
+    store: &'a Store,
+    own: &'a OwnAddresses,
+    imitations: Arc<ImitationCache>,
+    chains: Vec<Text>,
+    places: HashMap<PhraseCode, PlaceFacts<'a>>,
+    kinds: HashMap<PhraseCode, KindFacts>,
+    /// By chain and kind.
+    tokens: HashMap<(usize, PhraseCode), TokenFacts>,
+    statuses: HashMap<PhraseCode, Option<Status>>,
+    counterparty: String,
+}
+
+impl ReportRowReader<'_> {
+    fn read_segment(
+        &mut self,
+        connection: &Connection,
+        number: i64,
+        period: Period,
+        each: &mut dyn FnMut(&ReportRow<'_>),
+    ) -> Result<(), StoreError> {
+        let (oldest, newest) = segment_bounds(number);
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth BETWEEN ?1 AND ?2")?;
+        let mut rows = statement.query([-newest, -oldest])?;
+        while let Some(row) = rows.next()? {
+            let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            let parts = RowParts::read(body).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            if period.contains(parts.displayed_time()) {
+                self.read_row(&parts, each)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_row(&mut self, parts: &RowParts<'_>, each: &mut dyn FnMut(&ReportRow<'_>)) -> Result<(), StoreError> {
+        let [place_code, kind_code, status_code] = parts.codes;
+        self.learn_phrases(parts.codes)?;
+        self.counterparty.clear();
+        if let Some(address) = parts.other_address {
+            address.append_to(&mut self.counterparty);
+        }
+        let broken = || StoreError::damaged("a row cannot be read");
+        let place = self.places.get(&place_code).ok_or_else(broken)?;
+        let kind = self.kinds.get(&kind_code).ok_or_else(broken)?;
+        let status = self.statuses.get(&status_code).ok_or_else(broken)?.as_ref();
+        let chains = &self.chains;
+        let token = self.tokens.entry((place.chain, kind_code)).or_insert_with(|| TokenFacts {
+            key: TokenKey {
+                blockchain: chains.get(place.chain).cloned().unwrap_or_default(),
+                contract: kind.contract.clone(),
+            },
+            imitates: Vec::new(),
+        });
+        let decimals = parts.amount.as_ref().map(|amount| amount.raw().decimals());
+        let known = token.imitates.iter().find(|(of, _)| *of == decimals).map(|(_, imitates)| *imitates);
+        let is_suspicious = known.unwrap_or_else(|| {
+            let name = kind.token_name.as_ref();
+            let candidate = TokenCandidate { token: &token.key, symbol: &kind.symbol, name, decimals };
+            let imitates = self.imitations.is_imitation(&candidate);
+            token.imitates.push((decimals, imitates));
+            imitates
+        });
+        let counterparty = parts.other_address.map(|_| self.counterparty.as_str());
+        let as_ref = Option::<ReportedAmount>::as_ref;
+        each(&ReportRow {
+            at: parts.displayed_time(),
+            is_time_reported: parts.reported_time().is_some(),
+            token: &token.key,
+            symbol: &kind.symbol,
+            token_name: kind.token_name.as_ref(),
+            account: place.account.as_ref(),
+            wallet: place.wallet.as_ref(),
+            sub_type: kind.sub_type.as_ref(),
+            direction: &kind.direction,
+            status,
+            verdict: self.store.final_statuses().verdict_of_status(status, parts.confirmed),
+            amount: as_ref(&parts.amount),
+            total_amount: as_ref(&parts.total_amount),
+            total_fee: as_ref(&parts.total_fee),
+            fee_token: kind.fee_token.as_ref(),
+            counterparty,
+            is_suspicious,
+            is_internal: kind.sub_type.as_ref().is_some_and(SubType::is_internal)
+                || place.own.zip(counterparty).is_some_and(|(own, address)| own.has(address)),
+        });
+        Ok(())
+    }
+
+    fn learn_phrases(&mut self, [place, kind, status]: [PhraseCode; 3]) -> Result<(), StoreError> {
+        if self.places.contains_key(&place) && self.kinds.contains_key(&kind) && self.statuses.contains_key(&status) {
+            return Ok(());
+        }
+        let phrases = self.store.read_dictionary();
+        let field = |code: PhraseCode, nth: usize| -> Result<Option<Text>, StoreError> {
+            let line = phrases.line(code).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            Ok(line_fields(line).nth(nth).flatten().map(Text::clean))
+        };
+        if !self.places.contains_key(&place) {
+            let chain = field(place, place_fields::CHAIN)?.unwrap_or_default();
+            let own = self.own.on_chain(&chain);
+            let at = self.chains.iter().position(|known| *known == chain).unwrap_or_else(|| {
+                self.chains.push(chain);
+                self.chains.len() - 1
+            });
+            let account = field(place, place_fields::ACCOUNT)?.map(|id| AccountId::read(&id));
+            let wallet = field(place, place_fields::WALLET)?.map(|id| WalletId::read(&id));
+            self.places.insert(place, PlaceFacts { chain: at, own, account, wallet });
+        }
+        if let Entry::Vacant(vacant) = self.kinds.entry(kind) {
+            vacant.insert(KindFacts {
+                direction: Direction::read(&field(kind, kind_fields::DIRECTION)?.unwrap_or_default()),
+                sub_type: field(kind, kind_fields::SUB_TYPE)?.map(|word| SubType::read(&word)),
+                symbol: field(kind, kind_fields::SYMBOL)?.unwrap_or_default(),
+                token_name: field(kind, kind_fields::TOKEN_NAME)?,
+                contract: field(kind, kind_fields::CONTRACT)?,
+                fee_token: field(kind, kind_fields::FEE_TOKEN)?,
+            });
+        }
+        if let Entry::Vacant(vacant) = self.statuses.entry(status) {
+            vacant.insert(field(status, 0)?.map(|word| Status::read(&word)));
+        }
+        Ok(())
+    }
+}

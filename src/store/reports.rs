@@ -1,0 +1,133 @@
+//! Computes reports. Each reads the rows of its period once; that by counterparty reads them twice.
+
+use std::collections::HashMap;
+
+use super::{Cancel, Store, StoreError};
+use crate::domain::address::fold_address_case;
+use crate::domain::history::{Scope, SyncProgress};
+use crate::domain::report::counterparties::{CounterpartyRanking, MAX_COUNTERPARTIES};
+use crate::domain::report::fees::FeeSums;
+use crate::domain::report::gas::{GAS_DAYS, GasBurns, GasWallet};
+use crate::domain::report::months::MonthSums;
+use crate::domain::report::{ReportKind, ReportTable};
+use crate::domain::statement::{MonthStatement, StatementFacts};
+use crate::domain::{AccountId, Period, PriceHistory, Text, Timestamp};
+
+/// The most wallets whose runway is computed, those with the most payments first.
+const MAX_GAS_WALLETS: usize = 500;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRequest {
+    pub kind: ReportKind,
+    /// The months of a report by month are those that begin in it; that on gas is always of the last 30 days.
+    pub period: Period,
+    pub prices: PriceHistory,
+    /// The names of addresses, in lower case where their notation ignores case.
+    pub names: HashMap<String, Text>,
+    pub now: Timestamp,
+}
+
+impl Store {
+    /// # Errors
+    /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
+    pub fn report(&self, request: &ReportRequest, cancel: &Cancel) -> Result<ReportTable, StoreError> {
+        let ReportRequest { kind, period, prices, names, now } = request;
+        let valuation = prices.valuation();
+        let mut table = match kind {
+            ReportKind::Counterparties => {
+                let name_of = |address: &str| names.get(&*fold_address_case(address)).cloned();
+                let mut ranking = CounterpartyRanking::default();
+                self.walk_report_rows(*period, cancel, &mut |row| ranking.add(row, prices, &name_of))?;
+                let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices, &name_of))?;
+                sums.into_table(*period, valuation)
+            }
+            ReportKind::Fees => {
+                let mut sums = FeeSums::default();
+                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices))?;
+                sums.into_table(*period, valuation)
+            }
+            ReportKind::Months => {
+                let mut sums = MonthSums::default();
+                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices))?;
+                sums.into_table(*period, valuation, *now)
+            }
+            ReportKind::Gas => self.gas_report(*now, cancel)?,
+            ReportKind::Statement => {
+                let mut statement = MonthStatement::new(*period);
+                self.walk_report_rows(Period::EVER, cancel, &mut |row| statement.add(row, prices))?;
+                let accounts: HashMap<AccountId, Option<Text>> =
+                    self.accounts()?.into_iter().map(|account| (account.entry.id, account.entry.name)).collect();
+                let read_at = self.latest_checked_at()?;
+                let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_whole(&progress)));
+                statement.into_table(&StatementFacts { whole_at, account_names: &accounts, prices })
+            }
+        };
+        table.remarks.extend(self.history_remarks(*kind, *period)?);
+        Ok(table)
+    }
+
+    fn gas_report(&self, now: Timestamp, cancel: &Cancel) -> Result<ReportTable, StoreError> {
+        let period = Period::last_days(GAS_DAYS, now);
+        let mut burns = GasBurns::default();
+        self.walk_report_rows(period, cancel, &mut |row| burns.add(row))?;
+        let mut burning: Vec<_> = burns.of_wallets().collect();
+        burning.sort_by_key(|(wallet, _, burn)| (std::cmp::Reverse(burn.payments), *wallet));
+        burning.truncate(MAX_GAS_WALLETS);
+        let accounts: HashMap<AccountId, Option<Text>> =
+            self.accounts()?.into_iter().map(|account| (account.entry.id, account.entry.name)).collect();
+        let mut wallets = Vec::with_capacity(burning.len());
+        for (wallet, chain, burn) in burning {
+            cancel.check()?;
+            let scope = Scope::Wallet(wallet.clone());
+            let known = self.wallets(&scope, "", 0, 1)?.rows.into_iter().next().map(|known| known.entry);
+            let coin = self
+                .holdings(&scope)?
+                .into_iter()
+                .find(|held| held.token.is_native() && held.token.blockchain == *chain);
+            let account = known.as_ref().and_then(|wallet| wallet.account.clone());
+            wallets.push(GasWallet {
+                wallet: wallet.clone(),
+                name: known.and_then(|wallet| wallet.name),
+                account_name: account.and_then(|account| accounts.get(&account).cloned().flatten()),
+                blockchain: chain.clone(),
+                holding: coin,
+                burnt: burn.fees.amount(),
+                payments: burn.payments,
+            });
+        }
+        Ok(burns.into_table(wallets, period, now))
+    }
+
+    /// How far the history behind a report was read, in words.
+    fn history_remarks(&self, kind: ReportKind, period: Period) -> Result<Vec<String>, StoreError> {
+        let progress = self.progress()?;
+        let is_whole = is_whole(&progress);
+        let is_statement = kind == ReportKind::Statement;
+        let mut remarks = Vec::new();
+        if is_statement && is_whole {
+            remarks
+                .push("balances are calculated from the history: the service does not report past balances".to_owned());
+        } else if !is_whole {
+            let consequence = if is_statement { "no balances are given" } else { "sums may lack rows" };
+            let state = if progress.complete { "is not complete" } else { "was not read to its end" };
+            remarks.push(format!("the history {state}: {consequence}"));
+        }
+        if progress.unreadable > 0 {
+            remarks.push(format!("{} rows could not be read and are not included in any figure", progress.unreadable));
+        }
+        if is_statement && let Some(read) = self.latest_checked_at()?.filter(|read| *read < period.end) {
+            remarks.push(if is_whole {
+                format!("the history was read before the month ended: closing balances are as of {read}")
+            } else {
+                format!("the history was read at {read}, before the month ended: more may follow")
+            });
+        }
+        Ok(remarks)
+    }
+}
+
+/// Whether the history is complete and every row readable, so that sums of it are balances.
+fn is_whole(progress: &SyncProgress) -> bool {
+    progress.complete && progress.partial.is_none() && progress.unreadable == 0
+}

@@ -1,0 +1,244 @@
+//! Reports from packed rows, against the same rows of the list, one by one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::balance_history::sync_rows;
+use super::fixtures::{amount, now, temporary_store, transaction};
+use crate::domain::history::{HistoryRow, PriceList, Query};
+use crate::domain::report::counterparties::{CounterpartyRanking, MAX_COUNTERPARTIES};
+use crate::domain::report::fees::FeeSums;
+use crate::domain::report::months::MonthSums;
+use crate::domain::report::{Movement, ReportCell, ReportKind, ReportRow, ReportTable};
+use crate::domain::statement::{MonthStatement, StatementFacts};
+use crate::domain::{
+    Amount, Direction, Period, PriceHistory, ReportedAmount, Status, SubType, Text, Timestamp, Transaction,
+};
+use crate::store::{Cancel, ReportRequest, Store};
+
+const HOUR: i64 = 3_600_000;
+const START: i64 = 1_790_000_000_000;
+
+fn row(number: u64, hours: i64) -> Transaction {
+    let direction = if number.is_multiple_of(3) { Direction::Outgoing } else { Direction::Incoming };
+    let mut row = transaction(number, &direction, (!number.is_multiple_of(11)).then_some(START + hours * HOUR));
+    match number % 7 {
+        0 => row.sub_type = Some(SubType::InternalTransfer),
+        1 => row.status = Some(Status::Failed),
+        2 => (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(30, 18)),
+        3 => row.total_amount = amount(5, 2),
+        _ => {}
+    }
+    row
+}
+
+fn all_rows(store: &Store) -> Vec<HistoryRow> {
+    let mut rows = Vec::new();
+    let each = &mut |row| {
+        rows.push(row);
+        ControlFlow::Continue(())
+    };
+    store.walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, each).unwrap();
+    rows
+}
+
+fn prices(store: &Store) -> PriceHistory {
+    let price = |symbol: &str, text: &str| (Text::clean(symbol), Amount::parse(text, 4).unwrap());
+    for (hours, ether) in [(20, "3000"), (21, "3100.5"), (300, "3300"), (301, "0")] {
+        let prices = vec![price("eth", ether), price("USDT", "1")];
+        let list = PriceList { token: Text::clean("USDT"), at: None, prices };
+        store.record_prices(&list, Timestamp::from_millis(START + hours * HOUR)).unwrap();
+    }
+    store.price_history(&Text::clean("USDT")).unwrap()
+}
+
+fn report(store: &Store, kind: ReportKind, period: Period, prices: &PriceHistory) -> ReportTable {
+    let names = HashMap::new();
+    let request = ReportRequest { kind, period, prices: prices.clone(), names, now: now(0) };
+    store.report(&request, &Cancel::new()).unwrap()
+}
+
+/// Exact sums of in and out by symbol, from the lines of single tokens.
+fn flows_of(table: &ReportTable) -> BTreeMap<Text, [String; 2]> {
+    let column = |name: &str| table.columns.iter().position(|column| column.name == name).unwrap();
+    let (level, token, sides) = (column("level"), column("token"), [column("in"), column("out")]);
+    let mut sums: BTreeMap<Text, [Amount; 2]> = BTreeMap::new();
+    for line in &table.lines {
+        if line.cells[level] != ReportCell::word("token") {
+            continue;
+        }
+        let ReportCell::Text(symbol) = &line.cells[token] else { panic!("{line:?}") };
+        let sums = sums.entry(symbol.clone()).or_insert([Amount::zero(0); 2]);
+        for (sum, at) in sums.iter_mut().zip(sides) {
+            let ReportCell::Amount(amount) = line.cells[at] else { panic!("{line:?}") };
+            *sum = sum.checked_add_rescaled(amount).unwrap();
+        }
+    }
+    let text = |amount: Amount| amount.rescaled(18).unwrap().to_string();
+    sums.into_iter()
+        .map(|(symbol, sides)| (symbol, sides.map(text)))
+        .filter(|(_, sides)| *sides != ["0", "0"].map(|_| text(Amount::zero(0))))
+        .collect()
+}
+
+/// The same by looking at each row.
+fn expected_flows(rows: &[HistoryRow], period: Period) -> BTreeMap<Text, [String; 2]> {
+    let mut sums: BTreeMap<Text, [Amount; 2]> = BTreeMap::new();
+    for HistoryRow { transaction, seen_at, suspicious, internal, .. } in rows {
+        let at = transaction.created_at.unwrap_or(*seen_at);
+        let counts = matches!(
+            (&transaction.direction, &transaction.status),
+            (_, Some(Status::Success)) | (Direction::Outgoing, Some(Status::Pending))
+        );
+        let outgoing = transaction.direction == Direction::Outgoing;
+        let [stated, total] = [&transaction.amount, &transaction.total_amount]
+            .map(|amount| amount.as_ref().and_then(ReportedAmount::exact));
+        let paid = if outgoing {
+            total.map(|total| stated.filter(|paid| total.checked_sub(*paid).is_some()).unwrap_or(total))
+        } else {
+            stated
+        };
+        if let Some(paid) = paid.filter(|_| counts && !internal && !suspicious && period.contains(at)) {
+            let sum =
+                &mut sums.entry(transaction.symbol.clone()).or_insert([Amount::zero(18); 2])[usize::from(outgoing)];
+            *sum = sum.checked_add_rescaled(paid).unwrap();
+        }
+    }
+    sums.into_iter().map(|(symbol, sides)| (symbol, sides.map(|amount| amount.to_string()))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn every_report_is_that_of_its_rows_one_by_one(
+        hours in prop::collection::vec(0_i64..900, 1..80),
+        later in prop::collection::vec(400_i64..900, 0..20),
+        (first, length) in (0_i64..700, 1_i64..900),
+    ) {
+        let store = temporary_store();
+        let mut rows: Vec<Transaction> = (1..).zip(&hours).map(|(number, hour)| row(number, *hour)).collect();
+        sync_rows(&store, &rows, 0);
+        rows.extend((1_000..).zip(&later).map(|(number, hour)| row(number, *hour)));
+        let own_address = rows[0].own_wallet_address().cloned();
+        if let Some(last) = rows.last_mut() {
+            // A payment from wallet to wallet, which only its address shows.
+            last.from_address.clone_from(&own_address);
+            last.to_address.clone_from(&own_address);
+        }
+        sync_rows(&store, &rows, 1);
+        let prices = prices(&store);
+        let listed = all_rows(&store);
+        let moment = |hours: i64| Timestamp::from_millis(START + hours * HOUR);
+        let period = Period { start: moment(first), end: moment(first + length) };
+        let words = store.final_statuses();
+        let read: Vec<ReportRow<'_>> = listed.iter().map(|row| ReportRow::of_history(row, words)).collect();
+        let within: Vec<&ReportRow<'_>> = read.iter().filter(|row| period.contains(row.at)).collect();
+
+        let months = report(&store, ReportKind::Months, period, &prices);
+        let mut sums = MonthSums::default();
+        for row in &within {
+            sums.add(row, &prices);
+        }
+        prop_assert_eq!(&months.lines, &sums.into_table(period, prices.valuation(), now(0)).lines);
+        let expected = expected_flows(&listed, period);
+        prop_assert_eq!(flows_of(&months), expected.clone());
+
+        let fees = report(&store, ReportKind::Fees, period, &prices);
+        let mut sums = FeeSums::default();
+        for row in &within {
+            sums.add(row, &prices);
+        }
+        prop_assert_eq!(&fees.lines, &sums.into_table(period, prices.valuation()).lines);
+
+        let counterparties = report(&store, ReportKind::Counterparties, period, &prices);
+        let mut ranking = CounterpartyRanking::default();
+        for row in &within {
+            ranking.add(row, &prices, &|_| None);
+        }
+        let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+        for row in &within {
+            sums.add(row, &prices, &|_| None);
+        }
+        prop_assert_eq!(&counterparties.lines, &sums.into_table(period, prices.valuation()).lines);
+        prop_assert_eq!(flows_of(&counterparties), expected);
+
+        let month = Period::month_of(moment(first)).unwrap();
+        let statement = report(&store, ReportKind::Statement, month, &prices);
+        let mut sums = MonthStatement::new(month);
+        for row in &read {
+            sums.add(row, &prices);
+        }
+        let accounts = store.accounts().unwrap().into_iter().map(|account| (account.entry.id, account.entry.name)).collect();
+        let progress = store.progress().unwrap();
+        let whole_at = store.latest_checked_at().unwrap().filter(|_| progress.complete && progress.partial.is_none());
+        let facts = StatementFacts { whole_at, account_names: &accounts, prices: &prices };
+        prop_assert_eq!(&statement.lines, &sums.into_table(&facts).lines);
+
+        let unclear = within.iter().filter(|row| row.movement() == Some(Movement::Unclear)).count();
+        let said = months.remarks.iter().any(|remark| remark.contains("in no sum"));
+        prop_assert_eq!(said, unclear > 0);
+    }
+}
+
+#[test]
+fn others_are_summed_together_and_names_apart_from_their_addresses() {
+    let store = temporary_store();
+    let rows: Vec<Transaction> = (1..60).map(|number| row(number, i64::try_from(number).unwrap())).collect();
+    sync_rows(&store, &rows, 0);
+    let prices = prices(&store);
+    let read: Vec<HistoryRow> = all_rows(&store);
+    let name_of = |address: &str| address.starts_with("7Xk").then(|| Text::clean("Exchange"));
+    let mut ranking = CounterpartyRanking::default();
+    let each = || read.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
+    each().for_each(|row| ranking.add(&row, &prices, &name_of));
+    let mut sums = ranking.heaviest(2);
+    each().for_each(|row| sums.add(&row, &prices, &name_of));
+    let table = sums.into_table(Period::EVER, prices.valuation());
+    let groups: Vec<String> = table
+        .lines
+        .iter()
+        .filter(|line| line.cells[0] == ReportCell::word("all tokens"))
+        .map(|line| line.cells[2].screen_text())
+        .collect();
+    assert_eq!(groups.len(), 3, "{groups:?}");
+    assert!(groups.contains(&"Exchange".to_owned()) && groups[2].ends_with(" others"), "{groups:?}");
+    assert_eq!(flows_of(&table), expected_flows(&read, Period::EVER));
+}
+
+#[test]
+fn the_gas_runway_is_what_is_held_over_what_thirty_days_burnt() {
+    let store = temporary_store();
+    let ether = |number: u64, outgoing: bool, whole: u64, fee: u64, days: i64| {
+        let direction = if outgoing { Direction::Outgoing } else { Direction::Incoming };
+        let mut row = transaction(number, &direction, Some(now(0).millis() - days * 24 * HOUR));
+        row.wallet = Some(crate::domain::WalletId::read("w-1"));
+        row.user = None;
+        row.token = crate::domain::TokenKey { blockchain: Text::clean("base"), contract: None };
+        row.symbol = Text::clean("ETH");
+        (row.status, row.confirmed) = (Some(Status::Success), Some(true));
+        (row.amount, row.total_amount) = (amount(whole, 3), amount(whole + fee, 3));
+        (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(fee, 3));
+        row
+    };
+    // Of 1,000 thousandths 10 and 5 are burnt in the period, and 100 before it.
+    let rows = [
+        ether(1, false, 1_000, 0, 90),
+        ether(2, true, 200, 100, 40),
+        ether(3, true, 100, 10, 20),
+        ether(4, true, 60, 5, 1),
+    ];
+    sync_rows(&store, &rows, 0);
+    let gas = report(&store, ReportKind::Gas, Period::EVER, &PriceHistory::default());
+    let cell = |name: &str| {
+        let at = gas.columns.iter().position(|column| column.name == name).unwrap();
+        gas.lines[0].cells[at].file_text().unwrap_or_default()
+    };
+    assert_eq!(gas.lines.len(), 1);
+    // 525 thousandths are left, and 15 lasted 30 days.
+    assert_eq!(
+        [cell("held"), cell("burnt_in_30_days"), cell("payments"), cell("runway_days")],
+        ["0.525", "0.015", "2", "1050"]
+    );
+}
