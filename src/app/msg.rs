@@ -1,6 +1,7 @@
 //! Messages, effects and queries of the console.
 
 mod effect;
+mod request_id;
 mod snapshot;
 mod store_query;
 
@@ -14,7 +15,7 @@ use crossterm::event::KeyEvent;
 use super::data::charts::{ChartQuery, ChartResult};
 use super::data::prices::QuoteRequest;
 use super::forms::batch::CheckedBatch;
-use super::overlays::export::{ExportProgress, ExportRows, ExportTarget};
+use super::overlays::export::ExportProgress;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
 use crate::domain::book::Contact;
@@ -24,19 +25,7 @@ use crate::domain::order::{OrderState, ServiceAddresses};
 use crate::domain::v1::Quote;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
-
-/// Identifies a request among those of its kind; an answer to an older request is dropped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
-pub struct RequestId(pub u64);
-
-impl RequestId {
-    /// The id of the next request.
-    #[must_use = "the request must carry it"]
-    pub fn advance(&mut self) -> Self {
-        self.0 = self.0.wrapping_add(1);
-        *self
-    }
-}
+pub use request_id::RequestId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {

@@ -1,12 +1,13 @@
 //! The initial sync of the history: its pace, and whether the operator paused it.
 
+mod pause;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::app::model::Model;
 use crate::app::msg::Snapshot;
 use crate::domain::Timestamp;
-use crate::domain::history::SyncProgress;
+pub(in crate::app) use pause::toggle_pause;
 
 /// The period over which the pace is measured.
 const PACE_WINDOW: Duration = Duration::from_secs(10);
@@ -38,38 +39,6 @@ impl InitialSync {
         let millis = u64::try_from(first.age(*last).as_millis()).ok().filter(|millis| *millis > 0)?;
         Some(after.saturating_sub(*before).saturating_mul(1_000) / millis).filter(|pace| *pace > 0)
     }
-}
-
-impl Model {
-    /// Whether rows of the history are still to be read for the first time. A partial history is not read on, unless a
-    /// rescan may complete it.
-    pub(in crate::app) fn wants_initial_sync(&self) -> bool {
-        let goes_on = !self.progress.complete && self.progress.partial.is_none();
-        (goes_on || self.progress.is_rescanning || self.initial_sync.retry_requested) && !self.initial_sync.paused
-    }
-
-    /// Whether rows of the history are missing or unclear, so that another read may complete them.
-    pub fn lacks_history(&self) -> bool {
-        let SyncProgress { unreadable, incomplete, partial, .. } = &self.progress;
-        *unreadable > 0 || *incomplete > 0 || partial.is_some()
-    }
-}
-
-pub(in crate::app) fn toggle_pause(model: &mut Model) {
-    if model.progress.complete {
-        model.notice = Some("the initial sync is complete".into());
-        return;
-    }
-    model.initial_sync.paused = !model.initial_sync.paused;
-    model.initial_sync.recent_row_counts.clear();
-    model.notice = Some(
-        if model.initial_sync.paused {
-            "the initial sync is paused; P resumes it, and so does the next start"
-        } else {
-            "the initial sync resumes where it stopped"
-        }
-        .into(),
-    );
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The state of the connection to the service, as the header shows it.
 
+mod assess;
+
 use std::time::Duration;
 
-use crate::app::model::Model;
-use crate::domain::{FailureReason, Timestamp};
+use crate::domain::Timestamp;
+pub use assess::{assess_link, paused_until};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Link {
@@ -37,31 +39,6 @@ pub fn stale_after(period: Duration) -> Duration {
 
 /// The largest difference between two clock readings before the clock must have been set.
 pub const CLOCK_STEP: Duration = Duration::from_secs(2);
-
-/// The present state of the connection. A rejected key stays rejected until a read succeeds.
-pub fn assess_link(model: &Model) -> Link {
-    let head = &model.remotes.latest;
-    if model.link == Link::KeyRejected && head.failure.is_some() {
-        return Link::KeyRejected;
-    }
-    match (&head.failure, head.last_success) {
-        (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
-        (Some(_), since) => Link::Offline { since },
-        (None, None) => Link::Connecting,
-        (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
-        // Reads are paused for every data set, which explains the late answer.
-        (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
-        (None, Some(_)) => Link::Slow,
-    }
-}
-
-/// Until when the service asked to be left alone; `None` if it did not.
-pub fn paused_until(model: &Model) -> Option<Timestamp> {
-    let head = &model.remotes.latest;
-    let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, FailureReason::Busy { .. }));
-    let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
-    until.filter(|until| *until > model.now)
-}
 
 /// A duration for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is an unknown one.
 pub fn format_age(age: Duration) -> String {

@@ -4,16 +4,16 @@
 //! The addresses of rows in memory are judged on a background thread, once when they arrive; known addresses are
 //! collected again when they may have changed, at most once a minute.
 
-use std::collections::{HashMap, HashSet};
+mod compare;
+
+use std::collections::HashMap;
 use std::time::Duration;
 
-use super::charts::ChartQuery;
-use crate::app::model::Model;
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::RequestId;
 use crate::domain::history::HistoryRow;
-use crate::domain::order::OrderState;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
+pub(in crate::app) use compare::{address_comparison, start_due};
 
 /// The shortest pause before known addresses are collected again.
 const COLLECTION_PAUSE: Duration = Duration::from_mins(1);
@@ -111,62 +111,6 @@ impl LookAlikes {
         let judged = self.matches.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
         Self { matches: judged.collect(), ..Self::default() }
     }
-}
-
-/// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
-pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let found = &model.charts.look_alikes;
-    let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
-    if found.in_flight || !(is_renewed || found.has_new_rows) {
-        return None;
-    }
-    let addresses = counterparty_addresses(model);
-    let now = model.now;
-    let found = &mut model.charts.look_alikes;
-    found.has_new_rows = false;
-    if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.matches.contains_key(address))) {
-        return None;
-    }
-    if is_renewed {
-        (found.as_of, found.are_known_addresses_outdated) = (Some(now), false);
-        found.generation = found.generation.wrapping_add(1);
-    }
-    found.in_flight = true;
-    let request_id = found.request_id.advance();
-    let what = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
-    Some(Effect::ComputeChart { query: what, request_id })
-}
-
-pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
-    AddressComparison {
-        addresses,
-        generation: model.charts.look_alikes.generation,
-        final_statuses: model.book.final_statuses.clone(),
-        book: model.forms.book.clone(),
-        cooling: model.book.cooling,
-        payees: accepted_payees(model),
-    }
-}
-
-/// The counterparty addresses of all rows in memory.
-fn counterparty_addresses(model: &Model) -> Vec<Text> {
-    let lists = [&model.recent, &model.history];
-    let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
-    let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
-    let others = rows.filter_map(|row| row.transaction.counterparty());
-    others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
-}
-
-fn accepted_payees(model: &Model) -> Vec<Text> {
-    let was_accepted =
-        |state: OrderState| matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled);
-    let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
-    let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
-    let all = paid.flat_map(|(order, pays)| {
-        let failed = order.unpaid_recipients(&model.book.final_statuses);
-        (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
-    });
-    all.collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 
 #[cfg(test)]

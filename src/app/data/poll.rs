@@ -1,19 +1,14 @@
 //! Polling: which data sets are read when. Data on screen are read first and oftener, all others slowly. Pure.
 
+mod due;
+
 use std::time::Duration;
 
-use super::charts;
-use super::link::Link;
-use super::prices;
 use super::remote::PollState;
-use crate::app::forms::live_quote;
-use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Dataset, Effect};
-use crate::app::orders;
-use crate::app::pages::users;
-use crate::app::session::lock;
+use crate::app::msg::Dataset;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, FailureReason, Timestamp};
+pub use due::{next_due, start_due};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PollStates {
@@ -198,136 +193,6 @@ pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
         Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
         Dataset::Markets | Dataset::Pairs => period.saturating_mul(120).max(Duration::from_mins(10)),
     }
-}
-
-/// The data sets that this page needs now, without reads that would be in vain.
-fn needed_datasets(model: &Model) -> Vec<Dataset> {
-    let mut wanted = vec![Dataset::Latest];
-    // The rejection may end; reading the history detects that.
-    if model.link == Link::KeyRejected {
-        return wanted;
-    }
-    // One data set suffices to detect that the service is back; open orders are worth a second one.
-    if model.remotes.is_service_away() {
-        wanted.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
-        return wanted;
-    }
-    let visible = model.balance_scope();
-    let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
-    // Moving through the list of users causes no reads on the way.
-    let shown = shown && !users::is_selection_moving(model);
-    if shown && visible != Scope::All {
-        wanted.push(Dataset::Balances(visible));
-    }
-    if let Some(user) = users::polled_user(model).filter(|_| shown) {
-        wanted.push(Dataset::User { user: user.clone(), v1: model.v1 });
-    }
-    if model.probe_lists {
-        wanted.push(Dataset::Lists { v1: model.v1 });
-    }
-    // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
-    if model.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
-        wanted.push(Dataset::Backfill);
-    }
-    if orders::has_tracked_orders(model) {
-        wanted.push(Dataset::Orders);
-    }
-    let watched = model.watches.scopes();
-    if !watched.is_empty() {
-        wanted.push(Dataset::WatchedBalances(watched));
-    }
-    wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
-    if model.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
-        wanted.push(Dataset::Pairs);
-    }
-    if model.prices.settings.valuation.is_some() {
-        let due = prices::due_requests(model);
-        if !due.is_empty() {
-            wanted.push(Dataset::Quotes(due));
-        }
-    }
-    wanted
-}
-
-pub fn start_due(model: &mut Model) -> Vec<Effect> {
-    let now = model.now;
-    if model.remotes.quiet_until.is_some_and(|until| now < until) {
-        return Vec::new();
-    }
-    let mut due = needed_datasets(model);
-    let in_turn = ReadPacing::from_model(model, &due);
-    due.retain(|what| model.remotes.get(what).is_due(now));
-    match in_turn {
-        ReadPacing::Concurrent => {}
-        ReadPacing::ReadUnderWay => due.retain(is_exempt_from_pacing),
-        ReadPacing::NextMayStart => {
-            // The data set that waits longest is next, so that none starves.
-            let next = due
-                .iter()
-                .filter(|what| !is_exempt_from_pacing(what))
-                .min_by_key(|what| model.remotes.get(what).due)
-                .cloned();
-            due.retain(|what| is_exempt_from_pacing(what) || Some(what) == next.as_ref());
-        }
-    }
-    let mut load = |what: Dataset| {
-        let request_id = model.remotes.get_mut(&what).start(now);
-        Effect::Load { dataset: what, request_id }
-    };
-    due.into_iter().map(&mut load).collect()
-}
-
-/// Whether data sets are read one at a time.
-enum ReadPacing {
-    /// No: each when it is due.
-    Concurrent,
-    /// Yes, and the next read may start.
-    NextMayStart,
-    /// Yes, and a read is under way.
-    ReadUnderWay,
-}
-
-impl ReadPacing {
-    fn from_model(model: &Model, wanted: &[Dataset]) -> Self {
-        let under_way = |what: &Dataset| !is_exempt_from_pacing(what) && model.remotes.get(what).in_flight.is_some();
-        match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
-            false => Self::Concurrent,
-            true if wanted.iter().any(under_way) => Self::ReadUnderWay,
-            true => Self::NextMayStart,
-        }
-    }
-}
-
-/// Whether a data set is exempt from taking turns: orders, because money waits for their outcomes.
-fn is_exempt_from_pacing(what: &Dataset) -> bool {
-    *what == Dataset::Orders
-}
-
-/// When something is next due: a read, or a figure on screen that ages.
-pub fn next_due(model: &Model) -> Option<Timestamp> {
-    if !model.is_connected {
-        return Some(model.now);
-    }
-    let aging = [
-        model.next_aging_at(),
-        orders::next_due(model),
-        users::next_due(model),
-        charts::next_due(model),
-        live_quote::next_update_at(model),
-        lock::next_due(model),
-    ];
-    let aging = aging.into_iter().flatten().min();
-    let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
-    let aging = aging.into_iter().chain(prices).min();
-    let mut wanted = needed_datasets(model);
-    if matches!(ReadPacing::from_model(model, &wanted), ReadPacing::ReadUnderWay) {
-        wanted.retain(is_exempt_from_pacing);
-    }
-    let idle = wanted.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
-    let quiet = model.remotes.quiet_until;
-    let due =
-        idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));
-    due.into_iter().chain(aging).min()
 }
 
 #[cfg(test)]

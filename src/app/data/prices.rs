@@ -7,16 +7,18 @@
 //! A quote has no expiry: each is indicative, is shown with the time of its arrival, and becomes stale. Traffic does
 //! not grow with the number of holdings: a limited number of quotes is requested at a time, the oldest first.
 
+mod requests;
 mod valuation;
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use crate::app::model::{Model, Page};
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, FailureReason, Holding, Rate, RateChange, ReportedAmount, Text, Timestamp};
+use crate::domain::{Amount, Failure, FailureReason, Rate, RateChange, Text, Timestamp};
 
+pub(in crate::app) use requests::{apply_quotes, due_requests, next_due};
+pub use requests::{is_awaiting_prices, stale_quote_age, unlisted_valuation};
 pub use valuation::Valuation;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,132 +208,8 @@ impl Prices {
     }
 }
 
-/// Pause before a pair is requested again: on the Overview, and where the service gave no quote.
-const SLOW_QUOTE_PAUSE: Duration = Duration::from_mins(1);
-const REFUSED_QUOTE_PAUSE: Duration = Duration::from_mins(10);
-/// Quotes in one read: on the Markets page, and elsewhere.
-const MAX_QUOTES_ON_MARKETS: usize = 8;
-const MAX_QUOTES_ELSEWHERE: usize = 4;
-
-/// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
-/// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
-fn can_request_quote(model: &Model, pair: &SwapPair) -> bool {
-    let listed = || model.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-    model.prices.lists_pair(pair) || listed()
-}
-
-/// Whether a price of these holdings is still on its way for the first time, so that their sum is preliminary.
-pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
-    let prices = &model.prices;
-    if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
-        return true;
-    }
-    distinct_symbols(priceable_holdings(holdings))
-        .into_iter()
-        .filter_map(|symbol| prices.valuation_pair_of(symbol))
-        .any(|pair| {
-            let is_told = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-            !prices.history_of(&pair).is_some_and(is_told) && can_request_quote(model, &pair)
-        })
-}
-
-/// The holdings that can have a price.
-fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
-    holdings.iter().filter(|holding| {
-        let some = holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|amount| !amount.is_zero());
-        some && !holding.suspicious
-    })
-}
-
-/// The symbols of holdings, without duplicates: accounts share prices.
-fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
-    let mut symbols = Vec::new();
-    for Holding { symbol, .. } in holdings {
-        if !symbols.contains(&symbol) {
-            symbols.push(symbol);
-        }
-    }
-    symbols
-}
-
-/// Every pair that the screen needs, the most wanted first, and the pause between quotes.
-fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
-    let prices = &model.prices;
-    let (sold, others, pause) = match model.page {
-        Page::Markets => {
-            let tokens = model.tokens.visible_rows().map(|(token, _)| &token.symbol).collect();
-            let pairs = model.pairs.visible_rows().map(|(pair, _)| pair.clone()).collect();
-            (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
-        }
-        Page::Overview => {
-            let accounts = model.charts.all_account_holdings().flat_map(priceable_holdings);
-            let all = priceable_holdings(&model.balances.all).chain(accounts);
-            let all = all.chain(priceable_holdings(model.total.holdings()));
-            (distinct_symbols(all), Vec::new(), SLOW_QUOTE_PAUSE)
-        }
-        Page::Users => {
-            (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
-        }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
-    };
-    let mut pairs: Vec<SwapPair> = Vec::new();
-    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair_of(symbol)).chain(others) {
-        if !pairs.contains(&pair) && can_request_quote(model, &pair) {
-            pairs.push(pair);
-        }
-    }
-    (pairs, pause.max(model.period))
-}
-
-/// When a pair is next due; `None` for now.
-fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> Option<Timestamp> {
-    let track = prices.history_of(pair)?;
-    let pause = if track.refusal.is_some() { REFUSED_QUOTE_PAUSE } else { pause };
-    // A time in the future is from before the clock was set back.
-    (track.requested_at <= now).then(|| track.requested_at.plus(pause)).filter(|due| *due > now)
-}
-
-/// The quotes that are due, oldest request first.
-pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
-    let (pairs, pause) = needed_pairs(model);
-    let prices = &model.prices;
-    let mut due: Vec<SwapPair> =
-        pairs.into_iter().filter(|pair| due_at(prices, pair, pause, model.now).is_none()).collect();
-    due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.requested_at));
-    due.truncate(if model.page == Page::Markets { MAX_QUOTES_ON_MARKETS } else { MAX_QUOTES_ELSEWHERE });
-    let lot = |pair: &SwapPair| prices.history_of(pair).map_or(0, |track| track.lot);
-    due.into_iter().map(|pair| QuoteRequest { lot: lot(&pair), pair }).collect()
-}
-
-/// When a quote is next due, or becomes stale on screen.
-pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let (pairs, pause) = needed_pairs(model);
-    let prices = &model.prices;
-    let asks = pairs.iter().filter_map(|pair| due_at(prices, pair, pause, model.now));
-    let shown = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown.filter_map(|pair| prices.history_of(pair)?.newest()).map(|quoted| quoted.at);
-    let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
-    asks.chain(turns_old).filter(|at| *at > model.now).min()
-}
-
-/// The token of the valuation, if the service lists others but not this one: then nothing will ever have a price.
-pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
-    let symbol = model.prices.settings.valuation.as_ref()?;
-    let mut listed = model.listed_tokens.iter().peekable();
-    (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
-}
-
 /// The age from which the price of a value is marked as old.
 pub const OLD_PRICE_AGE: Duration = Duration::from_mins(5);
-
-pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
-    let age = at.age(model.now);
-    (age > model.prices.settings.old_after).then_some(age)
-}
-
-pub(in crate::app) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
-    model.prices.apply_quotes(told, model.now);
-}
 
 impl Prices {
     /// Requests for the pairs of which neither a rate nor a refusal is known, with larger lots where they were too small.

@@ -2,9 +2,10 @@
 
 #[cfg(doc)]
 use super::Msg;
-use super::{Dataset, ExportRows, ExportTarget, RequestId, StoreQuery};
+use super::{Dataset, RequestId, StoreQuery};
 use crate::app::data::charts::ChartQuery;
 use crate::app::forms::batch::BatchCheck;
+use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::session::lock::SecretInput;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;

@@ -1,15 +1,14 @@
 //! The sandbox of version 1, shown as a text over the page. It is read on request only.
 
+mod read;
+
 use super::detail::{DetailLine, amount_text, text};
-use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::RequestId;
 use crate::app::pages::Tone;
-use crate::app::pages::users::record::AnyRecord;
-use crate::app::session::veil;
 use crate::domain::chain::chain_display_name;
-use crate::domain::draft::Operation;
 use crate::domain::v1::{Asset, WalletAddress};
 use crate::domain::{Failure, PagedList, UserId, address};
+pub(in crate::app) use read::{apply_data, open_sandbox, refusal};
 
 /// The content of the sandbox; each part may have failed by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,40 +26,6 @@ pub struct Sandbox {
     pub sub_wallet: Option<UserId>,
     /// `None` before the answer.
     pub data: Option<Box<SandboxData>>,
-}
-
-pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
-    if model.veil.is_on() {
-        Some(veil::VEILED_MESSAGE)
-    } else if !model.v1 {
-        Some("version 1 is not used: the profile sets versions = [\"v2\"]")
-    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment.as_deref()) {
-        Some("the sandbox exists only on a test network, and the profile is not set to testnet")
-    } else {
-        None
-    }
-}
-
-/// Reads the sandbox: on the Users page of the selected user, elsewhere of all together.
-pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = refusal(model) {
-        model.notice = Some(why.into());
-        return Vec::new();
-    }
-    let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
-    let request_id = model.request_ids.sandbox.advance();
-    let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
-    model.mode = Mode::Record { record, top: 0 };
-    vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
-}
-
-pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, told: Box<SandboxData>) {
-    if let Mode::Record { record, .. } = &mut model.mode
-        && let AnyRecord::Sandbox(sandbox) = &mut **record
-        && sandbox.request_id == request_id
-    {
-        sandbox.data = Some(told);
-    }
 }
 
 pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {

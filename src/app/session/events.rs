@@ -3,6 +3,7 @@
 
 mod hints;
 mod masking;
+mod record;
 mod state_changes;
 
 #[cfg(test)]
@@ -12,14 +13,13 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use crate::app::listing::Listing;
-use crate::app::model::{Mode, Model, Page};
 use crate::app::pages::Tone;
 use crate::domain::filter::WordFilter;
-use crate::domain::history::Window;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text, Timestamp};
 
 pub(in crate::app) use hints::{apply_hints, apply_listener_state};
+pub(in crate::app) use record::{rebuild_list, record_key_use};
 pub(in crate::app) use state_changes::{PreviousState, record_changes, record_forbidden_reads};
 
 pub const MAX_EVENTS: usize = 2_000;
@@ -173,42 +173,5 @@ impl Events {
         let words = WordFilter::parse(filter);
         let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
-    }
-}
-
-impl Model {
-    pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
-        self.events.record(self.now, kind, tone, words, None);
-    }
-}
-
-/// Records a change of API key between requests. The key is read for each review, so a change shows here first.
-pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
-    // A separate paying key differs from the reading key from the start, which is no change.
-    let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
-    let before = model.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
-    if !before.is_empty() && before != *mark {
-        let words = if model.has_separate_keys {
-            "the paying API key was changed: requests now use the new key"
-        } else {
-            "the API key was changed: requests now use the new key, and reads continue with the previous key"
-        };
-        model.record_event(EventKind::Console, Tone::Warn, words.into());
-    }
-}
-
-/// Rebuilds the list. Called after every message; costs nothing while another page is shown.
-pub(in crate::app) fn rebuild_list(model: &mut Model) {
-    if model.page != Page::Events {
-        return;
-    }
-    if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
-        model.events.unread = 0;
-    }
-    let wanted = (model.events.revision, model.events.filter.clone());
-    if model.events.listed_inputs.as_ref() != Some(&wanted) {
-        let ids = model.events.matching_ids(&wanted.1);
-        model.events.listing.apply_window(Window::whole(ids));
-        model.events.listed_inputs = Some(wanted);
     }
 }

@@ -15,22 +15,20 @@
 //! and no passphrase is set, only a locked desktop prevents payments.
 
 mod secret_input;
+mod unlock;
 pub mod view;
 
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-use super::events::EventKind;
-use crate::app::forms;
-use crate::app::input::keymap::Command;
-use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, EffectRisk, RequestId};
-use crate::app::pages::Tone;
-use crate::app::pages::orders::{prompt, service_address};
-use crate::domain::{Failure, Timestamp};
+use crate::app::model::Mode;
+use crate::app::msg::RequestId;
+use crate::domain::Timestamp;
 
 pub use secret_input::SecretInput;
+pub(in crate::app) use unlock::{
+    apply_unlock_result, block_payments, handle_key, lock_at_start, lock_if_idle, lock_or_open_prompt, next_due, paste,
+    record_activity, refusal,
+};
 
 pub const LOCKED_MESSAGE: &str = "paying is locked; press L to unlock";
 
@@ -93,245 +91,6 @@ impl Lock {
         let after = self.settings.lock_after.filter(|_| self.locked_since.is_none())?;
         Some(self.last_key?.plus(after))
     }
-}
-
-pub(in crate::app) fn lock_at_start(model: &mut Model) {
-    if model.lock.settings.at_start && model.read_only.is_none() {
-        model.lock.locked_since = Some(model.now);
-        model.record_event(
-            EventKind::Console,
-            Tone::Text,
-            "paying is locked until the passphrase is entered; monitoring continues".into(),
-        );
-        open_unlock_prompt(model);
-    }
-}
-
-pub(in crate::app) fn record_activity(model: &mut Model) {
-    model.lock.last_key = Some(model.now);
-}
-
-pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    model.lock.locks_at().filter(|_| model.read_only.is_none())
-}
-
-pub(in crate::app) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
-    let now = model.now;
-    let last = *model.lock.last_key.get_or_insert(now);
-    // After the clock was set back, the lock would stay open until the clock has caught up.
-    if last > now {
-        model.lock.last_key = Some(now);
-    }
-    match (next_due(model), model.lock.settings.lock_after) {
-        (Some(due), Some(after)) if due <= now => {
-            let why = format!(
-                "paying was locked after {} without a key press; monitoring continues",
-                crate::app::data::link::format_age(after)
-            );
-            lock_paying(model, why)
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Locks paying, or opens the unlock prompt.
-pub(in crate::app) fn lock_or_open_prompt(model: &mut Model) -> Vec<Effect> {
-    if model.read_only.is_some() {
-        model.notice = Some("this console is read-only; there is nothing to lock".into());
-        return Vec::new();
-    }
-    if model.lock.locked_since.is_none() {
-        return lock_paying(model, "paying was locked; monitoring continues, and L unlocks paying".into());
-    }
-    open_unlock_prompt(model);
-    Vec::new()
-}
-
-fn open_unlock_prompt(model: &mut Model) {
-    let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Unlock(Box::new(UnlockPrompt { previous_mode: over, ..UnlockPrompt::default() }));
-}
-
-/// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
-fn lock_paying(model: &mut Model, said: String) -> Vec<Effect> {
-    model.lock.locked_since = Some(model.now);
-    let effects = close_paying_modes(model);
-    model.record_event(EventKind::Console, Tone::Warn, said.clone());
-    model.notice = Some(said);
-    effects
-}
-
-/// Closes every mode that leads to a change.
-fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    loop {
-        match &mut model.mode {
-            Mode::Prompt(prompt) => {
-                let asks_to_leave = prompt.subject == prompt::PromptSubject::Quit;
-                let over = std::mem::take(&mut *prompt.previous_mode);
-                let asked = std::mem::replace(&mut model.mode, over);
-                if !asks_to_leave {
-                    continue;
-                }
-                // The prompt whether to quit changes nothing and stays; the mode below it would come back.
-                effects.extend(close_paying_modes(model));
-                let below = std::mem::take(&mut model.mode);
-                model.mode = asked;
-                if let Mode::Prompt(prompt) = &mut model.mode {
-                    *prompt.previous_mode = below;
-                }
-                return effects;
-            }
-            Mode::Form(_) => {
-                effects.extend(forms::close_form(model));
-                return effects;
-            }
-            Mode::OperationMenu(_) | Mode::Import(_) | Mode::Entry(_) => {
-                model.mode = Mode::Browse;
-                return effects;
-            }
-            Mode::Browse
-            | Mode::Filter { .. }
-            | Mode::Help { .. }
-            | Mode::Palette(_)
-            | Mode::Detail { .. }
-            | Mode::Record { .. }
-            | Mode::Order { .. }
-            | Mode::Chart(_)
-            | Mode::Menu(_)
-            | Mode::Export(_)
-            | Mode::Receive(_)
-            | Mode::Unlock(_) => return effects,
-        }
-    }
-}
-
-pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
-    let changes = command.begins_change()
-        || matches!(command, Command::Import | Command::Simulate | Command::Remove)
-        || matches!(command, Command::Order(action) if action.is_change());
-    (model.lock.locked_since.is_some() && changes).then_some(LOCKED_MESSAGE)
-}
-
-/// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second
-/// line of defence, also for commands that nobody thought of.
-pub(in crate::app) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
-    if model.lock.locked_since.is_none() {
-        return effects;
-    }
-    effects.into_iter().filter(|effect| effect.risk() != EffectRisk::Pays).collect()
-}
-
-pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let now = model.now;
-    let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
-    match (key.code, key.modifiers) {
-        (KeyCode::Esc, _) => close_unlock_prompt(model),
-        (KeyCode::Enter, _) if line.busy => {}
-        (KeyCode::Enter, _) => return submit_secret(model),
-        (KeyCode::Char('u'), KeyModifiers::CONTROL) => line.secret.clear(),
-        (KeyCode::Backspace, _) => line.secret.backspace(),
-        (KeyCode::Char(character), KeyModifiers::NONE | KeyModifiers::SHIFT) if !line.busy => {
-            line.secret.push(character);
-        }
-        _ => {}
-    }
-    if let Mode::Unlock(line) = &mut model.mode
-        && model.lock.next_attempt_at.is_none_or(|until| until <= now)
-    {
-        line.error = None;
-    }
-    Vec::new()
-}
-
-/// Pastes a passphrase, as from a password manager.
-pub(in crate::app) fn paste(model: &mut Model, text: &str) {
-    let Mode::Unlock(line) = &mut model.mode else { return };
-    if !line.busy {
-        text.trim_end_matches(['\r', '\n']).chars().for_each(|character| line.secret.push(character));
-    }
-}
-
-fn close_unlock_prompt(model: &mut Model) {
-    if let Mode::Unlock(line) = &mut model.mode {
-        model.mode = std::mem::take(&mut line.previous_mode);
-    }
-}
-
-fn submit_secret(model: &mut Model) -> Vec<Effect> {
-    let now = model.now;
-    let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
-    if let Some(until) = model.lock.next_attempt_at.filter(|until| *until > now) {
-        let left = now.age(until).as_millis().div_ceil(1_000);
-        line.error = Some(format!("wait {left}s, then type it again"));
-        line.secret.clear();
-        return Vec::new();
-    }
-    if line.secret.is_empty() {
-        return Vec::new();
-    }
-    let typed = std::mem::take(&mut line.secret);
-    if model.lock.settings.unlock_method == UnlockMethod::Word {
-        let right = typed.matches(UNLOCK_WORD);
-        return apply_verdict(model, right);
-    }
-    line.busy = true;
-    line.error = None;
-    vec![Effect::Unlock { secret: typed, request_id: model.lock.request_id.advance() }]
-}
-
-pub(in crate::app) fn apply_unlock_result(model: &mut Model, request_id: RequestId, result: Result<bool, Failure>) {
-    if request_id != model.lock.request_id || model.lock.locked_since.is_none() {
-        return;
-    }
-    match result {
-        Ok(right) => {
-            apply_verdict(model, right);
-        }
-        Err(failure) => {
-            if let Mode::Unlock(line) = &mut model.mode {
-                line.busy = false;
-                line.error = Some(format!("the passphrase cannot be checked: {failure}"));
-            }
-        }
-    }
-}
-
-fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
-    if right {
-        let wrong = std::mem::take(&mut model.lock.wrong_attempts);
-        model.lock =
-            Lock { last_key: Some(model.now), request_id: model.lock.request_id, ..Lock::new(model.lock.settings) };
-        close_unlock_prompt(model);
-        let before = match wrong {
-            0 => String::new(),
-            1 => "; 1 failed attempt before".to_owned(),
-            more => format!("; {more} failed attempts before"),
-        };
-        let said = format!("paying is unlocked{before}");
-        model.record_event(EventKind::Console, Tone::Text, said.clone());
-        model.notice = Some(said);
-        // This prompt was held back while paying was locked.
-        service_address::prompt_for_address(model);
-        return Vec::new();
-    }
-    if model.lock.settings.unlock_method == UnlockMethod::Word {
-        // The word is on the screen, so a pause would stop nobody; a typing error costs nothing.
-        if let Mode::Unlock(line) = &mut model.mode {
-            line.error = Some(format!("type {UNLOCK_WORD}"));
-        }
-        return Vec::new();
-    }
-    model.lock.wrong_attempts = model.lock.wrong_attempts.saturating_add(1);
-    let pause = Duration::from_secs(1_u64 << model.lock.wrong_attempts.saturating_sub(1).min(6)).min(MAX_RETRY_PAUSE);
-    let until = model.now.plus(pause);
-    model.lock.next_attempt_at = Some(until);
-    model.record_event(EventKind::Console, Tone::Warn, "a wrong passphrase was entered to unlock paying".into());
-    if let Mode::Unlock(line) = &mut model.mode {
-        line.busy = false;
-        line.error = Some(format!("the passphrase is wrong; wait {}s before the next try", pause.as_secs()));
-    }
-    Vec::new()
 }
 
 #[cfg(test)]

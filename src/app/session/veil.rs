@@ -17,23 +17,14 @@ mod orders;
 mod stand_in;
 mod stand_ins_of_records;
 pub(in crate::app) mod view;
-
-use crate::app::input::keymap::Command;
-use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, EffectRisk, Msg};
-use crate::app::pages::orders::prompt::PromptSubject;
-use crate::app::pages::users::record::AnyRecord;
+mod withhold;
 
 pub(in crate::app) use mask::mask_model;
 pub use stand_in::VeilKey;
+pub use withhold::WITHHELD_MESSAGE;
+pub(in crate::app) use withhold::{NoticeGuard, allows_command, filter_effects, toggle_veil};
 
 pub const VEILED_MESSAGE: &str = "the veil is on; p lifts it";
-
-/// Shown in place of text that may contain names or figures.
-pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";
-
-/// The alert of a raised watch while the screen is veiled.
-const VEILED_ALERT_MESSAGE: &str = "a watch was raised; the screen is veiled";
 
 /// Whether the screen is veiled, and the key of its stand-ins.
 #[derive(Debug, Clone, Default)]
@@ -49,104 +40,5 @@ impl Veil {
 
     pub fn is_on(&self) -> bool {
         self.on
-    }
-}
-
-pub(in crate::app) fn toggle_veil(model: &mut Model) {
-    model.veil.on = !model.veil.on;
-    if model.veil.on {
-        // The open mode may have no stand-ins; the notice may contain a name.
-        if !can_be_masked(&model.mode) {
-            model.mode = Mode::Browse;
-        }
-        model.raw = crate::app::overlays::detail::raw::RawJson::default();
-        model.notice = Some("veiled: figures, names and addresses are hidden, and paying is locked; p lifts it".into());
-    } else {
-        model.notice = Some("the veil is lifted".into());
-    }
-}
-
-fn can_be_masked(mode: &Mode) -> bool {
-    match mode {
-        Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
-        Mode::Record { record, .. } => !matches!(**record, AnyRecord::Sandbox(_)),
-        Mode::Help { over, .. } => can_be_masked(over),
-        Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
-        Mode::Menu(menu) => {
-            menu.kind != crate::app::overlays::menu::MenuKind::Copy && can_be_masked(&menu.previous_mode)
-        }
-        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit && can_be_masked(&prompt.previous_mode),
-        Mode::Unlock(line) => can_be_masked(&line.previous_mode),
-        Mode::OperationMenu(_)
-        | Mode::Form(_)
-        | Mode::Chart(_)
-        | Mode::Import(_)
-        | Mode::Entry(_)
-        | Mode::Export(_)
-        | Mode::Receive(_) => false,
-    }
-}
-
-/// Whether a command is allowed through the veil: looking around is.
-pub(in crate::app) fn allows_command(command: Command) -> bool {
-    command.is_motion()
-        || matches!(
-            command,
-            Command::Veil
-                | Command::Lock
-                | Command::Quit
-                | Command::Suspend
-                | Command::Help
-                | Command::Palette
-                | Command::Page(_)
-                | Command::NextPane
-                | Command::PreviousPane
-                | Command::Zoom
-                | Command::Filter
-                | Command::FilterMenu
-                | Command::Sort
-                | Command::Group
-                | Command::Mark
-                | Command::Refresh
-                | Command::Pause
-                | Command::Open
-                | Command::Back
-                | Command::Hidden
-                | Command::Theme
-        )
-}
-
-/// The effects of a message, without those that would carry data past the veil: the last gate, whatever led here.
-pub(in crate::app) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
-    if !model.veil.on {
-        return effects;
-    }
-    effects.into_iter().filter_map(allow_effect).collect()
-}
-
-fn allow_effect(effect: Effect) -> Option<Effect> {
-    if let Effect::Alert { alert, .. } = effect {
-        return Some(Effect::Alert { alert, words: VEILED_ALERT_MESSAGE.into() });
-    }
-    (effect.risk() == EffectRisk::None).then_some(effect)
-}
-
-/// The notice before a message. A notice caused by an answer may contain what the veil hides; one caused by an allowed
-/// key is in the program's own words, whose figures `view::hide_figures` hides.
-#[derive(Debug)]
-pub(in crate::app) struct NoticeGuard {
-    before: Option<String>,
-    by_key: bool,
-}
-
-impl NoticeGuard {
-    pub(in crate::app) fn capture(model: &Model, msg: &Msg) -> Self {
-        Self { before: model.notice.clone(), by_key: matches!(msg, Msg::Key(_)) }
-    }
-
-    pub(in crate::app) fn withhold(self, model: &mut Model) {
-        if model.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
-            model.notice = Some(WITHHELD_MESSAGE.into());
-        }
     }
 }

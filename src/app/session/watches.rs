@@ -1,15 +1,11 @@
 //! Watches of the profile: the data they need, their states and their alerts.
 
-use std::time::Duration;
+mod judge;
 
-use super::events::EventKind;
-use crate::app::data::poll;
-use crate::app::model::Model;
-use crate::app::msg::{Dataset, Effect, RequestId, StoreQuery};
-use crate::app::pages::Tone;
+use crate::app::msg::RequestId;
 use crate::domain::history::Scope;
-use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
-use crate::domain::{AddressBook, ValuationAmount};
+use crate::domain::watch::{ScopedReading, Watch, WatchGauge};
+pub(in crate::app) use judge::{apply_data, judge_watches, query_if_affected};
 
 #[derive(Debug, Clone, Default)]
 pub struct WatchList {
@@ -51,100 +47,15 @@ impl WatchList {
     }
 }
 
-/// Queries the data of watches, if the data set may have changed them.
-pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    let told = matches!(
-        what,
-        Dataset::Latest
-            | Dataset::Backfill
-            | Dataset::Lists { .. }
-            | Dataset::Balances(_)
-            | Dataset::WatchedBalances(_)
-    );
-    if !told || model.watches.watches.is_empty() {
-        return Vec::new();
-    }
-    // The address book is needed only to name counterparties.
-    let names_counterparty =
-        model.watches.watches.iter().any(|watch| matches!(watch.condition, WatchCondition::Counterparty { .. }));
-    let book = if names_counterparty { model.forms.book.clone() } else { AddressBook::default() };
-    let query = StoreQuery::WatchedData(model.watches.watches.clone(), Box::new(book));
-    vec![Effect::QueryStore { query, request_id: model.watches.request_id.advance() }]
-}
-
-pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, looked: Vec<ScopedReading>) {
-    if request_id == model.watches.request_id && looked.len() == model.watches.watches.len() {
-        model.watches.readings = looked;
-    }
-}
-
-/// Judges every watch. Called after every message: data become stale by time alone.
-pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
-    let (now, period) = (model.now, model.period);
-    // A live and complete history reports whose balance changed, and such users are read first: then sums may be older.
-    let head = model.remotes.latest.last_success;
-    let follows = model.progress.complete && model.progress.partial.is_none();
-    let total = model.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
-    let WatchList { watches, gauges, readings: looked, .. } = &mut model.watches;
-    let mut told = Vec::new();
-    for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
-        let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&looked.reading);
-        let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
-        let believed_for = match &looked.scope {
-            Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
-                poll::normal_watched_age(scope, looked.users, period)
-            }
-            _ => Duration::ZERO,
-        };
-        if let Some(crossing) = gauge.update_within(watch, reading, now, period, believed_for) {
-            let figure = gauge.figure_text().unwrap_or("—");
-            let title = watch.title();
-            let (words, tone) = match crossing {
-                WatchCrossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
-                WatchCrossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
-                WatchCrossing::Unavailable => {
-                    (format!("unavailable: {title}: {}", gauge.unavailable_reason().unwrap_or("—")), Tone::Warn)
-                }
-                WatchCrossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
-            };
-            told.push((words, tone, (crossing == WatchCrossing::Raised && !watch.is_muted).then_some(watch.alert)));
-        }
-    }
-    let mut effects = Vec::new();
-    for (words, tone, alert) in told {
-        if let Some(alert) = alert.filter(|alert| alert.bell || alert.notification) {
-            effects.push(Effect::Alert { alert, words: words.clone() });
-        }
-        model.record_event(EventKind::Watch, tone, words);
-    }
-    effects
-}
-
-/// The value of everything, if every token has a price.
-fn total_reading(model: &Model) -> WatchReading {
-    let Some(holdings) = &model.total.holdings else {
-        return WatchReading::Unknown("the balances have not been read yet".into());
-    };
-    let Some(valuation) = &model.prices.settings.valuation else {
-        return WatchReading::Unknown("the profile names no valuation currency".into());
-    };
-    let value = model.prices.value_holdings(holdings);
-    let as_of = [model.total.read_since, value.at].into_iter().flatten().min();
-    match (value.total.and_then(ValuationAmount::amount), as_of) {
-        _ if value.missing > 0 => {
-            WatchReading::Unknown(format!("{} of {} tokens have no price in {valuation}", value.missing, value.count))
-        }
-        (Some(amount), Some(as_of)) => WatchReading::Balance { amount, as_of },
-        _ => WatchReading::Unknown("the total is not known yet".into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::model::Model;
     use crate::app::{Settings, Size};
     use crate::domain::watch::{AlertChannels, WatchScope};
+    use crate::domain::watch::{WatchCondition, WatchReading};
     use crate::domain::{Amount, Timestamp};
+    use std::time::Duration;
 
     const START: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 

@@ -1,8 +1,11 @@
 //! Which addresses are judged, how often, and what that costs.
 
 use super::*;
+use crate::app::data::charts::ChartQuery;
 use crate::app::data::charts::ChartResult;
+use crate::app::model::Model;
 use crate::app::model::Settings;
+use crate::app::msg::Effect;
 use crate::app::msg::{Msg, StoreQuery, StoreResult};
 use crate::app::{Size, update};
 use crate::domain::history::{RowCount, Window};

@@ -3,7 +3,10 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 
 use super::*;
+use crate::app::data::link::Link;
+use crate::app::model::Model;
 use crate::app::model::Settings;
+use crate::app::msg::Effect;
 use crate::app::msg::{Msg, RequestId, Size, Snapshot};
 use crate::app::update::{connect, start, update};
 use crate::domain::history::SyncProgress;

@@ -1,8 +1,10 @@
 use crossterm::event::KeyCode;
 
+use super::requests::MAX_QUOTES_ELSEWHERE;
 use super::*;
 use crate::app::Effect;
 use crate::app::data::poll;
+use crate::app::model::Model;
 use crate::app::model::Settings;
 use crate::app::msg::{Dataset, Msg, Size, Snapshot};
 use crate::app::pages::overview::balances;
@@ -10,6 +12,7 @@ use crate::app::pages::overview::balances::ranking;
 use crate::app::update::update;
 use crate::domain::history::Window;
 use crate::domain::{BalanceBasis, FailureReason, Token, TokenKey};
+use crate::domain::{Holding, ReportedAmount};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_000_000_000 + seconds * 1_000)

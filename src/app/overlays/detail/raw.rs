@@ -1,13 +1,12 @@
 //! The raw JSON of a transaction: read from the service on demand, since a cache of a million raw texts would be many
 //! times the size of one of parsed rows.
 
-use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, RequestId};
-use crate::app::screen;
+mod read;
+
+use crate::app::msg::RequestId;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Failure, Timestamp};
-
-use super::transaction_lines as lines_of;
+pub(in crate::app) use read::{apply_raw_json, toggle_raw_json};
 
 /// The name of the first line of the JSON.
 pub(super) const RAW_JSON_TITLE: &str = "As JSON";
@@ -28,53 +27,6 @@ pub enum RawJsonState {
     /// The service does not list the transaction where it was listed before.
     Missing,
     Failed(Failure),
-}
-
-/// Requests the JSON of the open transaction; or scrolls back from it to the first line.
-pub(in crate::app) fn toggle_raw_json(model: &mut Model) -> Vec<Effect> {
-    let Mode::Detail { row, top } = &mut model.mode else {
-        model.notice = Some("open a transaction first: Enter".into());
-        return Vec::new();
-    };
-    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, RawJsonState::Loaded(..)) {
-        *top = 0;
-        return Vec::new();
-    }
-    let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
-    model.raw.seq = Some(seq);
-    model.raw.state = RawJsonState::Loading;
-    model.notice = Some("reading the transaction from the service…".into());
-    vec![Effect::LoadRaw { seq, id, direction, request_id: model.raw.request_id.advance() }]
-}
-
-pub(in crate::app) fn apply_raw_json(
-    model: &mut Model,
-    request_id: RequestId,
-    result: Result<Option<String>, Failure>,
-) {
-    if model.raw.request_id != request_id {
-        return;
-    }
-    model.raw.state = match result {
-        Ok(Some(text)) => RawJsonState::Loaded(format_json_lines(&text), model.now),
-        Ok(None) => RawJsonState::Missing,
-        Err(failure) => RawJsonState::Failed(failure),
-    };
-    scroll_to_raw_json(model);
-}
-
-fn scroll_to_raw_json(model: &mut Model) {
-    let Mode::Detail { row, .. } = &model.mode else { return };
-    if model.raw.seq != Some(row.seq) {
-        return;
-    }
-    let lines = lines_of(model, row, screen::reading_area(model).width);
-    let first = lines.iter().position(|fact| fact.name == RAW_JSON_TITLE);
-    let first = first.and_then(|first| u16::try_from(first).ok());
-    if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
-        *top = first;
-    }
-    model.notice = matches!(model.raw.state, RawJsonState::Loaded(..)).then(|| "v goes back to the first line".into());
 }
 
 /// JSON laid out with one member on each line; no value is changed.

@@ -2,8 +2,12 @@
 
 use crossterm::event::KeyCode;
 
+use super::run::open_form;
 use super::*;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
 use crate::app::{Msg, Settings, Size, update};
+use crate::domain::Failure;
 use crate::domain::{FailureReason, Timestamp};
 
 /// The sheet of a visit, open over a list of three, and the question that it asks.

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{EventKind, Model};
+use super::EventKind;
 use crate::app::data::link::Link;
+use crate::app::model::Model;
 use crate::app::msg::Dataset;
 use crate::app::orders::{Attention, alarm_messages, attention, order_title, state_label};
 use crate::app::pages::{Tone, group_thousands};

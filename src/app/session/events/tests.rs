@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::model::Model;
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_millis(second * 1_000)

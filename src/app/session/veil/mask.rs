@@ -3,7 +3,8 @@
 //! It starts blank and receives stand-ins and what identifies nothing: the look of the screen, the state of the
 //! connection, public data of tokens and their prices. It receives no charts, QR codes, raw texts, forms or exports.
 
-use super::{Veil, WITHHELD_MESSAGE, can_be_masked};
+use super::withhold::can_be_masked;
+use super::{Veil, WITHHELD_MESSAGE};
 use crate::app::listing::Listing;
 use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
 use crate::app::overlays::menu::{Menu, MenuKind};

@@ -1,0 +1,98 @@
+//! Rows are marked and unmarked.
+
+use crate::app::data::queries;
+use crate::app::model::{History, Model};
+use crate::app::msg::{Effect, HistoryList, RequestId, StoreQuery};
+use crate::app::pages::transactions;
+use crate::domain::history::{HistoryRow, Query, Scope};
+use crate::domain::{Direction, Timestamp, Zone};
+
+/// The most rows that can be marked: a filter serves better for more.
+const MAX_MARKED_ROWS: usize = 1_000;
+
+/// Marks or unmarks the selected row and moves to the next. If none is selected, only selects one: a key acts only on a
+/// row that the operator could see highlighted.
+pub(in crate::app) fn toggle_mark(model: &mut Model) -> Vec<Effect> {
+    let Some(history) = model.focused_history_mut() else {
+        model.notice = Some("only transactions can be marked".into());
+        return Vec::new();
+    };
+    let list = history.list;
+    if history.listing.select_first_visible() {
+        model.notice = Some("row selected; press Space again to mark it".into());
+        return Vec::new();
+    }
+    let Some(row) = history.listing.selected().cloned() else { return Vec::new() };
+    let marks = &mut history.marks;
+    if marks.contains(row.seq) {
+        marks.rows.retain(|marked| marked.seq != row.seq);
+        marks.hidden.retain(|seq| *seq != row.seq);
+    } else if marks.rows.len() < MAX_MARKED_ROWS {
+        marks.rows.push(row);
+    } else {
+        model.notice =
+            Some(format!("{MAX_MARKED_ROWS} rows are marked, which is the maximum; a filter can select any number"));
+        return Vec::new();
+    }
+    if history.listing.move_by(1) { vec![queries::query_history_rows(model, list)] } else { Vec::new() }
+}
+
+/// Queries which marked rows the filter excludes.
+pub(in crate::app) fn query_hidden(history: &mut History) -> Option<Effect> {
+    let everything = history.query.filter.is_empty() && history.query.scope == Scope::All;
+    if history.marks.rows.is_empty() || everything {
+        history.marks.hidden.clear();
+        return None;
+    }
+    let rows = history.marks.rows.iter().map(|row| row.seq).collect();
+    let question = StoreQuery::NonMatchingRows(history.list, history.query.clone(), rows);
+    Some(Effect::QueryStore { query: question, request_id: history.marks.request_id.advance() })
+}
+
+pub(in crate::app) fn apply_hidden(
+    model: &mut Model,
+    request_id: RequestId,
+    list: HistoryList,
+    query: &Query,
+    hidden: Vec<i64>,
+) {
+    let history = model.history_mut(list);
+    if history.marks.request_id == request_id && history.query == *query {
+        history.marks.hidden = hidden;
+    }
+}
+
+/// Clears all marks. Returns whether there were any.
+pub(in crate::app) fn clear_marks(model: &mut Model) -> bool {
+    let Some(history) = model.focused_history_mut() else { return false };
+    let had = !history.marks.rows.is_empty();
+    history.marks.rows.clear();
+    history.marks.hidden.clear();
+    had
+}
+
+/// How many rows are marked, and which of them the filter excludes.
+pub(in crate::app) fn marks_summary(model: &Model) -> String {
+    let (now, zone) = (model.now, &model.zone);
+    let Some(history) = model.focused_history() else { return String::new() };
+    let marks = &history.marks;
+    let hidden: Vec<String> = marks
+        .rows
+        .iter()
+        .filter(|row| marks.hidden.contains(&row.seq))
+        .map(|row| row_summary(zone, row, now))
+        .collect();
+    let count = format!("{} marked", marks.rows.len());
+    match hidden.len() {
+        0 => count,
+        more @ 4.. => format!("{count}; {more} of them are not shown now: {}, …", hidden[..3].join(", ")),
+        few => format!("{count}; {few} of them not shown now: {}", hidden.join(", ")),
+    }
+}
+
+fn row_summary(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
+    let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
+    let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().format_grouped());
+    let at = transactions::format_time(zone, transactions::row_time(row).0, now, true);
+    format!("{sign}{amount} {} of {at}", row.transaction.symbol)
+}

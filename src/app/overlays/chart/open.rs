@@ -1,0 +1,109 @@
+//! The chart over a page: opened, turned, and closed by keys; its figures.
+
+use super::{Chart, ChartKind, DayFigures, SPAN_DAYS, view};
+use crate::app::input::keymap::Command;
+use crate::app::input::mode::Mode;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::screen::{self, Pane};
+use crate::domain::balance_history::closing_balances;
+use crate::domain::history::Scope;
+use crate::domain::{BalanceHistory, Day, Holding, Text, TokenKey};
+
+/// Why the focused pane has nothing to chart, if so.
+pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
+    let rows = if let Some(history) = model.focused_history() {
+        history.listing.count()
+    } else if model.focus() == Pane::Balances {
+        model.balances.listing.count()
+    } else if model.focus() == Pane::Holdings {
+        model.users.holdings.count()
+    } else {
+        return Some("a chart shows a balance or a transaction's token; select one first");
+    };
+    (rows.number() == 0).then_some("there is nothing here to show as a chart")
+}
+
+/// Opens the chart of the selection; where nothing is selected, selects the first row instead.
+pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
+    let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
+        let (token, symbol) = (token.clone(), symbol.clone());
+        Box::new(Chart { scope, token, symbol, kind, span_index: 1, scroll_top: 0 })
+    };
+    let opened = if let Some(history) = model.focused_history_mut() {
+        if history.listing.select_first_visible() {
+            return Vec::new();
+        }
+        let scope = history.query.scope.clone();
+        history
+            .listing
+            .selected()
+            .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
+    } else if model.focus() == Pane::Holdings {
+        if model.users.holdings.select_first_visible() {
+            return Vec::new();
+        }
+        model
+            .users
+            .holdings
+            .selected()
+            .zip(model.users.shown_user.as_ref())
+            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance))
+    } else if model.focus() == Pane::Balances {
+        if model.balances.listing.select_first_visible() {
+            return Vec::new();
+        }
+        model
+            .balances
+            .listing
+            .selected()
+            .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance))
+    } else {
+        None
+    };
+    if let Some(chart) = opened {
+        model.mode = Mode::Chart(chart);
+    }
+    Vec::new()
+}
+
+/// Handles a command of the chart page; returns whether it was one.
+#[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
+pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> bool {
+    let Mode::Chart(chart) = &mut model.mode else { return false };
+    match command {
+        Command::Chart => {
+            chart.kind = if chart.kind == ChartKind::Balance { ChartKind::Flow } else { ChartKind::Balance };
+            chart.scroll_top = 0;
+        }
+        Command::NextPane => chart.span_index = (chart.span_index + 1).min(SPAN_DAYS.len() - 1),
+        Command::PreviousPane => chart.span_index = chart.span_index.saturating_sub(1),
+        _ => return false,
+    }
+    true
+}
+
+impl Chart {
+    /// The number of lines for every day to be shown, including those beside the table.
+    pub(in crate::app) fn line_count(&self, model: &Model) -> usize {
+        let room = screen::reading_area(model).without_top(1);
+        let beside = room.height.saturating_sub(view::table_rows(room));
+        usize::from(self.days().saturating_add(beside))
+    }
+
+    /// The figures of each day, oldest first; `None` until they are calculated.
+    pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
+        let (past, held) = self.chart_data(model)?;
+        let told = past.token(&self.token);
+        let now = held.as_ref().and_then(|held| held.amount.as_ref());
+        let closings = closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
+        let flows = told.map_or(&[][..], |told| &told.flows);
+        let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
+        Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())
+    }
+
+    /// The figures calculated for this chart; `None` while they are those of another chart or span.
+    pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
+        model.charts.token_chart(&self.chart_query(Day::from_timestamp(model.now)))
+    }
+}

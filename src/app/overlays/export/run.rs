@@ -1,0 +1,197 @@
+//! The form of an export, and the export that follows.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use tui_input::{Input, InputRequest};
+
+use super::rows::ExportRows;
+use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, focused_list};
+use super::{ROW_NOUNS, count_with_noun, format_count};
+use crate::app::input::input_line;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::{Effect, RequestId};
+use crate::app::pages::Tone;
+use crate::app::session::events::EventKind;
+use crate::domain::{ExportFormat, Failure};
+
+pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
+    if model.exports.progress.is_some() {
+        model.notice = Some("stopping the export…".into());
+        return vec![Effect::StopExport];
+    }
+    let Some((says, rows)) = focused_list::export_source(model) else { return Vec::new() };
+    open_form(model, says, rows)
+}
+
+pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
+    let folder = (!model.is_visit).then(|| Input::new(model.exports.folder.clone()));
+    let format = model.exports.format;
+    let over = Box::new(std::mem::take(&mut model.mode));
+    let offered = !model.exports.folder.is_empty();
+    let sheet = ExportForm {
+        description: says,
+        rows,
+        folder,
+        is_suggested: offered,
+        failed: false,
+        clipboard_text: None,
+        send_when_ready: false,
+        format,
+        error: None,
+        previous_mode: over,
+    };
+    model.mode = Mode::Export(Box::new(sheet));
+    start_clipboard_export(model)
+}
+
+/// Starts serialising the rows if they go to the clipboard.
+fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    if sheet.folder.is_some() {
+        return Vec::new();
+    }
+    sheet.clipboard_text = None;
+    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    vec![Effect::Export {
+        rows,
+        target: ExportTarget::Clipboard,
+        format,
+        request_id: model.exports.request_id.advance(),
+    }]
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    sheet.error = None;
+    match key.code {
+        KeyCode::Esc => return close_form(model),
+        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
+            sheet.format = if sheet.format == ExportFormat::Csv { ExportFormat::Json } else { ExportFormat::Csv };
+            return start_clipboard_export(model);
+        }
+        KeyCode::Enter if sheet.folder.is_none() => {
+            sheet.send_when_ready = true;
+            return send_to_clipboard(model);
+        }
+        KeyCode::Enter => return start_file_export(model),
+        _ => {
+            if let Some(request) = input_line::input_edit_of_key(key) {
+                sheet.edit_folder(request);
+            }
+        }
+    }
+    Vec::new()
+}
+
+pub(in crate::app) fn paste(model: &mut Model, text: &str) {
+    let Mode::Export(sheet) = &mut model.mode else { return };
+    for character in text.trim().chars() {
+        sheet.edit_folder(InputRequest::InsertChar(character));
+    }
+}
+
+fn close_form(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let is_clipped = sheet.folder.is_none();
+    model.mode = std::mem::take(&mut sheet.previous_mode);
+    if !is_clipped {
+        return Vec::new();
+    }
+    // The pending result has no recipient any more.
+    let _nobodys = model.exports.request_id.advance();
+    vec![Effect::StopExport]
+}
+
+/// Sends the rows to the terminal's clipboard if that was requested and they are not too large.
+fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let Some(ClipboardText { rows, bytes, text: Some(text) }) =
+        sheet.clipboard_text.take_if(|clip| sheet.send_when_ready && clip.text.is_some())
+    else {
+        // The form shows already that the rows are too large; Enter must be pressed again after the list was narrowed.
+        sheet.send_when_ready &= sheet.clipboard_text.is_none();
+        return Vec::new();
+    };
+    model.exports.format = sheet.format;
+    model.mode = std::mem::take(&mut sheet.previous_mode);
+    let (rows, bytes) = (count_with_noun(rows, ROW_NOUNS), format_count(bytes));
+    let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
+    model.record_event(EventKind::Console, Tone::Text, said.clone());
+    model.notice = Some(said);
+    vec![Effect::Copy(text)]
+}
+
+fn start_file_export(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let Some(folder) = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else { return Vec::new() };
+    if folder.is_empty() {
+        sheet.error = Some("enter a folder, such as ~/exports, or . for the folder where bursar was started".into());
+        return Vec::new();
+    }
+    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    let over = std::mem::take(&mut *sheet.previous_mode);
+    let asked = std::mem::replace(&mut model.mode, over);
+    let exports = &mut model.exports;
+    exports.retry_form = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
+    exports.format = format;
+    exports.progress = Some((0, 0));
+    vec![Effect::Export {
+        rows,
+        target: ExportTarget::Folder(folder),
+        format,
+        request_id: exports.request_id.advance(),
+    }]
+}
+
+pub(in crate::app) fn apply_progress(
+    model: &mut Model,
+    request_id: RequestId,
+    result: Result<ExportProgress, Failure>,
+) -> Vec<Effect> {
+    if request_id != model.exports.request_id {
+        return Vec::new();
+    }
+    if let Mode::Export(sheet) = &mut model.mode
+        && sheet.folder.is_none()
+    {
+        match result {
+            Ok(ExportProgress::Clipboard(clip)) => sheet.clipboard_text = Some(clip),
+            Ok(_) => {}
+            Err(failure) => sheet.error = Some(failure.detail.to_string()),
+        }
+        return send_to_clipboard(model);
+    }
+    let asked = match &result {
+        Ok(ExportProgress::Running { .. }) => None,
+        _ => model.exports.retry_form.take(),
+    };
+    let failed = result.is_err();
+    // Only a folder that could be written to is suggested again.
+    if let (Ok(_), Some(folder)) = (&result, asked.as_ref().and_then(|asked| asked.folder.as_ref())) {
+        folder.value().trim().clone_into(&mut model.exports.folder);
+    }
+    let said = match result {
+        Ok(ExportProgress::Running { rows, total: of }) => {
+            model.exports.progress = Some((rows, of));
+            return Vec::new();
+        }
+        Ok(ExportProgress::Finished { rows, path }) => {
+            format!("{} written to {path}", count_with_noun(rows, ROW_NOUNS))
+        }
+        // The form was closed, and with it the request.
+        Ok(ExportProgress::Clipboard(_)) => return Vec::new(),
+        Ok(ExportProgress::Stopped) => "the export was stopped, and its file removed".into(),
+        Err(failure) => {
+            // The form comes back for correction, unless the operator went on to something else.
+            if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
+                (sheet.error, sheet.is_suggested, sheet.failed) = (Some(failure.detail.to_string()), false, true);
+                model.mode = Mode::Export(sheet);
+            }
+            format!("not exported: {}", failure.detail)
+        }
+    };
+    model.exports.progress = None;
+    model.record_event(EventKind::Console, if failed { Tone::Warn } else { Tone::Text }, said.clone());
+    model.notice = Some(said);
+    Vec::new()
+}

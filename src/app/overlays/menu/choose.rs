@@ -1,0 +1,60 @@
+//! Menus opened and closed, and what choosing an item does.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::{Menu, MenuItem, MenuKind};
+use crate::app::list_filter;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::overlays::copying;
+
+pub(in crate::app) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
+    let over = Box::new(std::mem::take(&mut model.mode));
+    model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let last = menu.items.len().saturating_sub(1);
+    match key.code {
+        KeyCode::Esc | KeyCode::Char('q') => close_menu(model),
+        KeyCode::Char('y') if menu.kind == MenuKind::Copy => return choose_item(model),
+        KeyCode::Char('f') if menu.kind != MenuKind::Copy => close_menu(model),
+        KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => menu.at = (menu.at + 1).min(last),
+        KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => menu.at = menu.at.saturating_sub(1),
+        KeyCode::Char('g') | KeyCode::Home => menu.at = 0,
+        KeyCode::Char('G') | KeyCode::End => menu.at = last,
+        KeyCode::PageDown => menu.at = (menu.at + 10).min(last),
+        KeyCode::PageUp => menu.at = menu.at.saturating_sub(10),
+        KeyCode::Char(' ') | KeyCode::Enter => return choose_item(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+pub(in crate::app) fn close_menu(model: &mut Model) {
+    if let Mode::Menu(menu) = &mut model.mode {
+        model.mode = std::mem::take(&mut menu.previous_mode);
+    }
+}
+
+/// Chooses the highlighted item: copies it, or ticks it and stays open.
+fn choose_item(model: &mut Model) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };
+    match menu.kind {
+        MenuKind::Copy => {
+            let item = item.clone();
+            copying::copy_item(model, item)
+        }
+        MenuKind::Filter(pane) => {
+            let word = item.value.clone();
+            let (effects, filter) = list_filter::toggle_filter_word(model, pane, &word);
+            if let Mode::Menu(menu) = &mut model.mode {
+                list_filter::completions::check_active_items(&mut menu.items, &filter);
+            }
+            effects
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The actions that the palette lists, and what running one does.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use tui_input::InputRequest;
+
+use super::{MAX_SEARCH_CHARS, Palette, fuzzy};
+use crate::app::forms;
+use crate::app::input::availability::refusal;
+use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
+use crate::app::input::{input_line, keys};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::overlays::sandbox;
+use crate::app::session::profile_switch::{self, OtherProfile};
+use crate::app::session::{appearance, visit};
+use crate::domain::text::is_forbidden_in_text;
+use crate::domain::{Operation, Text, ThemeName};
+
+#[derive(Debug, Clone)]
+pub struct PaletteEntry {
+    pub name: &'static str,
+    pub description: String,
+    /// Empty for an action without a key.
+    pub keys: &'static [KeyEvent],
+    pub action: PaletteAction,
+    /// Why it is unavailable now.
+    pub refusal: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaletteAction {
+    Run(Command),
+    Theme(ThemeName),
+    Profile(Text),
+    Sandbox,
+    SandboxAddress,
+}
+
+pub(in crate::app) fn open_palette(model: &mut Model) {
+    let over = Box::new(std::mem::take(&mut model.mode));
+    model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
+}
+
+/// The actions that match the search, best match first. Without a search: all actions, in the order of the help, then
+/// those without a key.
+pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
+    let mut found: Vec<_> = all_entries(model, palette)
+        .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.description)?, choice)))
+        .collect();
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, choice)| choice).collect()
+}
+
+fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
+    let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
+    let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
+        let told = visit::key_description(model, binding)?;
+        Some(PaletteEntry {
+            name: binding.short,
+            description: if matches!(binding.command, Command::Page(_)) {
+                format!("show the {told} page")
+            } else {
+                told.to_owned()
+            },
+            keys: binding.keys,
+            action: PaletteAction::Run(binding.command),
+            refusal: refusal(model, &palette.previous_mode, binding.command),
+        })
+    });
+    let themes = ThemeName::ALL.into_iter().map(|(word, theme)| PaletteEntry {
+        name: "theme",
+        description: format!("{word}: {}", theme.purpose()),
+        keys: &[],
+        action: PaletteAction::Theme(theme),
+        refusal: (theme == model.appearance.theme).then(|| format!("{word}: this theme is already in use")),
+    });
+    let why_not = profile_switch::refusal(model, &palette.previous_mode);
+    // Names and addresses of other profiles are veiled too.
+    let neighbours: &[OtherProfile] = if model.veil.is_on() { &[] } else { &model.profiles };
+    let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
+        name: "profile",
+        description: format!("{}: close this profile and open {}", neighbour.name, neighbour.destination),
+        keys: &[],
+        action: PaletteAction::Profile(neighbour.name.clone()),
+        refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
+    });
+    let no_sandbox = sandbox::refusal(model).map(str::to_owned);
+    let no_change = no_sandbox.clone().or_else(|| forms::check_can_open(model).err());
+    let of_sandbox = [
+        ("show the version 1 sandbox: its assets and addresses", PaletteAction::Sandbox, no_sandbox),
+        (
+            "create a deposit address for the sandbox's Prime Wallet: a form, then a review",
+            PaletteAction::SandboxAddress,
+            no_change,
+        ),
+    ];
+    let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| PaletteEntry {
+        name: "sandbox",
+        description: says.to_owned(),
+        keys: &[],
+        action: deed,
+        refusal: refused,
+    });
+    keyed.chain(themes).chain(profiles).chain(of_sandbox)
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let Mode::Palette(palette) = &model.mode else { return Vec::new() };
+    let last = matching_entries(model, palette).len().saturating_sub(1);
+    let Mode::Palette(palette) = &mut model.mode else { return Vec::new() };
+    match key.code {
+        KeyCode::Esc => model.mode = std::mem::take(&mut palette.previous_mode),
+        KeyCode::Enter => return run_highlighted_action(model),
+        KeyCode::Up | KeyCode::BackTab => palette.at = palette.at.saturating_sub(1),
+        KeyCode::Down | KeyCode::Tab => palette.at = (palette.at + 1).min(last),
+        KeyCode::PageUp => palette.at = palette.at.saturating_sub(10),
+        KeyCode::PageDown => palette.at = (palette.at + 10).min(last),
+        _ => {
+            let room = palette.input.value().chars().count() < MAX_SEARCH_CHARS;
+            let takes = |request: &InputRequest| !matches!(request, InputRequest::InsertChar(character) if !room || is_forbidden_in_text(*character));
+            if let Some(request) = input_line::input_edit_of_key(key).filter(takes) {
+                palette.input.handle(request);
+                palette.at = 0;
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Runs the highlighted action as its key would where the palette was opened, or shows why it is unavailable.
+fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
+    let Mode::Palette(palette) = &model.mode else { return Vec::new() };
+    let Some(choice) = matching_entries(model, palette).into_iter().nth(palette.at) else {
+        model.notice = Some("no action has this name; ? lists them all".into());
+        return Vec::new();
+    };
+    if let Some(why) = choice.refusal {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    if let Mode::Palette(palette) = &mut model.mode {
+        model.mode = std::mem::take(&mut palette.previous_mode);
+    }
+    let command = match choice.action {
+        PaletteAction::Run(command) => command,
+        PaletteAction::Theme(theme) => {
+            appearance::set_theme(model, theme);
+            return Vec::new();
+        }
+        PaletteAction::Profile(name) => return profile_switch::open_profile(&name),
+        PaletteAction::Sandbox => return sandbox::open_sandbox(model),
+        PaletteAction::SandboxAddress => return forms::open_form(model, Operation::CreateSandboxAddress),
+    };
+    // Commands for the panes close what lies over them: an action chosen by name is meant.
+    let stays = match (&model.mode, command) {
+        (_, Command::Help | Command::Back)
+        | (Mode::Detail { .. }, Command::Copy | Command::Raw)
+        | (Mode::Order { .. }, Command::Copy | Command::Order(_))
+        | (Mode::Receive(_), Command::Copy | Command::Simulate)
+        | (Mode::Chart(_), Command::Chart | Command::NextPane | Command::PreviousPane) => true,
+        (Mode::Help { .. } | Mode::Receive(_) | Mode::Chart(_), _) => false,
+        (mode, _) => !matches!(mode, Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. }),
+    };
+    if !stays {
+        model.mode = Mode::Browse;
+    }
+    keys::run_command(model, command)
+}

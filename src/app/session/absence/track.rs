@@ -1,0 +1,275 @@
+//! Absences as they begin and end, and the summary that follows.
+
+use std::time::Duration;
+
+use super::AbsenceState;
+use crate::app::data::queries;
+use crate::app::input::keys::show_page;
+use crate::app::list_filter::set_filter;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Dataset, Effect, HistoryList, RequestId, StoreQuery};
+use crate::app::pages::Tone;
+use crate::app::screen::Pane;
+use crate::app::session::events::EventKind;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::Sort;
+use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
+
+/// Shorter absences are not reported.
+const SHORTEST_REPORTED_ABSENCE: Duration = Duration::from_secs(10);
+
+fn begin_absence(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    clear_baseline(model);
+    match std::mem::take(&mut model.absence.state) {
+        // A summary that was not dismissed keeps its start.
+        AbsenceState::Returned { since, baseline: mark, changes: missed, .. } if !missed.is_empty() => {
+            model.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
+            Vec::new()
+        }
+        gone @ AbsenceState::Away { .. } => {
+            model.absence.state = gone;
+            Vec::new()
+        }
+        AbsenceState::Present | AbsenceState::Returned { .. } => {
+            model.absence.state = AbsenceState::Away { since: now, baseline: None };
+            vec![Effect::QueryStore {
+                query: StoreQuery::HistoryCheckpoint,
+                request_id: model.absence.request_id.advance(),
+            }]
+        }
+    }
+}
+
+/// The window loses the focus: until now the operator saw it, unless they had left before.
+pub(in crate::app) fn leave_window(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.absence.state, AbsenceState::Away { .. }) {
+        note_total(model);
+    }
+    begin_absence(model)
+}
+
+fn note_total(model: &mut Model) {
+    if model.total.is_key_sample_due(model.now) {
+        let seen = model.total_sample();
+        model.total.note_key(seen);
+    }
+}
+
+/// The operator is present: a key was pressed, or the window got the focus.
+pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    model.absence.last_input = Some(now);
+    let away_since = match &model.absence.state {
+        AbsenceState::Away { since, .. } => Some(*since),
+        AbsenceState::Present | AbsenceState::Returned { .. } => None,
+    };
+    if away_since.is_some_and(|since| since.age(now) >= SHORTEST_REPORTED_ABSENCE) {
+        model.total.note_return();
+    }
+    note_total(model);
+    let AbsenceState::Away { since, baseline: mark } = &mut model.absence.state else { return Vec::new() };
+    let (since, mark) = (*since, mark.take());
+    let Some(mark) = mark.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
+        mark_present(model);
+        return Vec::new();
+    };
+    let query = StoreQuery::ChangesSince(mark.clone());
+    model.absence.state = AbsenceState::Returned {
+        since,
+        returned_at: now,
+        baseline: mark,
+        changes: HistoryDiff::default(),
+        is_complete: false,
+        selected_change: None,
+    };
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+}
+
+/// Time passed: begins an absence when no key was pressed for long.
+pub(in crate::app) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let last = *model.absence.last_input.get_or_insert(now);
+    let idle = last.age(now) >= model.absence.away_after && matches!(model.absence.state, AbsenceState::Present);
+    if !idle {
+        return Vec::new();
+    }
+    // The absence began at the last key: what arrived since then was not read.
+    let mark = model.absence.baseline.take();
+    if mark.is_none() && !model.absence.is_baseline_current {
+        return begin_absence(model);
+    }
+    // The answer to a pending mark request is taken in when it comes.
+    clear_baseline(model);
+    model.absence.state = AbsenceState::Away { since: last, baseline: mark };
+    Vec::new()
+}
+
+/// Requests a mark of the current history if the last mark is outdated. Called after a key or a window focus. Before
+/// the initial sync is complete there is nothing to compare with.
+pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.absence.state, AbsenceState::Present)
+        || model.absence.is_baseline_current
+        || !model.progress.complete
+    {
+        return Vec::new();
+    }
+    model.absence.is_baseline_current = true;
+    model.absence.baseline = None;
+    vec![Effect::QueryStore { query: StoreQuery::HistoryCheckpoint, request_id: model.absence.request_id.advance() }]
+}
+
+pub(in crate::app) fn invalidate_baseline(model: &mut Model) {
+    model.absence.is_baseline_current = false;
+}
+
+fn clear_baseline(model: &mut Model) {
+    model.absence.baseline = None;
+    model.absence.is_baseline_current = false;
+}
+
+fn mark_present(model: &mut Model) {
+    clear_baseline(model);
+    model.absence.state = AbsenceState::Present;
+}
+
+pub(in crate::app) fn apply_baseline(model: &mut Model, request_id: RequestId, now: HistoryCheckpoint) {
+    if request_id != model.absence.request_id {
+        return;
+    }
+    match &mut model.absence.state {
+        AbsenceState::Away { baseline: mark @ None, .. } => *mark = Some(Box::new(now)),
+        AbsenceState::Present => model.absence.baseline = Some(Box::new(now)),
+        AbsenceState::Away { .. } | AbsenceState::Returned { .. } => {}
+    }
+}
+
+pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, told: HistoryDiff) {
+    if request_id == model.absence.request_id
+        && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.absence.state
+    {
+        let (is_last, nothing) = (*settled, told.is_empty() && *settled);
+        *missed = told;
+        if nothing {
+            mark_present(model);
+        } else if is_last && let Some(all) = format_summary(model, usize::MAX, "") {
+            // The line on screen may be cut to its width; the Events page keeps all of it.
+            model.record_event(EventKind::Console, Tone::Text, all);
+        }
+    }
+}
+
+/// A data set was read. The first read of the newest rows that began after the return completes the summary.
+pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    let started = model.remotes.latest.started_at;
+    if matches!(model.absence.state, AbsenceState::Present) && model.absence.baseline.is_none() {
+        // No mark exists from the last key: there was no history yet, or a summary was open.
+        return request_baseline(model);
+    }
+    let AbsenceState::Returned { returned_at: back, baseline: mark, is_complete: settled @ false, .. } =
+        &mut model.absence.state
+    else {
+        return Vec::new();
+    };
+    if *what != Dataset::Latest || started.is_none_or(|started| started < *back) {
+        return Vec::new();
+    }
+    *settled = true;
+    let query = StoreQuery::ChangesSince(mark.clone());
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+}
+
+/// Closes the summary. Returns whether one was open.
+pub(in crate::app) fn dismiss_summary(model: &mut Model) -> bool {
+    let told = model.absence.changes_while_away().is_some();
+    if told {
+        mark_present(model);
+    }
+    told
+}
+
+/// Selects the next new or changed row, newest first, or the previous one.
+pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effect> {
+    let AbsenceState::Returned { changes: missed, selected_change: at, .. } = &mut model.absence.state else {
+        return Vec::new();
+    };
+    let last = missed.rows.len().saturating_sub(1);
+    let next = match (*at, forward) {
+        (None, _) => 0,
+        (Some(at), true) => (at + 1).min(last),
+        (Some(at), false) => at.saturating_sub(1),
+    };
+    let Some(seq) = missed.rows.get(next).copied() else { return Vec::new() };
+    *at = Some(next);
+    let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
+    model.mode = Mode::Browse;
+    let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
+    // Clears filter and sort, so that the row is in the list.
+    effects.extend(set_filter(model, Pane::History, String::new()));
+    if model.history.sort != Sort::Newest {
+        model.history.sort = Sort::Newest;
+        model.history.listing.reset();
+    }
+    model.set_focus(Pane::History);
+    if model.history.listing.select_or_fetch(&seq) {
+        effects.push(queries::query_history_rows(model, HistoryList::Page));
+    }
+    model.notice = Some(words);
+    effects
+}
+
+/// The summary cut to `columns`, and the keys that step through it and close it.
+pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
+    let (_, missed) = model.absence.changes_while_away()?;
+    format_summary(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
+}
+
+fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
+    let (since, missed) = model.absence.changes_while_away()?;
+    let mut counts = Vec::new();
+    if missed.added > 0 {
+        counts.push(format!("{} new", missed.added));
+    }
+    if missed.changed > 0 {
+        counts.push(format!("{} changed", missed.changed));
+    }
+    let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
+    let head = format!("Since {}: {counts}", model.zone.format_with_offset(since, "%H:%M"));
+    // A symbol that exists on several chains is followed by its chain.
+    let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
+        1 => net.symbol.to_string(),
+        _ => format!("{} on {}", net.symbol, chain_display_name(&net.token.blockchain)),
+    };
+    // The change worth most comes first; unpriced tokens come last.
+    let worth = |net: &&TokenChange| {
+        let (_, amount) = net.change?;
+        model.prices.valuation_rate(&net.symbol)?.0.worth(amount)
+    };
+    let mut sorted: Vec<&TokenChange> = missed.changes.iter().collect();
+    sorted.sort_by_cached_key(|net| std::cmp::Reverse(worth(net)));
+    let nets: Vec<String> = sorted
+        .into_iter()
+        .map(|net| match net.change {
+            Some((more, amount)) => {
+                format!("{}{} {}", if more { "+" } else { "−" }, amount.format_grouped(), named(net))
+            }
+            None => format!("? {}", named(net)),
+        })
+        .collect();
+    // As many changes as fit; an amount is never cut.
+    let mut shown = nets.len();
+    loop {
+        let rest = nets.len() - shown;
+        let more = match (rest, shown) {
+            (0, _) => String::new(),
+            (1, 0) => "1 token changed".into(),
+            (_, 0) => format!("{rest} tokens changed"),
+            _ => format!("  and {rest} more"),
+        };
+        let line = format!("{head}{}{more}{ends}", nets[..shown].join("  "));
+        if shown == 0 || line.chars().count() <= columns {
+            return Some(line);
+        }
+        shown -= 1;
+    }
+}

@@ -1,0 +1,44 @@
+//! Events recorded as the model changes, and their list.
+
+use super::EventKind;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::pages::Tone;
+use crate::domain::Text;
+use crate::domain::history::Window;
+
+impl Model {
+    pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
+        self.events.record(self.now, kind, tone, words, None);
+    }
+}
+
+/// Records a change of API key between requests. The key is read for each review, so a change shows here first.
+pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
+    // A separate paying key differs from the reading key from the start, which is no change.
+    let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
+    let before = model.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
+    if !before.is_empty() && before != *mark {
+        let words = if model.has_separate_keys {
+            "the paying API key was changed: requests now use the new key"
+        } else {
+            "the API key was changed: requests now use the new key, and reads continue with the previous key"
+        };
+        model.record_event(EventKind::Console, Tone::Warn, words.into());
+    }
+}
+
+/// Rebuilds the list. Called after every message; costs nothing while another page is shown.
+pub(in crate::app) fn rebuild_list(model: &mut Model) {
+    if model.page != Page::Events {
+        return;
+    }
+    if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
+        model.events.unread = 0;
+    }
+    let wanted = (model.events.revision, model.events.filter.clone());
+    if model.events.listed_inputs.as_ref() != Some(&wanted) {
+        let ids = model.events.matching_ids(&wanted.1);
+        model.events.listing.apply_window(Window::whole(ids));
+        model.events.listed_inputs = Some(wanted);
+    }
+}
