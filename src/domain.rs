@@ -5,6 +5,7 @@
 
 pub mod account;
 pub mod address;
+pub mod address_names;
 pub mod amount;
 pub mod appearance;
 pub mod attention;

@@ -11,6 +11,7 @@
 //!
 //! For the lowest latency [`run`] belongs on its own single-threaded runtime, which wakes as soon as a key arrives.
 
+pub mod address_names;
 pub mod attention_facts;
 pub mod book;
 mod chart_data;

@@ -7,6 +7,7 @@ pub(super) mod gaps;
 pub mod initial_sync;
 pub mod link;
 pub mod look_alikes;
+pub mod names;
 pub mod poll;
 pub mod prices;
 pub(super) mod queries;

@@ -3,6 +3,8 @@
 pub mod completions;
 pub mod view;
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
@@ -14,6 +16,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::overlays::export;
 use super::overlays::menu;
+use super::overlays::naming;
 use super::pages::book;
 use super::pages::markets;
 use super::pages::orders::prompt;
@@ -50,12 +53,17 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         | Mode::Order { .. }
         | Mode::Chart(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Menu(_)
         | Mode::Receive(_)
         | Mode::Unlock(_) => {}
     }
     if let Mode::Palette(palette) = &mut model.mode {
         palette.paste(text);
+        return Vec::new();
+    }
+    if let Mode::Naming(_) = &model.mode {
+        naming::paste(model, text);
         return Vec::new();
     }
     if let Mode::Import(importing) = &mut model.mode {
@@ -189,6 +197,7 @@ pub(super) fn parse_context(model: &Model) -> FilterContext {
         zone: model.zone.clone(),
         prices: model.prices.price_list(),
         words: model.book.final_statuses.clone(),
+        names: Arc::clone(&model.charts.names.names),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod export;
 pub mod help;
 pub mod import;
 pub mod menu;
+pub mod naming;
 pub mod palette;
 pub mod qr;
 pub mod receive;

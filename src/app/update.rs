@@ -19,7 +19,7 @@ use super::orders;
 use super::overlays::detail;
 use super::overlays::export;
 use super::overlays::sandbox;
-use super::overlays::{import, receive};
+use super::overlays::{import, naming, receive};
 use super::pages;
 use super::pages::book;
 use super::pages::overview::balances;
@@ -141,6 +141,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::entry::apply_judgement(model, request_id, result.map(|judged| *judged))
         }
         Msg::BookChanged { request_id, result } => {
+            naming::apply_record_result(model, request_id, &result);
             book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }

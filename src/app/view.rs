@@ -22,7 +22,7 @@ use super::model::{Mode, Model, Page};
 use super::overlays::export;
 use super::overlays::menu;
 use super::overlays::palette;
-use super::overlays::{chart, detail, help, import, receive};
+use super::overlays::{chart, detail, help, import, naming, receive};
 use super::pages::book;
 use super::pages::overview::{accounts, balances, wallets};
 use super::pages::view::sum_line;
@@ -114,6 +114,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         Mode::Import(importing) => {
             draw_mode(model, theme, &Mode::Browse, places, detail, buf);
             import::view::view(theme, importing, area, buf);
+        }
+        Mode::Naming(prompt) => {
+            draw_mode(model, theme, &prompt.previous_mode, places, detail, buf);
+            naming::view::view(theme, prompt, area, buf);
         }
         Mode::Unlock(line) => {
             draw_mode(model, theme, &line.previous_mode, places, detail, buf);

@@ -24,6 +24,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         | Mode::Form(_)
         | Mode::Prompt(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
         | Mode::Export(_)

@@ -59,7 +59,7 @@ pub(super) enum BookCommand {
     },
     /// Import a CSV file with a header: every row is imported, or none
     ///
-    /// Columns: name, address, chain, tag, note; the first three are required. Look-alike entries are not
+    /// Columns: name, address, chain, tag, note, kind; the first three are required. Look-alike entries are not
     /// imported: add them one by one with `bursar book add`.
     Import {
         /// The file
@@ -93,7 +93,7 @@ pub(super) fn run(context: &CommandContext, command: BookCommand) -> anyhow::Res
         BookCommand::Remove { who, chain } => remove_contact(context, &who, chain.as_deref())?,
         BookCommand::Import { file, check } => import_contacts(context, &file, check)?,
         BookCommand::Export => {
-            let csv = file::contacts_to_csv(RecordedBookChanges::replay_book(&recorded_changes(context)?).entries())?;
+            let csv = file::book_to_csv(&read_book(context)?)?;
             csv.lines().for_each(output::print_line);
         }
     }
@@ -125,6 +125,11 @@ fn missing_chain_error(address: &str) -> String {
 
 fn selected_profile(context: &CommandContext) -> anyhow::Result<Profile> {
     Ok(context.config()?.profile()?.clone())
+}
+
+/// The address book of the selected profile, without opening the journal for writing.
+pub(super) fn read_book(context: &CommandContext) -> anyhow::Result<AddressBook> {
+    Ok(RecordedBookChanges::replay_book(&recorded_changes(context)?))
 }
 
 /// Every change of the book, without opening the journal for writing.
@@ -301,7 +306,7 @@ fn remove_contact(context: &CommandContext, who: &str, on: Option<&str>) -> anyh
 
 fn import_contacts(context: &CommandContext, path: &Path, check: bool) -> anyhow::Result<()> {
     let rows = read_file_bytes(&HostPermission::for_local_operator(), path)
-        .and_then(|bytes| file::parse_contact_file(&bytes))
+        .and_then(|bytes| file::parse_book_file(&bytes))
         .map_err(anyhow::Error::msg)?;
     let desk = BookWriter::open(context)?;
     let judged = desk.judge_with_sources(|sources| judge_import_rows(sources, &rows, desk.now))?;

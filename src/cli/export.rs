@@ -1,19 +1,24 @@
 //! `bursar export`: transactions, balances, accounts, wallets, users, tokens, orders and the audit trail, for
 //! spreadsheets and other programs.
 
+use std::sync::Arc;
+
 use std::io::{self, BufWriter, StdoutLock};
 use std::ops::ControlFlow;
 
 use anyhow::bail;
 use clap::ValueEnum;
 
+use super::book;
 use super::offline_cache::{self, ignore_broken_pipe, print_remark};
 use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
-use crate::domain::ExportFormat;
+use crate::domain::address_names::AddressNames;
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
+use crate::domain::{AddressBook, ExportFormat};
 use crate::journal::JournalSnapshot;
+use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
 use crate::runtime::export::rows::{self, ExportError, ExportRequest};
 use crate::runtime::export::{Table, balances, orders as columns};
@@ -125,6 +130,7 @@ fn stdout_table(
 fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
     let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
+    let names = Arc::new(collect_names(store, &book::read_book(context)?)?);
     let rows = match arguments.what {
         ExportKind::Accounts => ExportRows::Accounts(store.accounts()?),
         ExportKind::Wallets => ExportRows::Wallets(Scope::All, filter),
@@ -136,10 +142,13 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
             Some((tokens, _)) => ExportRows::Tokens(tokens),
             None => bail!("no tokens are known: the service does not list any"),
         },
-        _ => ExportRows::Matching(Query { filter: Filter::parse(&filter, &filter_context()), ..Query::default() }),
+        _ => {
+            let context = FilterContext { names: Arc::clone(&names), ..filter_context() };
+            ExportRows::Matching(Query { filter: Filter::parse(&filter, &context), ..Query::default() })
+        }
     };
     let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());
-    let source = ExportRequest { store, rows: &rows, format, now, cancel };
+    let source = ExportRequest { store, rows: &rows, format, now, cancel, names: &names };
     match rows::write_rows(&source, BufWriter::new(io::stdout().lock()), &|_, _| {}) {
         Ok(_) => {}
         Err(ExportError::File(error)) => ignore_broken_pipe(Err(error))?,
@@ -179,7 +188,12 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
     }
     let written = match arguments.what {
         ExportKind::Audit => export_audit_records(&reading, arguments.format)?,
-        _ => export_orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
+        _ => export_orders(
+            &reading,
+            &book::read_book(context).unwrap_or_default(),
+            context.overrides.profile.as_deref(),
+            arguments.format,
+        )?,
     };
     ignore_broken_pipe(written)?;
     if !verified.is_whole() {
@@ -190,14 +204,17 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
 
 fn export_orders(
     reading: &JournalSnapshot,
+    book: &AddressBook,
     profile: Option<&str>,
     format: ExportFormat,
 ) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
     let mut table = stdout_table(format, columns::ORDER_COLUMNS);
+    // The directory is not read for orders; the address book is in the journal.
+    let names = AddressNames::of_book(book);
     let mut written = table.write_header();
     reading.orders(profile, |intent| {
-        for line in columns::recipient_rows(&intent, now) {
+        for line in columns::recipient_rows(&intent, now, &names) {
             if written.is_ok() {
                 written = table.write_row(&line);
             }

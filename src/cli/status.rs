@@ -13,6 +13,7 @@ use crate::app::data::link;
 use crate::app::orders::{alarm_messages, state_label};
 use crate::app::pages::orders::{ALARM_DURATION, recipients_text};
 use crate::config::Network;
+use crate::domain::address_names::AddressNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::{Destination, OrderState};
@@ -20,6 +21,7 @@ use crate::domain::{
     Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount, network,
 };
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
+use crate::runtime::address_names::collect_names;
 use crate::runtime::watch_readings;
 use crate::store::StoreError;
 use watches::{WatchState, WatchStatus};
@@ -45,6 +47,7 @@ struct StatusReport {
     latest_checked_at: Option<Timestamp>,
     balances: Vec<(Option<Sourced<Account>>, Vec<Holding>)>,
     orders: Vec<Order>,
+    names: AddressNames,
     /// Earlier base addresses of the profile without an answer whether they lead to the same service.
     unanswered_addresses: Vec<Text>,
     watch_statuses: Vec<WatchStatus>,
@@ -146,6 +149,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
         latest_checked_at: reading.store.latest_checked_at()?,
         balances,
         orders,
+        names: collect_names(&reading.store, &book)?,
         unanswered_addresses: questions,
         total,
         troubles,
@@ -196,16 +200,18 @@ fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) ->
     Ok(orders)
 }
 
-fn order_summary(order: &Order) -> String {
+fn order_summary(order: &Order, names: &AddressNames) -> String {
     let draft = &order.drafted.draft;
     if let Some(payment) = draft.single_payment() {
-        return format!("{} {} to {}", payment.amount, payment.token, payment.to);
+        let name = names.party(&payment.to, &payment.blockchain);
+        let name = name.map_or_else(String::new, |party| format!("{}, ", party.name));
+        return format!("{} {} to {name}{}", payment.amount, payment.token, payment.to);
     }
     match (draft, draft.exchange()) {
         (Draft::Batch(batch), _) => {
             let total =
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
-            format!("{total} {} to {}", batch.token, recipients_text(batch))
+            format!("{total} {} to {}", batch.token, recipients_text(batch, names))
         }
         (_, Some(exchange)) => format!("swap {}", exchange.summary()),
         _ => draft.operation().title().to_owned(),
@@ -232,7 +238,12 @@ fn print_status(status: &StatusReport) {
         let there = &order.drafted.destination.base_url;
         let place =
             if *there == reading.destination.base_url { String::new() } else { format!(", created at {there}") };
-        output::print_line(&format!("  {}  {}  {}{place}", order.id, state_label(order, now), order_summary(order)));
+        output::print_line(&format!(
+            "  {}  {}  {}{place}",
+            order.id,
+            state_label(order, now),
+            order_summary(order, &status.names)
+        ));
     }
     if !status.watch_statuses.is_empty() {
         let raised = status.watch_statuses.iter().filter(|watched| watched.state == WatchState::Raised).count();
@@ -304,7 +315,7 @@ fn status_to_json(status: &StatusReport) -> Value {
         json!({
             "order": order.id.to_string(),
             "operation": order.drafted.draft.operation().journal_name(),
-            "what": order_summary(order),
+            "what": order_summary(order, &status.names),
             "state": state_label(order, now),
             "unresolved": order.is_unresolved(now),
             "drafted_at": order.created.at.to_string(),

@@ -4,6 +4,7 @@
 mod base58;
 pub mod bitcoin;
 pub mod cosmos;
+pub mod distinct;
 pub mod evm;
 pub mod kind;
 pub mod secret;
@@ -19,6 +20,7 @@ use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
+pub use distinct::ShortAddresses;
 pub use kind::{
     AddressKind, AddressText, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
 };

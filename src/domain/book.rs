@@ -5,6 +5,7 @@
 //! after its cooling-off period.
 
 pub mod file;
+mod label;
 
 use std::time::Duration;
 
@@ -12,6 +13,8 @@ use super::address::{detect_secret, find_secret, is_same_address, recognise_addr
 use super::edit_distance::is_one_slip_away;
 use super::imitation::texts_look_alike;
 use super::{Address, AddressError, Skew, Text, Timestamp, chain};
+
+pub use label::{Label, LabelSubject};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contact {
@@ -41,6 +44,11 @@ pub enum BookChange {
     Removed {
         address: Text,
         blockchain: Text,
+    },
+    /// What has no name of its own was given one, or another one, or none any more.
+    Label {
+        subject: LabelSubject,
+        name: Option<Text>,
     },
 }
 
@@ -77,25 +85,10 @@ impl Contact {
     /// Whether the contact can be in a book. On a chain that is not known here, the address is only checked for blanks
     /// and other characters that no address contains.
     pub fn check(&self) -> Result<(), ContactError> {
-        if self.name.trim().is_empty() {
-            return Err(ContactError::NoName);
-        }
-        if self.name.chars().count() > Self::LONGEST_NAME {
-            return Err(ContactError::LongName);
-        }
-        if let Some(kind) = recognise_address_kind(self.name.trim()) {
-            return Err(ContactError::AddressName(kind.name));
-        }
+        Self::check_name(&self.name)?;
         // The journal records every entry, and nothing is ever removed from it.
-        let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
-        let secret_in = |text: Option<&Text>| text.and_then(|text| find_secret(text));
-        if let Some((place, what)) = words.iter().find_map(|(place, text)| Some((*place, secret_in(*text)?))) {
-            return Err(ContactError::Secret { place, what });
-        }
-        let is_formula = |text: &Text| text.starts_with(['=', '+', '-', '@']);
-        if let Some((what, _)) = words.into_iter().find(|(_, text)| text.is_some_and(is_formula)) {
-            return Err(ContactError::Formula(what));
-        }
+        let words = [("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
+        words.into_iter().try_for_each(|(place, text)| text.map_or(Ok(()), |text| Self::check_text(place, text)))?;
         if self.blockchain.trim().is_empty() {
             return Err(ContactError::NoChain);
         }
@@ -112,6 +105,30 @@ impl Contact {
             },
         };
         checked.map_err(ContactError::Address)
+    }
+
+    /// Whether a name can be in a book.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check_name(name: &Text) -> Result<(), ContactError> {
+        if name.trim().is_empty() {
+            return Err(ContactError::NoName);
+        }
+        if name.chars().count() > Self::LONGEST_NAME {
+            return Err(ContactError::LongName);
+        }
+        if let Some(kind) = recognise_address_kind(name.trim()) {
+            return Err(ContactError::AddressName(kind.name));
+        }
+        Self::check_text("the name", name)
+    }
+
+    fn check_text(place: &'static str, text: &Text) -> Result<(), ContactError> {
+        if let Some(what) = find_secret(text) {
+            return Err(ContactError::Secret { place, what });
+        }
+        if text.starts_with(['=', '+', '-', '@']) { Err(ContactError::Formula(place)) } else { Ok(()) }
     }
 
     /// What changes when this contact replaces `was`, a sentence for each changed part.
@@ -152,6 +169,7 @@ impl BookEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AddressBook {
     entries: Vec<BookEntry>,
+    labels: Vec<Label>,
 }
 
 impl AddressBook {
@@ -184,6 +202,7 @@ impl AddressBook {
             BookChange::Removed { address, blockchain } => {
                 self.entries.retain(|known| !known.contact.is_at(&address, &blockchain));
             }
+            BookChange::Label { subject, name } => self.apply_label(subject, name),
         }
     }
 

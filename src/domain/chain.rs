@@ -118,6 +118,11 @@ pub fn is_same_chain(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || Chain::find(one).is_some_and(|chain| Chain::find(other) == Some(chain))
 }
 
+/// One word for a chain, whatever name the service uses for it: two words with the same one name the same chain.
+pub fn chain_key(word: &str) -> Box<str> {
+    Chain::find(word).map_or_else(|| word.to_ascii_lowercase().into(), |chain| chain.slug.into())
+}
+
 /// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
 pub fn network_suffix(word: &str) -> Option<&str> {
     let (_, network) = word.rsplit_once(['-', '_', ' '])?;

@@ -8,7 +8,8 @@
 //!   times and text behind a `"` are searched as they are;
 //! - day and time of day are searched only by words with `-` or `:`, and by `date:`, since any other number is far more
 //!   often an amount;
-//! - accounts, wallets and users match by the beginning of a word of their names, since `in` is a part of many;
+//! - accounts, wallets, users and counterparties match by the beginning of a word of their names, since `in` is a part
+//!   of many;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
 //! - `today`, `yesterday`, `this month`, `last week` and the like are periods, and `-7d` the time since then;
 //! - `from:` and `to:` take a time, such as `from:2026-11-01`, `to:last month`, `from:yesterday` or `from:-7d`, both ends
@@ -26,7 +27,10 @@ mod tests;
 mod time;
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::address_names::AddressNames;
 use super::history::PriceList;
 use super::{Amount, FinalStatuses, Timestamp, Zone};
 
@@ -141,6 +145,8 @@ pub struct FilterContext {
     pub prices: PriceList,
     /// The service's final statuses: a status may be any of them.
     pub words: FinalStatuses,
+    /// By which counterparties are found by name.
+    pub names: Arc<AddressNames>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -164,6 +170,8 @@ pub struct Filter {
     pub zone: Zone,
     /// The words that cannot be understood. A filter with a fault matches nothing.
     pub faults: Vec<FilterFault>,
+    /// The addresses of those whose name a word finds, by word; in lower case.
+    pub named_addresses: BTreeMap<String, Arc<Vec<String>>>,
 }
 
 impl Filter {
@@ -183,7 +191,23 @@ impl Filter {
                 Err(says) => filter.faults.push(FilterFault { word, message: says }),
             }
         }
+        filter.find_named_addresses(&context.names);
         filter
+    }
+
+    fn find_named_addresses(&mut self, names: &AddressNames) {
+        for term in &self.terms {
+            if let (None | Some(FilterField::From | FilterField::To), RowPredicate::Contains(needle)) =
+                (term.field, &term.predicate)
+            {
+                let mut addresses: Vec<String> =
+                    names.addresses_named(needle).into_iter().map(|address| fold_case(address)).collect();
+                addresses.sort();
+                if !addresses.is_empty() {
+                    self.named_addresses.insert(needle.clone(), Arc::new(addresses));
+                }
+            }
+        }
     }
 
     pub fn is_empty(&self) -> bool {

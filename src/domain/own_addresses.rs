@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::address::{ComparableAddress, may_have_other_notations};
+use super::chain::chain_key;
 use super::filter::fold_case;
-use super::{Chain, SubType, Transaction};
+use super::{SubType, Transaction};
 
 /// The addresses of own wallets, by chain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,11 +52,6 @@ impl OwnAddresses {
     pub fn has(&self, address: &str, blockchain: &str) -> bool {
         self.on_chain(blockchain).is_some_and(|addresses| addresses.has(address))
     }
-}
-
-/// The chain's one word, whatever name the service uses for it.
-fn chain_key(blockchain: &str) -> Box<str> {
-    Chain::find(blockchain).map_or_else(|| fold_case(blockchain).into(), |chain| chain.slug.into())
 }
 
 impl SubType {

@@ -9,6 +9,7 @@ use super::chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
+use crate::domain::book::BookChange;
 use crate::domain::order::{ConsoleIdentity, Destination, OrderEnd, OrderEvent};
 use crate::domain::{Operation, Order, OrderId, Timestamp};
 
@@ -130,7 +131,9 @@ impl NewRecord {
     fn needed_format(&self) -> i64 {
         match &self.body {
             Body::Imported { .. } => 2,
-            Body::BookChanged { .. } => 3,
+            Body::BookChanged { changes, .. } => {
+                if changes.iter().any(|change| matches!(change, BookChange::Label { .. })) { 7 } else { 3 }
+            }
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
             Body::Acknowledged { .. } => 6,
             Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {

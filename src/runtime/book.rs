@@ -1,8 +1,8 @@
 //! Judges changes of the address book, for the screen and for the command line.
 
 use super::guard_facts::{FactSources, facts_for_contact};
-use crate::domain::book::file::ContactRow;
-use crate::domain::book::{BookChange, Contact};
+use crate::domain::book::file::{BookFileRow, FileEntry};
+use crate::domain::book::{BookChange, Contact, Label};
 use crate::domain::{AddressBook, Timestamp};
 use crate::guard::{self, ContactReview, Severity};
 use crate::store::StoreError;
@@ -29,13 +29,17 @@ pub struct ContactImportJudgement {
 /// Judges the rows of a file, each against the book and the rows above it. A row that needs an override is an error.
 pub fn judge_import_rows(
     sources: &FactSources<'_>,
-    rows: &[ContactRow],
+    rows: &[BookFileRow],
     now: Timestamp,
 ) -> Result<ContactImportJudgement, StoreError> {
     let (mut judged, mut above) = (ContactImportJudgement::default(), AddressBook::default());
-    for ContactRow { line, contact } in rows {
-        let contact = match contact {
-            Ok(contact) => contact,
+    for BookFileRow { line, entry } in rows {
+        let contact = match entry {
+            Ok(FileEntry::Contact(contact)) => contact,
+            Ok(FileEntry::Label(label)) => {
+                judge_label_row(sources.book, &mut above, *line, label, now, &mut judged);
+                continue;
+            }
             Err(words) => {
                 judged.errors.push(format!("line {line}: {words}"));
                 continue;
@@ -57,6 +61,28 @@ pub fn judge_import_rows(
         judged.changes.clear();
     }
     Ok(judged)
+}
+
+/// Judges a row that names something, against the book and the rows above it.
+fn judge_label_row(
+    book: &AddressBook,
+    above: &mut AddressBook,
+    line: u64,
+    label: &Label,
+    now: Timestamp,
+    judged: &mut ContactImportJudgement,
+) {
+    if let Some(taken) = book.find_name_like(label).or_else(|| above.find_name_like(label)) {
+        judged.errors.push(format!("line {line}: {} would be taken for {taken}; choose another name", label.name));
+        return;
+    }
+    let is_known = book.label_of(&label.subject).is_some_and(|known| known.name == label.name);
+    judged.already_present += usize::from(is_known);
+    let fate = if is_known { "is there already" } else { "would be entered" };
+    judged.row_outcomes.push(format!("line {line}: {} {fate}", label.name));
+    let change = BookChange::Label { subject: label.subject.clone(), name: Some(label.name.clone()) };
+    above.apply_change(change.clone(), now, now);
+    judged.changes.extend((!is_known).then_some(change));
 }
 
 /// Whether a row may be entered without an override, given the rows above it.

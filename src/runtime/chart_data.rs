@@ -1,5 +1,8 @@
 //! Data that the store computes for charts.
 
+use std::sync::Arc;
+
+use super::address_names::collect_names;
 use super::look_alikes::LookAlikeIndex;
 use crate::app::data::charts::{ChartQuery, ChartResult};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
@@ -42,6 +45,7 @@ pub(super) fn compute_chart(
         ChartQuery::LookAlikes(compared) => {
             Ok(ChartResult::LookAlikes(gathered.find_look_alikes(store, compared, now)?))
         }
+        ChartQuery::Names(book) => Ok(ChartResult::Names(Arc::new(collect_names(store, book)?))),
         ChartQuery::Confirmations => {
             Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }

@@ -240,7 +240,7 @@ impl EffectRunner {
     /// Exports on a blocking thread, or cancels the export in progress.
     fn run_export(&self, effect: Effect) -> EffectKind {
         let deliveries = self.completions.clone();
-        let Effect::Export { rows, target, format, request_id } = effect else {
+        let Effect::Export { rows, target, format, names, request_id } = effect else {
             self.export.borrow().cancel();
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
             return EffectKind::Export;
@@ -258,7 +258,7 @@ impl EffectRunner {
         let (so_far, host) = (told.clone(), self.resources.host.clone());
         let task = self.handle.spawn_blocking(move || {
             let so_far = |written| so_far(Ok(written));
-            let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel };
+            let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel, names: &names };
             match (target, &host) {
                 (ExportTarget::Folder(named), Some(host)) => {
                     export_job::export_to_file(&ExportFolder { host, typed_path: &named }, &source, &so_far)

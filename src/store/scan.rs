@@ -106,8 +106,9 @@ impl Search {
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
         let sought = |term: &FilterTerm| match &term.predicate {
             RowPredicate::Contains(needle) => {
-                let matcher = Matcher::new(term, needle, phrases, words);
-                SearchTerm::Text(Box::new(matcher.with_dates_in(&filter.zone)))
+                let matcher = Matcher::new(term, needle, phrases, words).with_dates_in(&filter.zone);
+                let named = filter.named_addresses.get(needle);
+                SearchTerm::Text(Box::new(matcher.with_counterparties(named.cloned())))
             }
             RowPredicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
             RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),

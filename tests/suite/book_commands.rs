@@ -152,7 +152,7 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
 fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
     let shell = Shell::new();
     let csv = format!(
-        "name,address,chain,tag,note\nNorrland,{SUPPLIER},ethereum,,\"by phone, twice\"\nExchange,rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh,xrp,7,\n"
+        "name,address,chain,tag,note,kind\nNorrland,{SUPPLIER},ethereum,,\"by phone, twice\",contact\nExchange,rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh,xrp,7,,contact\n"
     );
     fs::write(shell.home.path().join("book.csv"), &csv).unwrap();
     let checked = shell.says(&["book", "import", "book.csv", "--check"]);

@@ -166,6 +166,6 @@ fn a_file_comes_in_all_of_it_or_nothing_and_the_book_goes_out() {
     let written = written.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("bursar-book-"));
     let texts: Vec<String> = written.map(|path| fs::read_to_string(path).unwrap()).collect();
     assert_eq!(texts.len(), 1);
-    assert!(texts[0].starts_with("name,address,chain,tag,note"), "{texts:?}");
+    assert!(texts[0].starts_with("name,address,chain,tag,note,kind"), "{texts:?}");
     assert!(texts[0].contains(SUPPLIER) && texts[0].contains(XRP), "{texts:?}");
 }

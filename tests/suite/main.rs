@@ -68,6 +68,8 @@ mod lock;
 #[cfg(test)]
 mod login;
 #[cfg(test)]
+mod names;
+#[cfg(test)]
 mod onboarding;
 #[cfg(test)]
 mod order_sending;

@@ -9,6 +9,7 @@ mod recompute;
 use std::time::Duration;
 
 use super::look_alikes::LookAlikes;
+use super::names::CollectedNames;
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::history::{Query, Scope};
@@ -83,6 +84,7 @@ pub struct Charts {
     row_sums: ChartSlot<Vec<RowSum>>,
     holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
     pub look_alikes: LookAlikes,
+    pub names: CollectedNames,
 }
 
 impl Charts {

@@ -69,6 +69,11 @@ impl LookAlikes {
         self.matches.get(address)?.as_ref()
     }
 
+    /// How often known addresses were collected.
+    pub(in crate::app) fn generation(&self) -> u64 {
+        self.generation
+    }
+
     pub(in crate::app) fn note_new_rows(&mut self) {
         self.has_new_rows = true;
     }

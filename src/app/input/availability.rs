@@ -6,7 +6,7 @@ use crate::app::forms;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::overlays::copying;
 use crate::app::overlays::export;
-use crate::app::overlays::{chart, receive};
+use crate::app::overlays::{chart, naming, receive};
 use crate::app::pages;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::screen::{self, Pane};
@@ -49,6 +49,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
     }
     match command {
         Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
+        Command::Name => book_refusal(model, false).or_else(|| naming::refusal(model, mode)),
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,

@@ -20,7 +20,7 @@ use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
-use crate::app::overlays::{detail, import, receive};
+use crate::app::overlays::{detail, import, naming, receive};
 use crate::app::pages;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
@@ -85,6 +85,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
         Mode::Prompt(_) => prompt::handle_key(model, key),
         Mode::Import(_) => import::handle_key(model, key),
+        Mode::Naming(_) => naming::handle_key(model, key),
         Mode::Entry(_) => book::entry::handle_key(model, key),
         Mode::Menu(_) => menu::handle_key(model, key),
         Mode::Export(_) => export::handle_key(model, key),
@@ -161,6 +162,13 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => {
             copying::open_copy_menu(model)
         }
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Name => {
+            match refusal(model, &model.mode, command) {
+                None => return naming::open(model),
+                why => model.notice = why,
+            }
+            Vec::new()
+        }
         Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw_json(model),
         Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
@@ -183,6 +191,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         | Mode::Form(_)
         | Mode::Prompt(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
         | Mode::Export(_)
@@ -221,6 +230,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Change => forms::open_change(model),
         Command::Page(index) => show_page_at(model, index),
         Command::Import => import::open_import(model),
+        Command::Name => naming::open(model),
         Command::NextPane => move_pane_focus(model, 1),
         Command::PreviousPane => move_pane_focus(model, -1),
         Command::Zoom => {

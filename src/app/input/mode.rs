@@ -8,6 +8,7 @@ use crate::app::overlays::chart::Chart;
 use crate::app::overlays::export::ExportForm;
 use crate::app::overlays::import::ImportPrompt;
 use crate::app::overlays::menu::Menu;
+use crate::app::overlays::naming::NamePrompt;
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::book::entry::ContactForm;
 use crate::app::pages::orders::prompt::OrderPrompt;
@@ -96,6 +97,8 @@ pub enum Mode {
     Chart(Box<Chart>),
     /// The line that names what to import.
     Import(Box<ImportPrompt>),
+    /// The line in which a name is typed.
+    Naming(Box<NamePrompt>),
     Menu(Box<Menu>),
     /// The form that adds, changes or removes an entry of the address book.
     Entry(Box<ContactForm>),
@@ -151,6 +154,7 @@ impl Mode {
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Import(_)
+            | Self::Naming(_)
             | Self::Receive(_)
             | Self::Unlock(_) => None,
         }

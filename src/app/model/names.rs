@@ -1,20 +1,37 @@
-//! Names of accounts, wallets and users on screen.
+//! Names on screen: those of accounts, wallets and users, and those of addresses.
 
 use super::Model;
-use crate::domain::history::Scope;
+use crate::app::msg::HistoryList;
+use crate::app::screen::{self, Pane};
+use crate::domain::address::ShortAddresses;
+use crate::domain::address_names::AddressNames;
+use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::{Text, address};
 
 impl Model {
-    /// The name of an account, a wallet or a user, if a list on screen has it.
+    pub fn names(&self) -> &AddressNames {
+        &self.charts.names.names
+    }
+
+    /// The name of an account, a wallet or a user: the one that the operator gave, else the service's.
     pub fn scope_title(&self, scope: &Scope) -> Option<&Text> {
+        let (book, names) = (&self.forms.book, self.names());
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
-                self.accounts.rows().iter().find(|account| account.entry.id == *id)?.entry.name.as_ref()
+                let listed = || self.accounts.rows().iter().find(|account| account.entry.id == *id);
+                let listed = || listed()?.entry.name.as_ref();
+                book.account_label(id).or_else(listed).or_else(|| names.account(id))
             }
-            Scope::Wallet(id) => self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id)?.entry.name.as_ref(),
+            Scope::Wallet(id) => {
+                let listed = || self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
+                let listed = || listed()?.entry.name.as_ref();
+                book.wallet_label(id).or_else(listed).or_else(|| names.wallet(id))
+            }
             Scope::User(id) => {
-                self.users.listing.rows().iter().find(|user| user.entry.id == *id)?.entry.display_name.as_ref()
+                let listed = || self.users.listing.rows().iter().find(|user| user.entry.id == *id);
+                let listed = || listed()?.entry.display_name.as_ref();
+                book.user_label(id).or_else(listed).or_else(|| names.user(id))
             }
         }
     }
@@ -30,7 +47,74 @@ impl Model {
                 let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
                 address::shorten_address(address.unwrap_or(id.as_str()))
             }),
-            Scope::User(id) => address::shorten_address(id.as_str()),
+            Scope::User(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
+        }
+    }
+
+    /// The name of whoever is at an address of a chain. An address that resembles a known one has none: it would pass
+    /// for somebody.
+    pub fn party_name(&self, address: &Text, blockchain: &str) -> Option<&Text> {
+        let resembles = self.charts.look_alikes.match_of_address(address).is_some();
+        self.names().party(address, blockchain).filter(|_| !resembles).map(|party| &party.name)
+    }
+
+    /// The name of a row's counterparty.
+    pub fn counterparty_name(&self, row: &HistoryRow) -> Option<&Text> {
+        self.party_name(row.transaction.counterparty()?, &row.transaction.token.blockchain)
+    }
+
+    /// The name of a row's own wallet.
+    pub fn own_wallet_name<'a>(&'a self, row: &'a HistoryRow) -> Option<&'a Text> {
+        let wallet = row.transaction.wallet.as_ref();
+        let by_id = || self.names().wallet(wallet?);
+        let by_address = || self.party_name(row.transaction.own_wallet_address()?, &row.transaction.token.blockchain);
+        let label = wallet.and_then(|wallet| self.forms.book.wallet_label(wallet));
+        label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)
+    }
+
+    /// How the addresses of the lists on screen are shortened: two different ones never to the same text.
+    pub fn short_addresses(&self) -> ShortAddresses {
+        let mut shown: Vec<&str> = Vec::new();
+        for pane in screen::panes_of_page(self.page) {
+            self.collect_shown_addresses(*pane, &mut shown);
+        }
+        ShortAddresses::new(shown)
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]
+    fn collect_shown_addresses<'a>(&'a self, pane: Pane, shown: &mut Vec<&'a str>) {
+        if let Some(list) = pane.history_list() {
+            let history = match list {
+                HistoryList::Recent => &self.recent,
+                HistoryList::Page => &self.history,
+            };
+            for (row, _) in history.listing.visible_rows() {
+                let transaction = &row.transaction;
+                let both = [&transaction.from_address, &transaction.to_address];
+                shown.extend(both.into_iter().flatten().map(Text::as_str));
+            }
+            return;
+        }
+        match pane {
+            Pane::Wallets => {
+                shown.extend(self.wallets.visible_rows().filter_map(|(wallet, _)| wallet.entry.address.as_deref()));
+            }
+            Pane::Book => {
+                shown.extend(self.book.listing.visible_rows().map(|(line, _)| line.entry.contact.address.as_str()));
+            }
+            Pane::Addresses => {
+                shown.extend(self.users.addresses.visible_rows().map(|(known, _)| known.address.as_str()));
+            }
+            Pane::Deposits => shown
+                .extend(self.users.deposits.visible_rows().filter_map(|(deposit, _)| deposit.from_address.as_deref())),
+            Pane::Orders => {
+                for (id, _) in self.order_list.visible_rows() {
+                    let order = self.orders.iter().find(|order| order.id == *id);
+                    let paid = order.and_then(|order| order.drafted.draft.payment_details());
+                    shown.extend(paid.into_iter().flat_map(|paid| paid.to).map(|(to, _)| to.as_str()));
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Effects: plain data, which the runtime performs.
 
+use std::sync::Arc;
+
 #[cfg(doc)]
 use super::Msg;
 use super::{Dataset, RequestId, StoreQuery};
@@ -7,6 +9,7 @@ use crate::app::data::charts::ChartQuery;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::session::lock::SecretInput;
+use crate::domain::address_names::AddressNames;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
@@ -115,6 +118,8 @@ pub enum Effect {
         rows: ExportRows,
         target: ExportTarget,
         format: ExportFormat,
+        /// The names beside addresses and identifiers.
+        names: Arc<AddressNames>,
         request_id: RequestId,
     },
     /// Stops the running export. Answered by the last [`Msg::ExportProgress`] of that export.

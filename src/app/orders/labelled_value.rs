@@ -104,7 +104,5 @@ pub fn wallet_name(model: &Model, id: &WalletId) -> String {
 }
 
 pub fn user_name(model: &Model, id: &UserId) -> String {
-    let known = model.users.listing.rows().iter().find(|user| user.entry.id == *id);
-    let name = known.and_then(|user| user.entry.display_name.as_ref().or(user.entry.email.as_ref()));
-    name.map_or_else(|| address::shorten_address(id.as_str()), Text::to_string)
+    model.scope_name(&Scope::User(id.clone()))
 }

@@ -54,7 +54,8 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         line("Confirmations", confirmations_text(model, transaction, blocks), Tone::Text);
     }
     let kind = transaction.sub_type.as_ref().map_or("", |kind| kind.word());
-    line("Direction", format!("{} {kind}", transaction.direction), Tone::Text);
+    let internal = if row.internal { ", between own wallets" } else { "" };
+    line("Direction", format!("{} {kind}{internal}", transaction.direction), Tone::Text);
     line("Amount", amount_text(transaction.amount.as_ref(), sign, &transaction.symbol), Tone::Accent);
     line("Fee", amount_text(transaction.total_fee.as_ref(), "", fee_symbol(row)), Tone::Text);
     line("Total", amount_text(transaction.total_amount.as_ref(), sign, &transaction.symbol), Tone::Text);
@@ -66,22 +67,28 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
     line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), Tone::Text);
     line("Chain", chain_display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
     for (name, address) in [("From", &transaction.from_address), ("To", &transaction.to_address)] {
-        line(name, text(address.as_ref()), Tone::Text);
         let is_other = address.as_ref() == transaction.counterparty();
+        let called = if is_other { model.counterparty_name(row) } else { model.own_wallet_name(row) };
+        let called = called.filter(|_| address.is_some()).map_or(String::new(), |called| format!("{called} · "));
+        line(name, format!("{called}{}", text(address.as_ref())), Tone::Text);
         if let Some(other) = model.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
             line("", transactions::look_alike_warning(other), Tone::Warn);
         }
     }
     line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);
     if let Some(wallet) = &transaction.wallet {
-        let name = row.wallet_name.as_ref().map_or(String::new(), |name| format!("{name} · "));
+        let name = model.own_wallet_name(row).map_or(String::new(), |name| format!("{name} · "));
         line("Wallet", format!("{name}{wallet}"), Tone::Text);
     }
     if let Some(account) = &transaction.account {
         let scope = Scope::Account(account.clone());
         line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
     }
-    line("User", transaction.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text);
+    let user = transaction.user.as_ref().map(|user| {
+        let name = model.scope_title(&Scope::User(user.clone())).map_or(String::new(), |name| format!("{name} · "));
+        format!("{name}{user}")
+    });
+    line("User", user.unwrap_or_else(|| "—".into()), Tone::Text);
     line("Created", time_or_dash(model, transaction.created_at), Tone::Text);
     line("Confirmed", time_or_dash(model, transaction.confirmed_at), Tone::Text);
     line("First seen", time_or_dash(model, Some(row.seen_at)), Tone::Dim);

@@ -33,7 +33,7 @@ pub const ENTRY_FORMATS: [(&str, &str); 4] = [
 /// The formats in a visit, where files are out of reach.
 pub const VISITOR_FORMATS: [(&str, &str); 3] = [ENTRY_FORMATS[0], ENTRY_FORMATS[1], ENTRY_FORMATS[2]];
 
-pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
+pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note][,kind]")];
 
 impl ImportPrompt {
     fn edit_input(&mut self, request: InputRequest) {

@@ -18,6 +18,7 @@ use crate::app::msg::Effect;
 use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
+use crate::domain::address_names::AddressNames;
 use crate::domain::chain::{self, chain_display_name};
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
@@ -217,25 +218,35 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     explorer::explorer_page_url(chain, hash, is_test, &model.listed_tokens)
 }
 
-/// The changed object by its identifier, and its new name.
-fn rename_text(id: &str, name: Option<&Text>) -> String {
-    let id = address::shorten_address(id);
+/// The changed object by its name or identifier, and its new name.
+fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
+    let id = was.map_or_else(|| address::shorten_address(id), ToString::to_string);
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
-/// The number of a batch's recipients, or the address of a single one.
-pub fn recipients_text(batch: &Batch) -> String {
+/// Who is at an address: the name with the shortened address, or the latter alone.
+pub fn party_text(names: &AddressNames, address: &Text, blockchain: &str) -> String {
+    let short = address::shorten_address(address);
+    names.party(address, blockchain).map_or_else(|| short.clone(), |party| format!("{} ({short})", party.name))
+}
+
+/// The number of a batch's recipients, or a single one.
+pub fn recipients_text(batch: &Batch, names: &AddressNames) -> String {
     match batch.to.as_slice() {
-        [only] => address::shorten_address(&only.address),
+        [only] => party_text(names, &only.address, &batch.blockchain),
         several => format!("{} recipients", several.len()),
     }
 }
 
 /// The subject of an order: the recipient, or the requested name.
-pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
+pub fn order_subject<'a>(draft: &'a Draft, names: &AddressNames) -> Cow<'a, str> {
     Cow::Borrowed(match draft {
-        Draft::Withdraw(withdrawal) => &withdrawal.to,
-        Draft::Payment(payment) => &payment.withdrawal.to,
+        Draft::Withdraw(withdrawal) => {
+            return Cow::Owned(party_text(names, &withdrawal.to, &withdrawal.blockchain));
+        }
+        Draft::Payment(payment) => {
+            return Cow::Owned(party_text(names, &payment.withdrawal.to, &payment.withdrawal.blockchain));
+        }
         Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => {
@@ -243,19 +254,26 @@ pub fn order_subject(draft: &Draft) -> Cow<'_, str> {
             return Cow::Owned(format!("{name} on {}", chain_display_name(&wallet.blockchain)));
         }
         // The changed object, not its new name: that may be the name of another one.
-        Draft::UpdateWallet(change) => return Cow::Owned(rename_text(change.wallet.as_str(), change.name.as_ref())),
-        Draft::UpdateUser(change) => return Cow::Owned(rename_text(change.user.as_str(), new_user_name(&change.to))),
+        Draft::UpdateWallet(change) => {
+            let was = names.wallet(&change.wallet);
+            return Cow::Owned(rename_text(was, change.wallet.as_str(), change.name.as_ref()));
+        }
+        Draft::UpdateUser(change) => {
+            let was = names.user(&change.user);
+            return Cow::Owned(rename_text(was, change.user.as_str(), new_user_name(&change.to)));
+        }
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
-            let whose = address::shorten_address(new.sub_wallet.as_str());
+            let short = || address::shorten_address(new.sub_wallet.as_str());
+            let whose = names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
         }
-        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch)),
+        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, names)),
         Draft::CreateSandboxAddress(new) => {
             return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
         }
         Draft::SimulateDeposit(deposit) => {
-            let to = address::shorten_address(&deposit.to);
+            let to = party_text(names, &deposit.to, &deposit.blockchain);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {

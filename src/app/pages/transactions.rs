@@ -7,7 +7,7 @@ use chrono::Datelike;
 use super::{Tone, group_thousands};
 use crate::app::model::Model;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
+use crate::domain::{Amount, Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::LookAlikeMatch;
 
 pub fn sync_progress(model: &Model) -> Option<String> {
@@ -93,16 +93,29 @@ pub fn look_alike_warning(other: &LookAlikeMatch) -> String {
     )
 }
 
-pub fn direction_label(transaction: &Transaction) -> (&'static str, Tone) {
-    match (&transaction.direction, &transaction.sub_type) {
-        (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", Tone::Good),
-        (Direction::Outgoing, Some(SubType::Sweep)) => ("↑ swp", Tone::Text),
-        (Direction::Incoming, Some(SubType::Swap)) => ("↓ swap", Tone::Good),
-        (Direction::Outgoing, Some(SubType::Swap)) => ("↑ swap", Tone::Text),
-        (Direction::Incoming, _) => ("↓ in", Tone::Good),
-        (Direction::Outgoing, _) => ("↑ out", Tone::Text),
-        (Direction::Other(_), _) => ("? dir", Tone::Warn),
+/// The direction of a row. What is between own wallets has a sign of its own, and only money from outside is good news.
+pub fn direction_label(model: &Model, row: &HistoryRow) -> (&'static str, Tone) {
+    let Transaction { direction, sub_type, .. } = &row.transaction;
+    let tone = if is_poison(model, row) { Tone::Dim } else { Tone::Text };
+    match (direction, sub_type, row.internal) {
+        (_, Some(SubType::Sweep), true) => ("⇄ swp", tone),
+        (Direction::Incoming, _, true) => ("⇄ in", tone),
+        (Direction::Outgoing, _, true) => ("⇄ out", tone),
+        (Direction::Incoming, Some(SubType::Swap), _) => ("↓ swap", tone),
+        (Direction::Outgoing, Some(SubType::Swap), _) => ("↑ swap", tone),
+        (Direction::Incoming, ..) if tone == Tone::Text => ("↓ in", Tone::Good),
+        (Direction::Incoming, ..) => ("↓ in", tone),
+        (Direction::Outgoing, ..) => ("↑ out", tone),
+        (Direction::Other(_), ..) => ("? dir", Tone::Warn),
     }
+}
+
+/// Whether a row is there to deceive: its token imitates a listed one, its counterparty resembles a known address, or it
+/// moves nothing.
+pub fn is_poison(model: &Model, row: &HistoryRow) -> bool {
+    row.suspicious
+        || model.charts.look_alikes.match_of_row(row).is_some()
+        || !row.internal && row.transaction.exact_amount().is_some_and(Amount::is_zero)
 }
 
 /// The status in words, with the confirmations while pending: of how many, where settled transactions show it.

@@ -82,6 +82,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         | Mode::Prompt(_)
         | Mode::Chart(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Receive(_)
         | Mode::Unlock(_) => {}
     }
@@ -146,7 +147,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_order_action_offered(model, Some(*id), binding.command),
-        Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
+        Mode::Detail { .. } => {
+            return leaves || matches!(binding.command, Command::Copy | Command::Raw | Command::Name);
+        }
         Mode::Receive(_) if binding.context == Context::Receive => return receive::can_simulate_deposit(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
@@ -154,6 +157,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         // These modes show their own keys.
         Mode::Prompt(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::OperationMenu(_)
         | Mode::Palette(_)
         | Mode::Form(_)

@@ -1,12 +1,14 @@
-//! The cells of an address book entry, in the columns of an import.
+//! The cells of the address book, in the columns of an import.
 
-use super::table::{Cell, optional_cell};
-use crate::domain::book::{BookEntry, Contact};
+use super::table::Cell;
+use crate::domain::book::file::{contact_cells, label_cells};
+use crate::domain::book::{BookEntry, Label};
 
-pub use crate::domain::book::file::CONTACT_COLUMNS;
+pub use crate::domain::book::file::BOOK_COLUMNS;
 
-pub fn contact_cells(known: &BookEntry) -> [Cell; CONTACT_COLUMNS.len()] {
-    let Contact { name, address, blockchain, tag, note } = &known.contact;
-    let told = |text: &crate::domain::Text| Some(text.to_string());
-    [told(name), told(address), told(blockchain), optional_cell(tag.as_ref()), optional_cell(note.as_ref())]
+/// Entries, then labels.
+pub fn book_rows(entries: &[BookEntry], labels: &[Label]) -> Vec<[Cell; BOOK_COLUMNS.len()]> {
+    let cells = |cells: [String; BOOK_COLUMNS.len()]| cells.map(|cell| Some(cell).filter(|cell| !cell.is_empty()));
+    let contacts = entries.iter().map(|entry| contact_cells(&entry.contact));
+    contacts.chain(labels.iter().map(label_cells)).map(cells).collect()
 }

@@ -1,12 +1,20 @@
 //! The columns of a transaction.
 
 use super::table::{Cell, optional_cell};
+use crate::domain::address_names::AddressNames;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, ReportedAmount, Status, SubType};
 
 columns! {
-    pub fn transaction_cells(row: &HistoryRow, final_words: &FinalStatuses) -> TRANSACTION_COLUMNS {
+    pub fn transaction_cells(
+        row: &HistoryRow,
+        final_words: &FinalStatuses,
+        names: &AddressNames
+    ) -> TRANSACTION_COLUMNS {
         let transaction = &row.transaction;
+        let counterparty = transaction.counterparty();
+        let party = counterparty.and_then(|address| names.party(address, &transaction.token.blockchain));
+        let wallet_name = transaction.wallet.as_ref().and_then(|wallet| names.wallet(wallet));
         let [moved, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
         let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(transaction.total_fee.as_ref());
@@ -46,13 +54,17 @@ columns! {
         "set_off_by" => optional_cell(transaction.trigger_origin.as_ref()),
         "group" => optional_cell(transaction.group.as_ref()),
         "wallet" => optional_cell(transaction.wallet.as_ref()),
-        "wallet_name" => optional_cell(row.wallet_name.as_ref()),
+        "wallet_name" => optional_cell(wallet_name.or(row.wallet_name.as_ref())),
         "account" => optional_cell(transaction.account.as_ref()),
         "user" => optional_cell(transaction.user.as_ref()),
         // Fields that the service may omit.
         "total_amount_disputed_by" => total_disputed,
         "fee_disputed_by" => fee_disputed,
         "final" => Some(transaction.is_final(final_words).to_string()),
+        "internal" => Some(row.internal.to_string()),
+        "counterparty_name" => optional_cell(party.map(|party| &party.name)),
+        "account_name" => optional_cell(transaction.account.as_ref().and_then(|account| names.account(account))),
+        "user_name" => optional_cell(transaction.user.as_ref().and_then(|user| names.user(user))),
     }
 }
 

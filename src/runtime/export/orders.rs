@@ -8,6 +8,7 @@ mod tests;
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, multi_line_cell, optional_cell};
+use crate::domain::address_names::AddressNames;
 use crate::domain::order::{OrderEnd, OrderState, SendReason};
 use crate::domain::{CreatedObject, Order, Outcome, Timestamp};
 use crate::journal::Record;
@@ -35,8 +36,11 @@ columns! {
 
 columns! {
     /// The cells of an order, or of one recipient of it, with what its request states.
-    pub fn order_cells(intent: &Order, now: Timestamp, stated: RequestCells) -> ORDER_COLUMNS {
+    pub fn order_cells(intent: &Order, now: Timestamp, stated: RequestCells, names: &AddressNames) -> ORDER_COLUMNS {
         let drafted = &intent.drafted;
+        let party = stated.to.as_ref().zip(stated.blockchain.as_ref());
+        let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
+        let to_name = optional_cell(party);
         let (to, request) = (&drafted.destination, &drafted.request);
         let confirmed = intent.confirmed.as_ref().map(|(stamp, _)| stamp);
         let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
@@ -138,6 +142,7 @@ columns! {
         "bound" => agreed.map(|agreed| agreed.slippage.format_percent()),
         "received" => optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
         "swap_group" => optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
+        "to_name" => to_name,
     }
 }
 

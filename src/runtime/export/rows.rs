@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::table::Cell;
 use super::{Table, balances, book, directory, events, history, markets, orders, user_records};
 use crate::app::ExportRows;
+use crate::domain::address_names::AddressNames;
 use crate::domain::history::HistoryRow;
 use crate::domain::{ExportFormat, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
@@ -22,6 +23,8 @@ pub struct ExportRequest<'a> {
     /// The time of the export: an order's state depends on it.
     pub now: Timestamp,
     pub cancel: &'a Cancel,
+    /// The names beside addresses and identifiers.
+    pub names: &'a AddressNames,
 }
 
 #[derive(Debug)]
@@ -52,7 +55,7 @@ fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]
         ExportRows::Chains(..) => ("blockchains", markets::CHAIN_COLUMNS),
         ExportRows::Pairs(_) => ("pairs", markets::PAIR_COLUMNS),
         ExportRows::Events(_) => ("events", events::EVENT_COLUMNS),
-        ExportRows::Book(_) => ("book", &book::CONTACT_COLUMNS),
+        ExportRows::Book(..) => ("book", &book::BOOK_COLUMNS),
     }
 }
 
@@ -63,7 +66,7 @@ pub fn write_rows(
     out: impl Write,
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<u64, ExportError> {
-    let ExportRequest { store, rows, format, now, cancel } = *source;
+    let ExportRequest { store, rows, format, now, cancel, names } = *source;
     let mut table = Table::new(format, kind_and_columns(rows).1, out);
     table.write_header().map_err(ExportError::File)?;
     let mut lines = RowWriter { table, on_progress, written: 0, fault: None };
@@ -71,7 +74,10 @@ pub fn write_rows(
         ExportRows::Matching(query) => {
             let total = Kept::new(0);
             let mut each = |row: HistoryRow| {
-                lines.write_row_with_progress(total.get(), &history::transaction_cells(&row, store.final_statuses()))
+                lines.write_row_with_progress(
+                    total.get(),
+                    &history::transaction_cells(&row, store.final_statuses(), names),
+                )
             };
             store.walk_rows(query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
         }
@@ -80,7 +86,7 @@ pub fn write_rows(
                 .rows_at(places)
                 .map_err(ExportError::Store)?
                 .iter()
-                .map(|row| history::transaction_cells(row, store.final_statuses())),
+                .map(|row| history::transaction_cells(row, store.final_statuses(), names)),
         ),
         ExportRows::Wallets(scope, filter) => {
             let mut each = |of, known| lines.write_row_with_progress(of, &directory::wallet_cells(&known));
@@ -99,13 +105,13 @@ pub fn write_rows(
             lines.write_all_rows(of.rows.iter().map(|row| user_records::address_cells(of, row)));
         }
         ExportRows::Deposits(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row)));
+            lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row, names)));
         }
         ExportRows::Transfers(of) => {
             lines.write_all_rows(of.rows.iter().map(|row| user_records::transfer_cells(of, row)));
         }
         ExportRows::Orders(rows) => {
-            lines.write_all_rows(rows.iter().flat_map(|order| orders::recipient_rows(order, now)));
+            lines.write_all_rows(rows.iter().flat_map(|order| orders::recipient_rows(order, now, names)));
         }
         ExportRows::Tokens(rows) => lines.write_all_rows(rows.iter().map(markets::token_cells)),
         ExportRows::Chains(symbol, rows) => {
@@ -113,7 +119,7 @@ pub fn write_rows(
         }
         ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),
-        ExportRows::Book(rows) => lines.write_all_rows(rows.iter().map(book::contact_cells)),
+        ExportRows::Book(entries, labels) => lines.write_all_rows(book::book_rows(entries, labels)),
     }
     lines.finish().map_err(ExportError::File)
 }

@@ -75,7 +75,7 @@ impl OrderExecutor {
         let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
         let read = tokio::task::spawn_blocking(move || {
             let path: PathBuf = resolve_folder(&host, &path);
-            read_file_bytes(&host, &path).and_then(|bytes| file::parse_contact_file(&bytes))
+            read_file_bytes(&host, &path).and_then(|bytes| file::parse_book_file(&bytes))
         });
         let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
         let told = |failure: Failure| vec![failure.to_string()];

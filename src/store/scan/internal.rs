@@ -12,7 +12,7 @@ use crate::store::dictionary::{Dictionary, PhraseCode};
 use crate::store::own_addresses::CachedAddresses;
 use crate::store::row::{kind_fields, line_fields, place_fields};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::{SegmentPart, for_each_text_field, text_field};
+use crate::store::segment::SegmentPart;
 
 pub(super) struct InternalMatcher {
     /// Whether internal movements match, or all others.
@@ -51,17 +51,10 @@ impl InternalMatcher {
             Ok((rows_with_codes(codes, 1, &self.kinds).and(candidates), row_codes(codes, 0)))
         })?;
         let own_at = self.own_addresses_by_place(&places);
-        for part in [SegmentPart::Hex, SegmentPart::Plain] {
-            source.with_part(part, |lines| {
-                for_each_text_field(lines, text_field::OTHER, |position, text| {
-                    let own = places.get(position).and_then(|place| own_at.get(place));
-                    if own.is_some_and(|own| std::str::from_utf8(text).is_ok_and(|text| own.has_folded(text))) {
-                        found.insert(position);
-                    }
-                })
-                .ok_or_else(|| StoreError::damaged("a segment of the search is cut short"))
-            })?;
-        }
+        found = found.or(&source.rows_with_counterparty(|position, text| {
+            let own = places.get(position).and_then(|place| own_at.get(place));
+            own.is_some_and(|own| own.has_folded(text))
+        })?);
         Ok(if self.wanted { found.and(candidates) } else { candidates.without(&found) })
     }
 

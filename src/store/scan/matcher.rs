@@ -1,5 +1,7 @@
 //! Matches one text of a filter against the phrases and the lines of a segment.
 
+use std::sync::Arc;
+
 use memchr::memmem::Finder;
 
 use super::columns::rows_with_codes;
@@ -26,6 +28,8 @@ pub(super) struct Matcher {
     pub(super) imitations: Option<Imitations>,
     /// For `from:` and `to:`, whose side of the row depends on its direction.
     address_side: Option<AddressSide>,
+    /// The addresses, in lower case and sorted, of counterparties whose name matches.
+    counterparties: Option<Arc<Vec<String>>>,
 }
 
 struct AddressSide {
@@ -100,7 +104,19 @@ impl Matcher {
             zone: Zone::default(),
             imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
             address_side,
+            counterparties: None,
         }
+    }
+
+    /// Finds rows with these counterparties as well.
+    pub(super) fn with_counterparties(self, counterparties: Option<Arc<Vec<String>>>) -> Self {
+        let searched = matches!(self.field, None | Some(FilterField::From | FilterField::To));
+        Self { counterparties: counterparties.filter(|_| searched), ..self }
+    }
+
+    fn rows_with_counterparty(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
+        let Some(addresses) = &self.counterparties else { return Ok(RowSet::NONE) };
+        source.rows_with_counterparty(|_, text| addresses.binary_search_by(|known| known.as_str().cmp(text)).is_ok())
     }
 
     /// Days and times of day are those of this zone.
@@ -128,6 +144,7 @@ impl Matcher {
         if self.may_be_date {
             found = found.or(&source.with_part(SegmentPart::Times, |times| Ok(self.find_dates(times)))?);
         }
+        found = found.or(&self.rows_with_counterparty(source)?);
         found = found.or(&self.find_in_texts(source, &candidates.without(&found), self.text_fields)?);
         Ok(found.and(candidates))
     }
@@ -150,6 +167,7 @@ impl Matcher {
         };
         let own = own.or(&self.find_in_texts(source, &own_side.without(&own), 1 << text_field::OWN)?);
         let other = self.find_in_texts(source, &other_side, 1 << text_field::OTHER)?;
+        let other = other.or(&self.rows_with_counterparty(source)?);
         Ok(own.and(&own_side).or(&other.and(&other_side)))
     }
 

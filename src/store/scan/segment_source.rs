@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use rusqlite::Connection;
 
 use crate::store::StoreError;
-use crate::store::segment::{Segment, SegmentPart, with_piece};
+use crate::store::row_set::RowSet;
+use crate::store::segment::{Segment, SegmentPart, for_each_text_field, text_field, with_piece};
 
 pub(in crate::store) enum SegmentSource<'a> {
     Sealed {
@@ -20,6 +21,25 @@ pub(in crate::store) enum SegmentSource<'a> {
 impl<'a> SegmentSource<'a> {
     pub(in crate::store) fn sealed(connection: &'a Connection, number: i64) -> Self {
         Self::Sealed { connection, number, codes: OnceCell::new() }
+    }
+
+    /// The rows whose counterparty's address, in lower case, satisfies a condition.
+    pub(super) fn rows_with_counterparty(
+        &self,
+        mut matches: impl FnMut(usize, &str) -> bool,
+    ) -> Result<RowSet, StoreError> {
+        let mut found = RowSet::NONE;
+        for part in [SegmentPart::Hex, SegmentPart::Plain] {
+            self.with_part(part, |lines| {
+                for_each_text_field(lines, text_field::OTHER, |position, text| {
+                    if std::str::from_utf8(text).is_ok_and(|text| matches(position, text)) {
+                        found.insert(position);
+                    }
+                })
+                .ok_or_else(|| StoreError::damaged("a segment of the search is cut short"))
+            })?;
+        }
+        Ok(found)
     }
 
     pub(in crate::store) fn with_part<T>(

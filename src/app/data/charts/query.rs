@@ -1,10 +1,15 @@
 //! Queries that sum over many rows or days, and their results.
 
+use std::sync::Arc;
+
 use crate::app::data::look_alikes::AddressComparison;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
+use crate::domain::address_names::AddressNames;
 use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
-use crate::domain::{AccountId, BalanceHistory, ConfirmationThresholds, Day, Holding, RowSum, Text, TokenKey};
+use crate::domain::{
+    AccountId, AddressBook, BalanceHistory, ConfirmationThresholds, Day, Holding, RowSum, Text, TokenKey,
+};
 use crate::guard::LookAlikeMatch;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +17,8 @@ pub enum ChartQuery {
     AccountHoldings(Vec<AccountId>),
     /// Which addresses of rows resemble known ones.
     LookAlikes(Box<AddressComparison>),
+    /// The names of this address book and of the directory.
+    Names(Box<AddressBook>),
     /// How many confirmations settle a transaction.
     Confirmations,
     /// The holdings of each account or wallet of a scope.
@@ -47,6 +54,7 @@ impl ChartQuery {
 pub enum ChartResult {
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
+    Names(Arc<AddressNames>),
     Confirmations(ConfirmationThresholds),
     HoldingsByPart(Vec<ScopeHoldings>),
     RowSums(Vec<RowSum>),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::query::{ChartQuery, ChartResult};
 use super::{ChartSlot, WEEK_DAYS};
-use crate::app::data::look_alikes;
+use crate::app::data::{look_alikes, names};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
@@ -79,6 +79,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.row_sums, sums, now),
         start_if_due(&mut pictures.holdings_by_part, parts, now),
         look_alikes::start_due(model),
+        names::start_due(model),
     ];
     due.into_iter().flatten().collect()
 }
@@ -149,10 +150,13 @@ pub(in crate::app) fn apply_chart_result(
             pictures.look_alikes.apply_result(request_id, Some(judged));
         }
         (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.apply_result(request_id, None),
+        (ChartQuery::Names(_), Ok(ChartResult::Names(names))) => pictures.names.apply_result(request_id, Some(names)),
+        (ChartQuery::Names(_), Err(_)) => pictures.names.apply_result(request_id, None),
         // The result always has the kind of its query.
         (
             ChartQuery::AccountHoldings(_)
             | ChartQuery::LookAlikes(_)
+            | ChartQuery::Names(_)
             | ChartQuery::Confirmations
             | ChartQuery::HoldingsByPart { .. }
             | ChartQuery::RowSums { .. }

@@ -22,6 +22,8 @@ pub enum Command {
     Change,
     /// Imports users, wallets and accounts by identifier; on the Book page, entries from a file.
     Import,
+    /// Gives a name to the selected address, wallet, account or user.
+    Name,
     Sort,
     /// Sums the balances by the next grouping.
     Group,

@@ -106,7 +106,10 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
             let listed = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
             ExportRows::Events(listed.cloned().collect())
         }
-        Pane::Book => ExportRows::Book(model.book.listing.rows().iter().map(|line| line.entry.clone()).collect()),
+        Pane::Book => ExportRows::Book(
+            model.book.listing.rows().iter().map(|line| line.entry.clone()).collect(),
+            if model.book.filter.is_empty() { model.forms.book.labels().to_vec() } else { Vec::new() },
+        ),
     })
 }
 

@@ -30,8 +30,8 @@ pub enum ExportRows {
     /// Pairs, each with its last quote.
     Pairs(Vec<(SwapPair, Option<QuotedRate>)>),
     Events(Vec<Event>),
-    /// Entries of the address book, in the format that `bursar book import` reads.
-    Book(Vec<book::BookEntry>),
+    /// Entries and labels of the address book, in the format that `bursar book import` reads.
+    Book(Vec<book::BookEntry>, Vec<book::Label>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! The form of an export, and the export that follows.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
@@ -55,6 +57,7 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Clipboard,
         format,
+        names: Arc::clone(&model.charts.names.names),
         request_id: model.exports.request_id.advance(),
     }]
 }
@@ -139,6 +142,7 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Folder(folder),
         format,
+        names: Arc::clone(&model.charts.names.names),
         request_id: exports.request_id.advance(),
     }]
 }

@@ -14,7 +14,7 @@ pub fn exit_message(model: &Model, id: OrderId) -> String {
             let veiled = model.veil.mask_order(order);
             format!("{}. {}", veiled.drafted.draft.operation().title(), outcome_message(model, order.id, &veiled))
         }
-        Some(order) => format!("{}. {}", order_summary(&model.zone, order), outcome_message(model, id, order)),
+        Some(order) => format!("{}. {}", order_summary(model, order), outcome_message(model, id, order)),
         // The journal could not be read; but the request was sent.
         None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
         None => format!("Order {id}. Its outcome is not known."),

@@ -46,7 +46,7 @@ pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
         .filter(|order| order.drafted.destination.base_url == *address && order.is_open(now))
         .collect();
     for order in open.iter().take(MAX_SHOWN_ORDERS) {
-        let line = format!("{}: {}", state_label(order, now), prompt::order_summary(&model.zone, order));
+        let line = format!("{}: {}", state_label(order, now), prompt::order_summary(model, order));
         said.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
     }
     if open.len() > MAX_SHOWN_ORDERS {

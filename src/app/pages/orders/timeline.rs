@@ -168,8 +168,10 @@ fn payment_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Label
     let mut pairs = vec![
         ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
         ("To".into(), format_grouped(&withdrawal.to), Tone::Accent),
-        text_pair("Chain", chain_display_name(&withdrawal.blockchain)),
     ];
+    let name = model.party_name(&withdrawal.to, &withdrawal.blockchain);
+    pairs.extend(name.map(|name| text_pair("", name.as_str())));
+    pairs.push(text_pair("Chain", chain_display_name(&withdrawal.blockchain)));
     pairs.extend(payer_pairs(model, order, withdrawal));
     pairs
 }
@@ -178,7 +180,7 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
-        ("To".into(), super::recipients_text(batch), Tone::Accent),
+        ("To".into(), super::recipients_text(batch, model.names()), Tone::Accent),
         text_pair("Chain", chain_display_name(&batch.blockchain)),
     ];
     let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));

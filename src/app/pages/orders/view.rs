@@ -15,9 +15,10 @@ use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
+use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone, address};
+use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -126,9 +127,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let columns = Columns::layout_columns(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
     columns.draw_heads(&model.zone, theme, area.y, buf);
     let focused = model.focus() == Pane::Orders;
+    let short = model.short_addresses();
     for (index, (order, selected, figure)) in (1..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        draw_row(model, theme, &columns, order, figure.as_ref(), row, buf);
+        draw_row(model, theme, &columns, order, (figure.as_ref(), &short), row, buf);
     }
 }
 
@@ -161,7 +163,7 @@ fn draw_row(
     theme: &Theme,
     columns: &Columns,
     order: &Order,
-    figure: Option<&Figure>,
+    (figure, short): (Option<&Figure>, &ShortAddresses),
     row: Row,
     buf: &mut Buffer,
 ) {
@@ -190,13 +192,13 @@ fn draw_row(
     cell(columns.operation, operation, theme.text);
     let age = link::format_age(order.display_time().age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
-    let Some((token, chain, to)) = transfer_cells(order, columns.to.width) else {
+    let Some((token, chain, to)) = transfer_cells(model, order, short, columns.to.width) else {
         paint::put(
             buf,
             columns.subject.x,
             row.y,
             columns.subject.width,
-            &order_subject(&order.drafted.draft),
+            &order_subject(&order.drafted.draft, model.names()),
             row.base,
         );
         return;
@@ -214,9 +216,14 @@ fn draw_row(
     }
 }
 
-/// The token, chain and recipient of an order, the recipient shortened to `width` where possible; for a swap, the coin
-/// that it buys.
-fn transfer_cells(order: &Order, width: u16) -> Option<(&str, &str, String)> {
+/// The token, chain and recipient of an order, the recipient by name, or shortened to `width` where possible; for a
+/// swap, the coin that it buys.
+fn transfer_cells<'a>(
+    model: &Model,
+    order: &'a Order,
+    short: &ShortAddresses,
+    width: u16,
+) -> Option<(&'a str, &'a str, String)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
@@ -224,10 +231,16 @@ fn transfer_cells(order: &Order, width: u16) -> Option<(&str, &str, String)> {
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
+        Some(paid) if let Some(name) = model.party_name(&paid.to, &paid.blockchain) => {
+            let both = format!("{name} · {}", short.shorten(&paid.to));
+            if paint::text_width(&both) <= width { both } else { paint::truncate_middle(name, width).into_owned() }
+        }
         Some(paid) if paint::text_width(&paid.to) <= width => paid.to.to_string(),
-        Some(paid) => address::shorten_address(&paid.to),
-        None if paint::text_width(&order_subject(draft)) <= width => order_subject(draft).into_owned(),
-        None => format!("×{}", pays.to.len()),
+        Some(paid) => short.shorten(&paid.to),
+        None => {
+            let subject = order_subject(draft, model.names());
+            if paint::text_width(&subject) <= width { subject.into_owned() } else { format!("×{}", pays.to.len()) }
+        }
     };
     Some((pays.token, chain, to))
 }

@@ -7,15 +7,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{direction_label, format_row_time, reference_and_note, row_time, status_label, sync_progress};
+use super::{direction_label, format_row_time, is_poison, reference_and_note, row_time, status_label, sync_progress};
 use crate::app::data::link;
 use crate::app::model::{History, Model};
 use crate::app::pages::group_thousands;
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
+use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
-use crate::domain::{Direction, FinalStatuses, Transaction, Verdict, Zone, address};
+use crate::domain::{Direction, FinalStatuses, Text, Verdict, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -197,6 +198,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         .collect();
     let figures = rows.iter().filter_map(|(.., figure)| figure.as_ref());
     let columns = Columns::layout_columns(area, pane == Pane::History, figures);
+    let short = model.short_addresses();
     if columns.has_heads {
         columns.draw_heads(&model.zone, theme, area.y, buf);
     }
@@ -210,7 +212,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             let style = if selected { line.base } else { theme.accent };
             paint::put(buf, columns.time.x + columns.time.width, line.y, 1, "◆", style);
         }
-        draw_row(model, theme, &columns, row, figure.as_ref(), line.y, buf);
+        draw_row(model, theme, &columns, row, (figure.as_ref(), &short), line.y, buf);
     }
 }
 
@@ -240,13 +242,14 @@ fn draw_row(
     theme: &Theme,
     columns: &Columns,
     row: &HistoryRow,
-    figure: Option<&Figure>,
+    (figure, short): (Option<&Figure>, &ShortAddresses),
     y: u16,
     buf: &mut Buffer,
 ) {
     let transaction = &row.transaction;
+    let is_poison = is_poison(model, row);
     let mut cell = |span: ColumnSpan, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
-    let (way, way_tone) = direction_label(transaction);
+    let (way, way_tone) = direction_label(model, row);
     cell(columns.direction, way, tone_style(theme, way_tone));
     // The mark comes before the symbol, which an imitation token may make as long as it likes.
     if row.suspicious {
@@ -259,22 +262,29 @@ fn draw_row(
     let is_stale = !transaction.is_final(&model.book.final_statuses)
         && model.staleness(model.remotes.latest.last_success).is_some();
     let (status, status_tone) = status_label(model, transaction);
-    cell(columns.status, &status, if is_stale { theme.dim } else { tone_style(theme, status_tone) });
+    let is_good = tone_style(theme, status_tone) == theme.good;
+    let status_style = if is_stale || (is_poison && is_good) { theme.dim } else { tone_style(theme, status_tone) };
+    cell(columns.status, &status, status_style);
     // A look-alike address is marked as an imitation token is; where its column is not shown, beside the direction.
     let resembles = model.charts.look_alikes.match_of_row(row).is_some();
     if columns.counterparty.width > 0 {
-        let other = transaction.counterparty().map_or("—", |address| address.as_str());
         let (mark, style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
-        let whole = mark.len() + usize::from(paint::text_width(other)) <= usize::from(columns.counterparty.width);
-        let other = if whole { other.into() } else { address::shorten_address(other) };
-        cell(columns.counterparty, &format!("{mark}{other}"), style);
+        let room = columns.counterparty.width;
+        match (model.counterparty_name(row), transaction.counterparty()) {
+            (Some(name), Some(address)) => cell(columns.counterparty, &name_in(name, address, short, room), theme.text),
+            (_, address) => {
+                let address = address.map_or("—", |address| address.as_str());
+                let whole = mark.len() + usize::from(paint::text_width(address)) <= usize::from(room);
+                let address = if whole { address.into() } else { short.shorten(address) };
+                cell(columns.counterparty, &format!("{mark}{address}"), style)
+            }
+        };
     } else if resembles {
         cell(ColumnSpan { x: columns.direction.x + columns.direction.width, width: 1 }, "?", theme.warn);
     }
     if columns.wallet.width > 0 {
-        let own =
-            || transaction.own_wallet_address().map_or_else(|| "—".into(), |address| address::shorten_address(address));
-        let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
+        let own = || transaction.own_wallet_address().map_or_else(|| "—".into(), |address| short.shorten(address));
+        let name = model.own_wallet_name(row).map_or_else(own, ToString::to_string);
         cell(columns.wallet, &paint::truncate_middle(&name, columns.wallet.width), theme.dim);
     }
     if columns.fee.width > 0 {
@@ -288,7 +298,8 @@ fn draw_row(
     let x = amount.x + amount.width - columns.figures.width();
     match figure {
         Some(figure) => {
-            let style = if is_stale { theme.dim } else { amount_style(transaction, &model.book.final_statuses, theme) };
+            let is_dim = is_stale || is_poison;
+            let style = if is_dim { theme.dim } else { amount_style(row, &model.book.final_statuses, theme) };
             columns.figures.put(buf, x, y, figure, style);
         }
         None => columns.figures.put_unknown(buf, x, y, theme.dim),
@@ -300,10 +311,16 @@ fn is_history_read(model: &Model) -> bool {
     model.remotes.latest.last_success.is_some() || model.progress.complete
 }
 
-fn amount_style(transaction: &Transaction, words: &FinalStatuses, theme: &Theme) -> Style {
-    match (transaction.verdict(words), &transaction.direction) {
+/// A name, with the shortened address behind it where there is room.
+fn name_in(name: &Text, address: &str, short: &ShortAddresses, room: u16) -> String {
+    let both = format!("{name} · {}", short.shorten(address));
+    if paint::text_width(&both) <= room { both } else { paint::truncate_middle(name, room).into_owned() }
+}
+
+fn amount_style(row: &HistoryRow, words: &FinalStatuses, theme: &Theme) -> Style {
+    match (row.transaction.verdict(words), &row.transaction.direction) {
         (Verdict::Failed | Verdict::Contradiction, _) => theme.dim,
-        (_, Direction::Incoming) => theme.good,
+        (_, Direction::Incoming) if !row.internal => theme.good,
         _ => theme.text,
     }
 }

@@ -92,7 +92,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
     facts.extend([
         text_line("Chain", deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()),
         text_line("Network", text(deposit.network.as_ref())),
-        text_line("From", text(deposit.from_address.as_ref())),
+        text_line("From", format!("{}{}", sender_name(model, deposit), text(deposit.from_address.as_ref()))),
     ]);
     let resembled = deposit.from_address.as_ref().and_then(|from| model.charts.look_alikes.match_of_address(from));
     facts.extend(resembled.map(|other| DetailLine { name: "", value: look_alike_warning(other), tone: Tone::Warn }));
@@ -130,6 +130,13 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
         DetailLine { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
     ]);
     facts
+}
+
+/// The name of a deposit's sender, before the address.
+fn sender_name(model: &Model, deposit: &Deposit) -> String {
+    let from = deposit.from_address.as_ref().zip(deposit.chain.as_ref());
+    let name = from.and_then(|(from, chain)| model.party_name(from, chain));
+    name.map_or_else(String::new, |name| format!("{name} · "))
 }
 
 fn address_lines(known: &DepositAddress) -> Vec<DetailLine> {

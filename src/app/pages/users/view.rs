@@ -22,7 +22,8 @@ use super::part_notes::{TonedText, part_notes, selected_user_report};
 use crate::app::model::Model;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::{PagedList, address};
+use crate::domain::PagedList;
+use crate::domain::history::Scope;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
@@ -90,8 +91,7 @@ fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedTex
 
 fn shown_user_name(model: &Model) -> String {
     let Some(id) = &model.users.shown_user else { return "User".into() };
-    let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
-    named.map_or_else(|| address::shorten_address(id.as_str()), ToString::to_string)
+    model.scope_name(&Scope::User(id.clone()))
 }
 
 /// Draws the note of a pane without rows, centred.

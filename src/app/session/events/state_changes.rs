@@ -139,12 +139,12 @@ fn record_order_changes(model: &mut Model) {
                 told.push((
                     order.id,
                     order_tone(order, model),
-                    format!("{}: {}", order_title(order), state_label(order, now)),
+                    format!("{}: {}", order_title(order, model.names()), state_label(order, now)),
                 ));
             }
             if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
                 let said = alarm_messages(order, now).pop().unwrap_or_default();
-                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order))));
+                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order, model.names()))));
             }
         }
         now_known.insert(order.id, stands);

@@ -105,7 +105,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
                 effects.extend(forms::close_form(model));
                 return effects;
             }
-            Mode::OperationMenu(_) | Mode::Import(_) | Mode::Entry(_) => {
+            Mode::OperationMenu(_) | Mode::Import(_) | Mode::Naming(_) | Mode::Entry(_) => {
                 model.mode = Mode::Browse;
                 return effects;
             }
@@ -127,7 +127,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
 
 pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     let changes = command.begins_change()
-        || matches!(command, Command::Import | Command::Simulate | Command::Remove)
+        || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());
     (model.lock.locked_since.is_some() && changes).then_some(LOCKED_MESSAGE)
 }

@@ -221,6 +221,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         | Mode::Form(_)
         | Mode::Chart(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Entry(_)
         | Mode::Export(_)
         | Mode::Receive(_) => Mode::Browse,

@@ -41,6 +41,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
         | Mode::Form(_)
         | Mode::Chart(_)
         | Mode::Import(_)
+        | Mode::Naming(_)
         | Mode::Entry(_)
         | Mode::Export(_)
         | Mode::Receive(_) => false,

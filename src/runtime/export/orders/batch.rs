@@ -2,14 +2,15 @@
 
 use super::request_cells::{RequestCells, request_cells};
 use super::{ORDER_COLUMNS, order_cells};
+use crate::domain::address_names::AddressNames;
 use crate::domain::draft::Recipient;
 use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
-pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
+pub fn recipient_rows(intent: &Order, now: Timestamp, names: &AddressNames) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
     let Draft::Batch(batch) = &intent.drafted.draft else {
-        return vec![order_cells(intent, now, request_cells(intent))];
+        return vec![order_cells(intent, now, request_cells(intent), names)];
     };
     let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
     let parts = intent.recipient_reports();
@@ -27,7 +28,7 @@ pub fn recipient_rows(intent: &Order, now: Timestamp) -> Vec<[Cell; ORDER_COLUMN
             batch_file_sha256: optional_cell(batch.file.as_ref().map(|file| &file.sha256)),
             ..request_cells(intent)
         };
-        order_cells(intent, now, stated)
+        order_cells(intent, now, stated, names)
     };
     batch.to.iter().enumerate().map(line).collect()
 }

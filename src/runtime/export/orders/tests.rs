@@ -14,7 +14,7 @@ fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
 #[test]
 fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     let mut intent = ordered(1, 9, None);
-    let lines = recipient_rows(&intent, ago(0));
+    let lines = recipient_rows(&intent, ago(0), &AddressNames::default());
     assert_eq!((lines.len(), lines[0].len()), (1, ORDER_COLUMNS.len()));
     assert_eq!((cell(&lines[0], "amount"), cell(&lines[0], "recipient")), (Some("25"), None));
     let to = |address: &str, amount: &str, label: Option<&str>| Recipient {
@@ -38,7 +38,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     intent
         .lookups
         .push((ago(1), HistoryLookup { observed: Some(seen), recipient_reports: parts, ..HistoryLookup::default() }));
-    let lines = recipient_rows(&intent, ago(0));
+    let lines = recipient_rows(&intent, ago(0), &AddressNames::default());
     let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line.len() == ORDER_COLUMNS.len()));
     assert_eq!(told("to"), ["0x1", "0x2"]);

@@ -30,7 +30,7 @@ fn store() -> Store {
 fn export_text(store: &Store, rows: &ExportRows, format: ExportFormat) -> String {
     let mut out = Vec::new();
     let cancel = Cancel::new();
-    let source = ExportRequest { store, rows, format, now: now(), cancel: &cancel };
+    let source = ExportRequest { store, rows, format, now: now(), cancel: &cancel, names: &AddressNames::default() };
     let count = write_rows(&source, &mut out, &|_, _| {}).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines = csv::Reader::from_reader(text.as_bytes()).records().count() as u64;
@@ -150,7 +150,14 @@ fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() 
     let users: Vec<User> = (0..12_000).map(|number| user(&format!("u-{number:05}"), None)).collect();
     store.save_users(&users, Told::Listed).unwrap();
     let (rows, cancel) = (ExportRows::Users(String::new()), Cancel::new());
-    let source = ExportRequest { store: &store, rows: &rows, format: ExportFormat::Csv, now: now(), cancel: &cancel };
+    let source = ExportRequest {
+        store: &store,
+        rows: &rows,
+        format: ExportFormat::Csv,
+        now: now(),
+        cancel: &cancel,
+        names: &AddressNames::default(),
+    };
     let told = std::cell::RefCell::new(Vec::new());
     let count = write_rows(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
     assert_eq!((count, told.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
@@ -388,8 +395,8 @@ fn events_and_the_book_are_written_as_they_stand() {
     };
     let entry = book::BookEntry { contact, entered_at: now(), effective_since: now() };
     assert_exported_row(
-        &ExportRows::Book(vec![entry]),
-        &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-")],
+        &ExportRows::Book(vec![entry], Vec::new()),
+        &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-"), ("kind", "contact")],
     );
 }
 

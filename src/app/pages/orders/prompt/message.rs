@@ -7,7 +7,7 @@ use crate::app::orders::{self, ActionOffer, OrderAction};
 use crate::app::pages::Tone;
 use crate::app::pages::orders::find_order;
 use crate::domain::order::OrderState;
-use crate::domain::{Draft, Order, Zone, address};
+use crate::domain::{Draft, Order, address};
 
 /// The effects that a written-off order still has.
 const WRITE_OFF_EFFECTS: &str = "For 24 hours after sending, the order still counts against limits (against those of a cooling entry \
@@ -27,7 +27,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         return ("Leave?", left.chain([ends]).collect());
     };
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
-    let mut said = vec![(order_summary(&model.zone, order), Tone::Accent)];
+    let mut said = vec![(order_summary(model, order), Tone::Accent)];
     let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
     match (action, stood) {
         (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
@@ -110,7 +110,8 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
     left
 }
 
-pub(in crate::app::pages::orders) fn order_summary(zone: &Zone, order: &Order) -> String {
+pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order) -> String {
+    let (zone, names) = (&model.zone, model.names());
     let draft = &order.drafted.draft;
     match draft.single_payment() {
         Some(paid) => format!(
@@ -128,10 +129,10 @@ pub(in crate::app::pages::orders) fn order_summary(zone: &Zone, order: &Order) -
                 format!(
                     "batch of {total} {} to {}, drafted {drafted}",
                     batch.token,
-                    crate::app::pages::orders::recipients_text(batch)
+                    crate::app::pages::orders::recipients_text(batch, names)
                 )
             } else {
-                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft))
+                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft, names))
             }
         }
     }

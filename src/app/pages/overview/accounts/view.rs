@@ -18,7 +18,7 @@ use crate::app::pages::group_thousands;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope, Sourced};
-use crate::domain::{Account, Holding, TotalSample, ValuationAmount, address};
+use crate::domain::{Account, Holding, TotalSample, ValuationAmount};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
@@ -266,6 +266,6 @@ fn draw_account(model: &Model, account: &Sourced<Account>, row: Row, theme: &The
     let kind_room = if valued && room < 36 { 0 } else { 12 };
     let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
     paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.style_over(theme.dim));
-    let name = entry.name.as_ref().map_or_else(|| address::shorten_address(entry.id.as_str()), ToString::to_string);
+    let name = model.scope_name(&Scope::Account(entry.id.clone()));
     paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
 }

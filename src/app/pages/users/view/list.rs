@@ -44,7 +44,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let focused = model.focus() == Pane::Users;
     for (index, (user, selected)) in (1_u16..area.height).zip(listing.visible_rows()) {
-        draw_user(user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
+        draw_user(model, user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
     }
 }
 
@@ -66,10 +66,11 @@ impl Columns {
     }
 }
 
-fn draw_user(user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
+fn draw_user(model: &Model, user: &Sourced<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &user.entry;
     let id = address::shorten_address(entry.id.as_str());
-    let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
+    let label = model.forms.book.user_label(&entry.id).or(entry.display_name.as_ref());
+    let name = label.map_or(id.as_str(), |name| name.as_str());
     paint::put(buf, row.x, row.y, columns.name, &paint::truncate_middle(name, columns.name), row.base);
     let reference = entry.ref_id.as_deref().unwrap_or("—");
     let reference = paint::truncate_middle(reference, REFERENCE_WIDTH);

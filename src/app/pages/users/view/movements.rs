@@ -15,9 +15,9 @@ use crate::app::pages::view::tone_style;
 use crate::app::pages::{Tone, transactions};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::RowCount;
+use crate::domain::history::{RowCount, Scope};
 use crate::domain::v1::{Deposit, Destination, Transfer};
-use crate::domain::{ReportedAmount, Status, Text, Timestamp, UserId, address};
+use crate::domain::{ReportedAmount, Status, Text, Timestamp, UserId};
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
@@ -78,7 +78,7 @@ fn deposit_row(model: &Model, deposit: &Deposit) -> MovementRow {
             .from_address
             .as_ref()
             .is_some_and(|from| model.charts.look_alikes.match_of_address(from).is_some()),
-        counterparty: from.map_or_else(|| "—".into(), address::shorten_address),
+        counterparty: counterparty_of_deposit(model, deposit, from),
     }
 }
 
@@ -96,8 +96,20 @@ fn transfer_row(model: &Model, transfer: &Transfer) -> MovementRow {
         figure: amount_figure(transfer.amount.as_ref(), sign),
         status: status_cell(model, transfer.status.as_ref(), None),
         is_look_alike: false,
-        counterparty: other.as_ref().map_or_else(|| "—".into(), |id| address::shorten_address(id.as_str())),
+        counterparty: other.as_ref().map_or_else(|| "—".into(), |id| model.scope_name(&Scope::User(id.clone()))),
     }
+}
+
+/// The name of a deposit's sender, else the shortened address.
+fn counterparty_of_deposit(model: &Model, deposit: &Deposit, from: Option<&str>) -> String {
+    if deposit.destination == Some(Destination::InternalTransfer) {
+        let user = deposit.from_wallet.as_ref().map(|id| model.scope_name(&Scope::User(id.clone())));
+        return user.unwrap_or_else(|| "—".into());
+    }
+    let named = deposit.from_address.as_ref().zip(deposit.chain.as_ref());
+    let named = named.and_then(|(from, chain)| model.party_name(from, chain));
+    let short = || from.map_or_else(|| "—".into(), |from| model.short_addresses().shorten(from));
+    named.map_or_else(short, ToString::to_string)
 }
 
 fn amount_figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> {

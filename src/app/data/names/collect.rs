@@ -1,0 +1,17 @@
+//! When names are collected.
+
+use crate::app::data::charts::ChartQuery;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+
+/// Starts the collection of names if known addresses were collected since.
+pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
+    let generation = model.charts.look_alikes.generation();
+    let collected = &mut model.charts.names;
+    if collected.in_flight || collected.generation == generation {
+        return None;
+    }
+    (collected.generation, collected.in_flight) = (generation, true);
+    let request_id = collected.request_id.advance();
+    Some(Effect::ComputeChart { query: ChartQuery::Names(Box::new(model.forms.book.clone())), request_id })
+}

@@ -1,0 +1,114 @@
+//! Shortened addresses that stay different where the addresses are: a look-alike has the same beginning and the same end.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{is_same_address, shorten_address};
+
+/// The characters of the middle that are shown where the ends are not enough.
+const MIDDLE: usize = 4;
+
+/// How the addresses on screen are shortened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShortAddresses {
+    /// Those of which another one would be shortened to the same text.
+    colliding: HashMap<String, String>,
+}
+
+impl ShortAddresses {
+    /// For these addresses, which are on screen together.
+    pub fn new<'a>(shown: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut by_short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for address in shown {
+            let same = by_short.entry(shorten_address(address)).or_default();
+            if !same.iter().any(|other| is_same_address(other, address)) {
+                same.push(address);
+            }
+        }
+        let mut colliding = HashMap::new();
+        let mut taken: HashSet<String> = by_short.keys().cloned().collect();
+        for group in by_short.values().filter(|group| group.len() > 1) {
+            let texts = middle_texts(group).filter(|texts| !texts.iter().any(|text| taken.contains(text)));
+            let texts = texts.unwrap_or_else(|| group.iter().map(|address| (*address).to_owned()).collect());
+            taken.extend(texts.iter().cloned());
+            colliding.extend(group.iter().map(|address| (*address).to_owned()).zip(texts));
+        }
+        Self { colliding }
+    }
+
+    pub fn shorten(&self, address: &str) -> String {
+        let own = self.colliding.iter().find(|(known, _)| is_same_address(known, address));
+        own.map_or_else(|| shorten_address(address), |(_, text)| text.clone())
+    }
+}
+
+/// The addresses with the first few characters in which each differs from every other, `0x…7b1c…9c1D`; `None` where
+/// there are no such few.
+fn middle_texts(group: &[&str]) -> Option<Vec<String>> {
+    let letters: Vec<Vec<char>> = group.iter().map(|address| address.chars().collect()).collect();
+    let shortest = letters.iter().map(Vec::len).min()?;
+    let starts = 2..shortest.checked_sub(MIDDLE + 4)?;
+    let differs = |start: &usize| {
+        let middles = letters.iter().map(|letters| letters.get(*start..start + MIDDLE));
+        let folded: Vec<String> =
+            middles.map(|middle| middle.unwrap_or_default().iter().collect::<String>().to_lowercase()).collect();
+        (1..folded.len()).all(|at| !folded[..at].contains(&folded[at]))
+    };
+    // Four characters from the first difference on, not those that end with it.
+    let start = starts.clone().find(|start| {
+        let first: Vec<Option<&char>> = letters.iter().map(|letters| letters.get(*start)).collect();
+        first.iter().any(|letter| *letter != first[0]) && differs(start)
+    });
+    let start = start.or_else(|| starts.clone().find(|start| differs(start)))?;
+    let text = |letters: &Vec<char>| {
+        let part = |from: usize, to: usize| letters.get(from..to).unwrap_or_default().iter().collect::<String>();
+        format!("{}…{}…{}", part(0, 2), part(start, start + MIDDLE), part(letters.len() - 4, letters.len()))
+    };
+    Some(letters.iter().map(text).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const FORGED: &str = "0x5aAe1111222233334444555566667777Ef1BeAed";
+    const OTHER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+    #[test]
+    fn a_look_alike_is_shortened_to_where_it_differs() {
+        let shown = ShortAddresses::new([SUPPLIER, FORGED, OTHER, SUPPLIER]);
+        assert_eq!(shorten_address(SUPPLIER), shorten_address(FORGED));
+        assert_eq!(shown.shorten(SUPPLIER), "0x…b605…eAed");
+        assert_eq!(shown.shorten(FORGED), "0x…1111…eAed");
+        assert_eq!(shown.shorten(OTHER), shorten_address(OTHER));
+    }
+
+    #[test]
+    fn one_address_in_two_notations_is_no_look_alike_of_itself() {
+        let shown = ShortAddresses::new([SUPPLIER, &SUPPLIER.to_lowercase()]);
+        assert_eq!(shown.shorten(SUPPLIER), shorten_address(SUPPLIER));
+    }
+
+    #[test]
+    fn whatever_is_on_screen_two_different_addresses_are_never_the_same_text() {
+        // Look-alikes that differ in few letters anywhere, and whole families of them.
+        let forge = |at: usize, letter: &str| format!("{}{letter}{}", &SUPPLIER[..at], &SUPPLIER[at + letter.len()..]);
+        let mut shown = vec![SUPPLIER.to_owned(), OTHER.to_owned()];
+        for at in 6..38 {
+            shown.extend(["0", "1", "2"].map(|letter| forge(at, letter)));
+        }
+        shown.extend((0..30).map(|number| forge(8, &format!("{number:08}"))));
+        shown.sort();
+        shown.dedup();
+        for count in [2, 3, 5, 20, shown.len()] {
+            let some: Vec<&str> = shown.iter().take(count).map(String::as_str).collect();
+            let short = ShortAddresses::new(some.iter().copied());
+            for (at, one) in some.iter().enumerate() {
+                for other in &some[..at] {
+                    let same = short.shorten(one) == short.shorten(other);
+                    assert!(!same || is_same_address(one, other), "{one} {other} {}", short.shorten(one));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The names by which addresses and identifiers are shown: those of own wallets, users and accounts, of the address
+//! book, and those that the operator gave.
+
+use std::collections::HashMap;
+
+use super::address::{ComparableAddress, is_same_address, may_have_other_notations};
+use super::book::{Label, LabelSubject};
+use super::chain::chain_key;
+use super::filter::{fold_case, is_word_start};
+use super::imitation::texts_look_alike;
+use super::{Account, AccountId, AddressBook, Text, User, UserId, Wallet, WalletId};
+
+/// Who a name is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartyKind {
+    OwnWallet,
+    /// An entry of the address book.
+    Contact,
+    /// An address that the operator named, and that is nobody to pay.
+    Label,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Party {
+    pub name: Text,
+    pub kind: PartyKind,
+}
+
+/// Parties by chain and by address in lower case, each with its address as it is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct PartyMap(HashMap<Box<str>, ChainParties>);
+
+type ChainParties = HashMap<Box<str>, (Text, Party)>;
+
+impl PartyMap {
+    fn insert(&mut self, address: &Text, blockchain: &str, party: Party) {
+        let parties = self.0.entry(chain_key(blockchain)).or_default();
+        let canonical = fold_case(ComparableAddress::parse(address).canonical().text());
+        let folded = fold_case(address);
+        if canonical != folded {
+            parties.insert(canonical.into(), (address.clone(), party.clone()));
+        }
+        parties.insert(folded.into(), (address.clone(), party));
+    }
+
+    fn find(&self, address: &str, blockchain: &str) -> Option<&Party> {
+        let parties = self.0.get(&*chain_key(blockchain))?;
+        let found = parties.get(fold_case(address).as_str()).or_else(|| {
+            may_have_other_notations(address)
+                .then(|| parties.get(fold_case(ComparableAddress::parse(address).canonical().text()).as_str()))
+                .flatten()
+        });
+        found.filter(|(known, _)| is_same_address(known, address)).map(|(_, party)| party)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &(Text, Party)> {
+        self.0.values().flat_map(HashMap::values)
+    }
+}
+
+/// Every name. There may be very many, so they are collected once and shared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AddressNames {
+    parties: PartyMap,
+    accounts: HashMap<AccountId, Text>,
+    wallets: HashMap<WalletId, Text>,
+    users: HashMap<UserId, Text>,
+    labels: Vec<Label>,
+}
+
+impl AddressNames {
+    /// The names of an address book. Those of accounts and users are added next, and those of wallets last.
+    pub fn of_book(book: &AddressBook) -> Self {
+        let mut names = Self { labels: book.labels().to_vec(), ..Self::default() };
+        for entry in book.entries() {
+            let contact = &entry.contact;
+            let party = Party { name: contact.name.clone(), kind: PartyKind::Contact };
+            names.parties.insert(&contact.address, &contact.blockchain, party);
+        }
+        for label in book.labels() {
+            let name = label.name.clone();
+            match &label.subject {
+                LabelSubject::Address { address, blockchain } => {
+                    let kind = names.parties.find(address, blockchain).map_or(PartyKind::Label, |party| party.kind);
+                    names.parties.insert(address, blockchain, Party { name, kind });
+                }
+                LabelSubject::Wallet(id) => drop(names.wallets.insert(id.clone(), name)),
+                LabelSubject::Account(id) => drop(names.accounts.insert(id.clone(), name)),
+                LabelSubject::User(id) => drop(names.users.insert(id.clone(), name)),
+            }
+        }
+        names
+    }
+
+    pub fn add_account(&mut self, account: &Account) {
+        if let Some(name) = &account.name {
+            self.accounts.entry(account.id.clone()).or_insert_with(|| name.clone());
+        }
+    }
+
+    pub fn add_user(&mut self, user: &User) {
+        if let Some(name) = user.display_name.as_ref().or(user.email.as_ref()) {
+            self.users.entry(user.id.clone()).or_insert_with(|| name.clone());
+        }
+    }
+
+    /// Adds a wallet. Without a name of its own it has that of its user.
+    pub fn add_wallet(&mut self, wallet: &Wallet) {
+        if !self.wallets.contains_key(&wallet.id) {
+            let user = || self.users.get(wallet.user.as_ref()?);
+            let Some(name) = wallet.name.as_ref().or_else(user).cloned() else { return };
+            self.wallets.insert(wallet.id.clone(), name);
+        }
+        if let (Some(address), Some(name)) = (&wallet.address, self.wallets.get(&wallet.id)) {
+            let labelled = self.label_of_address(address, &wallet.blockchain);
+            let name = labelled.unwrap_or(name).clone();
+            self.parties.insert(address, &wallet.blockchain, Party { name, kind: PartyKind::OwnWallet });
+        }
+    }
+
+    fn label_of_address(&self, address: &Text, blockchain: &Text) -> Option<&Text> {
+        let subject = LabelSubject::Address { address: address.clone(), blockchain: blockchain.clone() };
+        self.labels.iter().find(|label| label.subject.is_same(&subject)).map(|label| &label.name)
+    }
+
+    /// Who is at an address of a chain.
+    pub fn party(&self, address: &str, blockchain: &str) -> Option<&Party> {
+        self.parties.find(address, blockchain)
+    }
+
+    pub fn account(&self, id: &AccountId) -> Option<&Text> {
+        self.accounts.get(id)
+    }
+
+    pub fn wallet(&self, id: &WalletId) -> Option<&Text> {
+        self.wallets.get(id)
+    }
+
+    pub fn user(&self, id: &UserId) -> Option<&Text> {
+        self.users.get(id)
+    }
+
+    /// The addresses of everyone whose name has a word that begins with a text in lower case.
+    pub fn addresses_named(&self, needle: &str) -> Vec<&Text> {
+        let matching = self.parties.iter().filter(|(_, party)| is_word_start(&fold_case(&party.name), needle));
+        matching.map(|(address, _)| address).collect()
+    }
+
+    /// The name of somebody else for whom the address would be taken by this name.
+    pub fn find_name_like(&self, name: &str, address: &str) -> Option<&Text> {
+        let mut others = self.parties.iter().filter(|(known, _)| !is_same_address(known, address));
+        others.find(|(_, party)| texts_look_alike(&party.name, name)).map(|(_, party)| &party.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Timestamp;
+    use crate::domain::book::{BookChange, Contact};
+
+    const TREASURY: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+    const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const STRANGER: &str = "0xde709f2102306220921060314715629080e2fb77";
+
+    fn labelled(subject: LabelSubject, name: &str) -> BookChange {
+        BookChange::Label { subject, name: Some(name.into()) }
+    }
+
+    fn address(address: &str) -> LabelSubject {
+        LabelSubject::Address { address: address.into(), blockchain: "ethereum".into() }
+    }
+
+    fn names(labels: Vec<BookChange>) -> AddressNames {
+        let contact = Contact {
+            name: "Zebra Stores".into(),
+            address: SUPPLIER.into(),
+            blockchain: "ethereum".into(),
+            tag: None,
+            note: None,
+        };
+        let changes = std::iter::once(BookChange::Entered(contact)).chain(labels);
+        let book = AddressBook::from_changes(changes.map(|change| (change, Timestamp::from_millis(0))));
+        let mut names = AddressNames::of_book(&book);
+        names.add_user(&User {
+            id: UserId::read("u-1"),
+            display_name: Some("Mira Olsen".into()),
+            ref_id: None,
+            email: None,
+            is_active: None,
+            created_at: None,
+        });
+        names.add_wallet(&Wallet {
+            id: WalletId::read("w-1"),
+            name: None,
+            address: Some(TREASURY.into()),
+            blockchain: "ethereum".into(),
+            network: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: Some(UserId::read("u-1")),
+            account: None,
+            ref_id: None,
+            created_at: None,
+        });
+        names
+    }
+
+    fn shown(names: &AddressNames, address: &str) -> Option<(String, PartyKind)> {
+        names.party(address, "ethereum").map(|party| (party.name.to_string(), party.kind))
+    }
+
+    #[test]
+    fn own_wallets_contacts_and_labelled_addresses_have_names() {
+        let names = names(vec![labelled(address(STRANGER), "Unknown payer")]);
+        assert_eq!(shown(&names, &TREASURY.to_lowercase()), Some(("Mira Olsen".into(), PartyKind::OwnWallet)));
+        assert_eq!(shown(&names, SUPPLIER), Some(("Zebra Stores".into(), PartyKind::Contact)));
+        assert_eq!(shown(&names, STRANGER), Some(("Unknown payer".into(), PartyKind::Label)));
+        assert_eq!(names.party(SUPPLIER, "base"), None, "on another chain the address may be another's");
+        assert_eq!(names.addresses_named("stor"), [&Text::from(SUPPLIER)]);
+    }
+
+    #[test]
+    fn a_label_stands_instead_of_the_services_name() {
+        let wallet = LabelSubject::Wallet(WalletId::read("w-1"));
+        let names = names(vec![labelled(wallet, "Hot wallet"), labelled(address(SUPPLIER), "Zebra, old")]);
+        assert_eq!(shown(&names, TREASURY), Some(("Hot wallet".into(), PartyKind::OwnWallet)));
+        assert_eq!(names.wallet(&WalletId::read("w-1")), Some(&"Hot wallet".into()));
+        assert_eq!(shown(&names, SUPPLIER), Some(("Zebra, old".into(), PartyKind::Contact)));
+    }
+}
