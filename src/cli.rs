@@ -12,6 +12,7 @@ mod deposit_address;
 mod directory;
 mod doctor;
 mod export;
+mod fault;
 mod first_run;
 mod journal;
 mod key;

@@ -20,6 +20,7 @@ pub mod activity;
 mod app_state;
 pub mod chain;
 pub mod clock;
+mod control;
 mod error;
 mod http;
 mod instance;
@@ -89,6 +90,10 @@ pub struct Options {
     pub chain_pace: Option<Pace>,
     /// Receivers of events about successful transactions.
     pub webhooks: Vec<WebhookUrl>,
+    /// Which payments of callers fail on their chains; the sample business may fail some of its own.
+    pub failures_of_callers: FailurePolicy,
+    /// Whether control requests are served, in workspaces on test networks.
+    pub with_control: bool,
 }
 
 impl Options {
@@ -108,6 +113,8 @@ impl Options {
             tls: None,
             chain_pace: None,
             webhooks: Vec::new(),
+            failures_of_callers: FailurePolicy::Never,
+            with_control: false,
         }
     }
 }

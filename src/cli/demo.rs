@@ -4,18 +4,17 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::number::whole_number_parser;
 use super::run_loop::DashboardExit;
 use super::scene;
-use super::{CommandContext, Exit, appearance, logging, os_user, run_loop, veil};
+use super::{CommandContext, Exit, appearance, fault, logging, os_user, run_loop, veil};
 use crate::app::READ_ONLY_BY_OPTION;
 use crate::domain::Text;
 use crate::journal::{self, Journal};
 use crate::runtime::demo::{DemoKeys, DemoService};
 use crate::runtime::effect_runner::PayingDisabled;
-use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
+use crate::service::{self, FailurePolicy, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{CacheLocation, Store};
 
 /// What `bursar demo` may be told.
@@ -34,7 +33,7 @@ pub struct DemoArguments {
     #[arg(long, value_name = "NAME", value_parser = scene::scene_name_parser(), conflicts_with = "fault")]
     pub scene: Option<Scene>,
     /// Fault of the service to simulate, to see how the console handles it; the header shows the fault
-    #[arg(long, value_name = "NAME", value_parser = fault_name_parser())]
+    #[arg(long, value_name = "NAME", value_parser = fault::fault_name_parser())]
     pub fault: Option<&'static NamedFault>,
 }
 
@@ -43,12 +42,6 @@ impl DemoArguments {
     pub(super) fn check_combination(&self, read_only: bool) -> Result<(), String> {
         scene::check_scene_options(self.scene, self.transactions, read_only)
     }
-}
-
-/// Parses the name of a fault, and lists all in the long help.
-fn fault_name_parser() -> impl TypedValueParser<Value = &'static NamedFault> {
-    let words = Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence));
-    PossibleValuesParser::new(words).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
 }
 
 /// The poll period: shorter than for a real service, since this one is local.
@@ -78,6 +71,8 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         tls: None,
         chain_pace: None,
         webhooks: Vec::new(),
+        failures_of_callers: FailurePolicy::Never,
+        with_control: false,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     let props = service.scene_setup()?;

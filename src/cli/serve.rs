@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use super::number::whole_number_parser;
 use super::{CommandContext, Exit, LogLevel, logging};
 use crate::service::{
-    LedgerLocation, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
+    FailurePolicy, LedgerLocation, NamedFault, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
 };
 
 /// Transactions of a new sample business by default.
@@ -60,12 +60,42 @@ pub(super) struct ServeArguments {
     /// Serve the lists of accounts, wallets and users, which the specification does not have
     #[arg(long)]
     pub with_lists: bool,
+    /// Fault to simulate, to see how a client handles it
+    #[arg(long, value_name = "NAME", value_parser = super::fault::fault_name_parser())]
+    pub fault: Option<&'static NamedFault>,
+    /// Which payments that callers send fail on their chains
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "none")]
+    pub failures: Failures,
+    /// Accept control requests, on test networks only: deposits, the clock, failures to come, webhooks again, a reset
+    #[arg(long)]
+    pub control: bool,
     /// Reject requests with one key beyond this number per second
     #[arg(long, value_name = "N", value_parser = whole_number_parser(NonZeroU32::MIN..))]
     pub rate_limit: Option<NonZeroU32>,
     /// Send webhooks to this address for deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]
     pub webhook: Vec<WebhookUrl>,
+}
+
+/// Which payments of callers fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Failures {
+    /// None
+    None,
+    /// One in some dozens, by chance
+    Some,
+    /// All
+    All,
+}
+
+impl Failures {
+    fn policy(self) -> FailurePolicy {
+        match self {
+            Self::None => FailurePolicy::Never,
+            Self::Some => FailurePolicy::ById,
+            Self::All => FailurePolicy::Always,
+        }
+    }
 }
 
 /// What can be done with a service's folder beside serving it.
@@ -122,7 +152,7 @@ pub(super) fn run(context: &CommandContext, arguments: &ServeArguments) -> anyho
             .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(DEFAULT_TRANSACTIONS) }),
         scene: None,
         pace: arguments.pace,
-        clock: ServiceClock::System,
+        clock: if arguments.control { ServiceClock::movable() } else { ServiceClock::System },
         lively: arguments.seed.is_some(),
         with_lists: arguments.with_lists,
         rate_limit: arguments.rate_limit,
@@ -130,8 +160,10 @@ pub(super) fn run(context: &CommandContext, arguments: &ServeArguments) -> anyho
         public: arguments.public,
         tls,
         chain_pace: arguments.block_time,
+        failures_of_callers: arguments.failures.policy(),
+        with_control: arguments.control,
     };
-    let options = ServeOptions { service, ready_file: arguments.ready_file.clone() };
+    let options = ServeOptions { service, ready_file: arguments.ready_file.clone(), fault: arguments.fault };
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(serve(options, std::io::stdout(), wait_for_signal()))?;
     Ok(Exit::Normally)

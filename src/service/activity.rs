@@ -121,6 +121,12 @@ pub fn find_unfinished_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, u64
     Ok(Some((SamplePlan { seed: marker.seed, transactions: marker.transactions }, rows)))
 }
 
+/// What the sample business of a ledger was made by; `None` if there is none.
+pub(super) fn plan_of_sample(ledger: &Ledger) -> Result<Option<(SamplePlan, Option<Scene>)>, RequestError> {
+    let marker = read_sample_marker(ledger)?;
+    Ok(marker.map(|marker| (SamplePlan { seed: marker.seed, transactions: marker.transactions }, marker.scene)))
+}
+
 /// Strands of the seed: random numbers for one purpose never depend on another.
 mod seed_stream {
     pub(super) const BUSINESS: u64 = 1;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -37,6 +37,8 @@ pub(super) struct AppState {
     pub(super) uploads: UploadLimits,
     pub(super) ledger: Arc<Ledger>,
     pub(super) clock: ServiceClock,
+    /// Where the service is reached, once that is known.
+    pub(super) base_url: OnceLock<String>,
     pub(super) phase: watch::Sender<StartPhase>,
     /// Live events of the sample business; `None` until it is complete, or if it is not lively.
     pub(super) activity: Mutex<Option<LiveActivity>>,
@@ -82,6 +84,7 @@ impl AppState {
             rates,
             uploads: UploadLimits::default(),
             clock,
+            base_url: OnceLock::new(),
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
             chain_activity: Arc::default(),

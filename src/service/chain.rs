@@ -51,7 +51,17 @@ pub enum FailurePolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainSettings {
     pub pace: Pace,
+    /// Of all transactions, pending ones included.
     pub failures: FailurePolicy,
+    /// Of the payments that callers send from now on, unless `failures` decides.
+    pub failures_of_callers: FailurePolicy,
+}
+
+impl ChainSettings {
+    /// Chance decides for the sample business, and no payment of a caller fails.
+    pub fn at_pace(pace: Pace) -> Self {
+        Self { pace, failures: FailurePolicy::ById, failures_of_callers: FailurePolicy::Never }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ mod accounts;
 mod admission;
 mod auth;
 mod connection_slots;
+mod control;
 mod duplicate_members;
 mod error_response;
 mod faults;
@@ -39,7 +40,9 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
+use axum::Extension;
 
+use super::Options;
 use super::app_state::AppState;
 use middleware::RoutedService;
 
@@ -53,12 +56,30 @@ pub(super) use tenant_router::{TenantRoute, TenantRouter};
 /// In bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// Every route of the service. `with_lists` adds the lists that the specification does not have.
-pub(super) fn router(with_lists: bool) -> Router {
-    let document = move || async move {
-        openapi::document(with_lists).map(|body| error_response::json_response(StatusCode::OK, body))
+/// Routes beyond those of the specification.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OptionalRoutes {
+    /// Lists of accounts, wallets and users.
+    pub(super) lists: bool,
+    /// Control requests.
+    pub(super) control: bool,
+}
+
+impl Options {
+    pub(super) fn optional_routes(&self) -> OptionalRoutes {
+        OptionalRoutes { lists: self.with_lists, control: self.with_control }
+    }
+}
+
+/// Every route of the service.
+pub(super) fn router(optional: OptionalRoutes) -> Router {
+    let document = move |Extension(desk): Extension<Arc<AppState>>| async move {
+        let document = openapi::document(optional, desk.base_url.get().map(String::as_str));
+        document.map(|body| error_response::json_response(StatusCode::OK, body))
     };
-    operation_routes(with_lists)
+    let operations = operation_routes(optional.lists);
+    let operations = if optional.control { operations.merge(control::routes()) } else { operations };
+    operations
         .route_layer(from_fn(auth::authenticate))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::activity::{self, LiveActivity, SceneExtras};
 use super::app_state::{AppState, StartPhase};
+use super::control;
 use super::chain::FailurePolicy;
 use super::http::{self, Faults, RequestLog, RequestPipeline};
 use super::keys::{ApiKeys, Credentials, NewKey};
@@ -18,6 +19,9 @@ use super::ledger::{Ledger, NewWorkspace, PaymentLookup, RequestError, Tenant, r
 use super::rate_limit::RateLimits;
 use super::{Options, Pace, Sample, Scene, ServiceClock, ServiceError, scheduler};
 use crate::domain::Timestamp;
+
+/// Delivered events that a control request can send again.
+const EVENTS_KEPT_FOR_REPLAY: u32 = 1_000;
 
 /// The service behind a port: its own, as in [`RunningService`](super::RunningService), or a shared one, as in
 /// [`TenantHost`](super::TenantHost).
@@ -177,7 +181,12 @@ struct OpenedLedger {
 /// thousands of wallets would delay the listener.
 fn open_ledger_and_keys(options: &Options) -> Result<OpenedLedger, ServiceError> {
     let ledger = Ledger::open(&options.ledger_location, options.chain_pace.unwrap_or(options.pace))?;
-    ledger.set_receivers(options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect())?;
+    ledger.set_failures_of_callers(options.failures_of_callers);
+    let receivers = options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect();
+    ledger.set_receivers(receivers, if options.with_control { EVENTS_KEPT_FOR_REPLAY } else { 0 })?;
+    if options.with_control {
+        control::restore_clock(&ledger, &options.clock)?;
+    }
     let now = options.clock.now();
     let (tenant, to_make) =
         match (ledger.workspaces()?.first(), activity::find_unfinished_sample(&ledger)?, options.sample) {
@@ -216,7 +225,7 @@ async fn prepare_and_run_tasks(
     let is_ready = phase == StartPhase::Ready;
     desk.phase.send_replace(phase);
     // A manual clock advances only through `Instance::advance`.
-    if is_ready && matches!(desk.clock, ServiceClock::System) {
+    if is_ready && !matches!(desk.clock, ServiceClock::Manual(_)) {
         scheduler::run_scheduler(desk, stop).await;
     }
 }

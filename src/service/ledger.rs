@@ -27,6 +27,7 @@ mod batches;
 mod check;
 mod columns;
 mod commands;
+mod control;
 mod deposits;
 mod entries;
 mod history;
@@ -54,6 +55,7 @@ mod workspaces;
 mod writer;
 
 use std::path::Path;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
@@ -70,6 +72,7 @@ pub use commands::{
     DepositToken, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, TransactionFilter,
     UserPatch, WalletPatch,
 };
+pub use control::{DepositOutcome, InjectedDeposit};
 pub use location::{LedgerError, LedgerLocation, room_left};
 pub use opening::accept_folder;
 pub use refusal::RequestError;
@@ -102,8 +105,9 @@ pub struct Ledger {
     writer: Writer,
     /// `None` in memory.
     folder_lock: Option<FolderLock>,
-    pace: Pace,
-    failures: Mutex<FailurePolicy>,
+    chain_settings: Mutex<ChainSettings>,
+    /// How many events stay in the outbox after their delivery.
+    events_kept: AtomicU32,
 }
 
 /// Concurrent readers. Their connections stay open, since opening one costs more than most reads.
@@ -121,7 +125,8 @@ impl Ledger {
                 Writer::start(connection, Some(integrity))
             }
         };
-        Ok(Self { readers: Mutex::default(), writer, folder_lock: hold, pace, failures: Mutex::default() })
+        let chain_settings = Mutex::new(ChainSettings::at_pace(pace));
+        Ok(Self { readers: Mutex::default(), writer, folder_lock: hold, chain_settings, events_kept: AtomicU32::new(0) })
     }
 
     /// `None` in memory.
@@ -155,16 +160,21 @@ impl Ledger {
 
     /// Speed of the chains.
     pub fn pace(&self) -> Pace {
-        self.pace
+        self.chain_settings().pace
     }
 
     /// Sets which transactions fail from now on, pending ones included.
     pub fn set_failure_policy(&self, failures: FailurePolicy) {
-        *self.failures.lock().unwrap_or_else(PoisonError::into_inner) = failures;
+        self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner).failures = failures;
+    }
+
+    /// Sets which payments of callers fail from now on.
+    pub fn set_failures_of_callers(&self, failures: FailurePolicy) {
+        self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner).failures_of_callers = failures;
     }
 
     pub(in crate::service) fn chain_settings(&self) -> ChainSettings {
-        ChainSettings { pace: self.pace, failures: *self.failures.lock().unwrap_or_else(PoisonError::into_inner) }
+        *self.chain_settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Executes a change exactly once and returns the body of its answer.

@@ -42,7 +42,7 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     let listener = http::bind_listener(options.listen).map_err(cannot_listen)?;
     let stop = CancellationToken::new();
     let premises = Instance::open(&options, stop.clone()).await?;
-    let reception = Dispatcher::Single(premises.request_pipeline(http::router(options.with_lists)));
+    let reception = Dispatcher::Single(premises.request_pipeline(http::router(options.optional_routes())));
     let scheme = if tls.is_some() { "https" } else { "http" };
     let (door, accepting) = HttpListener::open(listener, tls, reception, stop.clone()).map_err(cannot_listen)?;
     let mut tasks = vec![accepting];
@@ -58,6 +58,9 @@ pub async fn start(options: Options) -> Result<RunningService, ServiceError> {
     tasks.push(tokio::spawn(premises.background_tasks(options.lively.then_some(options.pace), stop.clone())));
     tasks.push(tokio::spawn(scheduler::release_memory_when_idle(Arc::clone(&premises.app_state), stop.clone())));
     let base_url = format!("{scheme}://{}", door.address());
+    if !door.address().ip().is_unspecified() {
+        let _set_once = premises.app_state.base_url.set(base_url.clone());
+    }
     let running =
         RunningService { base_url, instance: premises, listener: door, signing_secret, tasks, stop: stop.drop_guard() };
     if !running.has_larger_sample_to_create(MAX_SAMPLE_CREATED_BEFORE_START) {

@@ -7,13 +7,15 @@ use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
 
-use super::{Credentials, NewKey, Options, RunningService, ServiceError, ready_file, start};
+use super::{Credentials, NamedFault, NewKey, Options, RunningService, ServiceError, ready_file, start};
 
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
     pub service: Options,
     /// Where to write address, key and secret for another program, once the service is ready.
     pub ready_file: Option<PathBuf>,
+    /// A fault to simulate, once the service is ready.
+    pub fault: Option<&'static NamedFault>,
 }
 
 /// Serves until `end`, then finishes the requests under way.
@@ -97,6 +99,13 @@ async fn print_address_and_keys(
                 "the key of the ready file, named ready-file; it replaces that of an earlier start",
             ),
         )?;
+    }
+    if let Some(fault) = options.fault {
+        running.set_faults(fault.rules.to_vec()).await;
+        show(out, &format!("fault {}: {}\n", fault.word, fault.sentence))?;
+    }
+    if options.service.with_control {
+        show(out, "control requests are accepted: see /openapi.json\n")?;
     }
     show(out, "ready\n")
 }

@@ -64,7 +64,7 @@ impl TenantHost {
         let options =
             Options { ledger_location: LedgerLocation::Memory, tls: None, webhooks: Vec::new(), ..options.clone() };
         let stop = CancellationToken::new();
-        let router = http::router(options.with_lists);
+        let router = http::router(options.optional_routes());
         let (clock, pace) = (options.clock.clone(), options.pace);
         let nobody = spawn_blocking(move || state_for_unknown_keys(clock, pace)).await;
         let nobody = nobody.map_err(|error| ServiceError::Internal(error.to_string()))??;

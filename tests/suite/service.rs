@@ -2,6 +2,7 @@
 
 mod batch_payments;
 mod contract;
+mod control;
 mod crashes;
 #[cfg(unix)]
 mod data_folders;

@@ -42,6 +42,10 @@ impl LiveActivity {
         Ok(Some(Self { tenant, business: cast, pace, next_event, next_due }))
     }
 
+    pub(in crate::service) fn pace(&self) -> Pace {
+        self.pace
+    }
+
     pub fn next_due(&self) -> Timestamp {
         self.next_due
     }

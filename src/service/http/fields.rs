@@ -1,5 +1,7 @@
 //! Reads the fields of a request body and collects all problems for one response.
 
+use std::ops::RangeInclusive;
+
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -49,6 +51,12 @@ impl BodyFields {
         }
         self.add_problem(format!("{name} must be {}", words.join(" or ")));
         String::new()
+    }
+
+    /// An optional field with one of `words`.
+    pub(super) fn choice(&mut self, name: &str, words: &[&str]) -> Option<String> {
+        self.non_null_field(name)?;
+        Some(self.required_choice(name, words))
     }
 
     fn non_null_field(&self, name: &str) -> Option<&Value> {
@@ -121,6 +129,16 @@ impl BodyFields {
             self.add_problem(format!("{name} must be a boolean"));
         }
         flag
+    }
+
+    /// An optional whole number within bounds.
+    pub(super) fn count(&mut self, name: &str, bounds: RangeInclusive<u32>) -> Option<u32> {
+        let value = self.non_null_field(name)?;
+        let count = value.as_u64().and_then(|count| u32::try_from(count).ok()).filter(|count| bounds.contains(count));
+        if count.is_none() {
+            self.add_problem(format!("{name} must be a whole number from {} to {}", bounds.start(), bounds.end()));
+        }
+        count
     }
 
     /// Checks that an optional field is an object; its contents are not read.

@@ -3,20 +3,30 @@
 
 use serde_json::{Value, json};
 
+use super::OptionalRoutes;
 use super::error_response::ErrorResponse;
 
 const DOCUMENT: &str = include_str!("../../../assets/openapi.json");
 /// A path's `get` for a list outside the specification, served only with lists enabled.
 const WITH_LISTS: &str = "x-get-with-lists";
+/// Paths of control requests, served only where they are enabled.
+const WITH_CONTROL: &str = "x-paths-with-control";
 
-/// The document for the routes that are served.
-pub(super) fn document(with_lists: bool) -> Result<Vec<u8>, ErrorResponse> {
+/// The document for the routes that are served, at an address if it is known.
+pub(super) fn document(optional: OptionalRoutes, base_url: Option<&str>) -> Result<Vec<u8>, ErrorResponse> {
     let mut document: Value = serde_json::from_str(DOCUMENT).map_err(|error| ErrorResponse::internal(&error))?;
     document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
+    document["servers"] = json!([{ "url": base_url.unwrap_or("/"), "description": "This service" }]);
+    let control = document.as_object_mut().and_then(|document| document.remove(WITH_CONTROL));
+    if let (Some(Value::Object(control)), Some(paths), true) =
+        (control, document["paths"].as_object_mut(), optional.control)
+    {
+        paths.extend(control);
+    }
     if let Some(paths) = document["paths"].as_object_mut() {
         for operations in paths.values_mut().filter_map(Value::as_object_mut) {
             if let Some(list) = operations.remove(WITH_LISTS)
-                && with_lists
+                && optional.lists
             {
                 operations.insert("get".into(), list);
             }
@@ -33,7 +43,7 @@ mod tests {
 
     #[test]
     fn each_operation_stands_in_it_with_its_permission_and_whether_it_needs_the_wallet_secret() {
-        let document: Value = serde_json::from_slice(&document(true).unwrap()).unwrap();
+        let document: Value = serde_json::from_slice(&document(OptionalRoutes { lists: true, control: true }, None).unwrap()).unwrap();
         for operation in operations::ALL {
             let described = &document["paths"][operation.path][operation.method.to_lowercase()];
             let permission = format!("Needs the permission `{}`.", operation.permission.name());

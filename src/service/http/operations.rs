@@ -27,7 +27,8 @@ const fn change_with_wallet_secret(method: &'static str, path: &'static str, per
     Operation { needs_wallet_secret: true, ..change_operation(method, path, permission) }
 }
 
-/// In the order of the specification's tables. Lists outside the specification are served only if enabled.
+/// In the order of the specification's tables. Lists outside the specification, and control requests, are served only if
+/// enabled.
 pub(super) const ALL: &[Operation] = &[
     change_operation("POST", "/v2/users", Permission::Wallet),
     read_operation("/v2/users"),
@@ -62,6 +63,11 @@ pub(super) const ALL: &[Operation] = &[
     change_operation("POST", "/v1/instant-swap", Permission::Trading),
     read_operation("/v1/swap/pairs"),
     read_operation("/v1/blockchains/tokens-with-blockchains"),
+    change_operation("POST", "/control/deposits", Permission::Wallet),
+    change_operation("POST", "/control/clock", Permission::Wallet),
+    change_operation("POST", "/control/payments/fail", Permission::Wallet),
+    change_operation("POST", "/control/webhooks/replay", Permission::Wallet),
+    change_operation("POST", "/control/reset", Permission::Wallet),
 ];
 
 /// The operation of a route. `HEAD` needs the permission of `GET`.

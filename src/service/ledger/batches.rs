@@ -34,7 +34,7 @@ impl UnitOfWork<'_> {
         let fee = batch_fee(&wallet, &token, recipients.len()).ok_or_else(too_much)?;
         self.require_funds(&wallet, &token, sum, fee)?;
 
-        let id = self.new_id();
+        let id = self.new_payment_id(token.chain)?;
         let mut course = self.settlement_plan(token.chain, id)?;
         if new.queue {
             // A queued batch starts at the next block.

@@ -4,6 +4,7 @@ use ruint::aliases::U256;
 use uuid::Uuid;
 
 use super::entries::TransactionPosting;
+use super::control;
 use super::refusal::RequestError;
 use super::rows::{NewRow, RowDirection, RowStatus, SubType};
 use super::tokens::ChainToken;
@@ -197,6 +198,20 @@ impl UnitOfWork<'_> {
             _ => RowStatus::Pending,
         };
         Ok((due, stage))
+    }
+
+    /// The identifier of a payment, by which its chain settles or drops it.
+    pub(super) fn new_payment_id(&mut self, chain: &Chain) -> Result<Uuid, RequestError> {
+        let policy = match self.is_of_caller() {
+            true if control::take_ordered_failure(self.connection)? => FailurePolicy::Always,
+            true => self.chain_settings.failures_of_callers,
+            false => FailurePolicy::ById,
+        };
+        match policy {
+            FailurePolicy::ById => Ok(self.new_id()),
+            FailurePolicy::Never => self.id_with_outcome(chain, true),
+            FailurePolicy::Always => self.id_with_outcome(chain, false),
+        }
     }
 
     /// A transaction identifier whose outcome by [`FailurePolicy::ById`] is `succeeds`.

@@ -1,5 +1,6 @@
 //! The outbox: events stored in the commit that they report, until their receivers have them.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -94,16 +95,25 @@ impl UnitOfWork<'_> {
 }
 
 impl Ledger {
-    /// Replaces the receivers. Pending deliveries to removed ones are dropped. Does not wait; later writes come after
-    /// it.
-    pub(in crate::service) fn set_receivers(&self, receivers: Vec<String>) -> Result<(), RequestError> {
+    /// Replaces the receivers, and sets how many of the newest events stay in the outbox after their delivery. Pending
+    /// deliveries to removed receivers are dropped. Does not wait; later writes come after it.
+    pub(in crate::service) fn set_receivers(
+        &self,
+        receivers: Vec<String>,
+        events_kept: u32,
+    ) -> Result<(), RequestError> {
+        self.events_kept.store(events_kept, Ordering::SeqCst);
         let change = move |connection: &Connection| {
             connection.execute("DELETE FROM temp.receivers", [])?;
             for url in &receivers {
                 connection.execute("INSERT OR IGNORE INTO temp.receivers (url) VALUES (?1)", [url])?;
             }
             connection.execute("DELETE FROM deliveries WHERE receiver NOT IN (SELECT url FROM temp.receivers)", [])?;
-            connection.execute("DELETE FROM outbox WHERE no NOT IN (SELECT event FROM deliveries)", [])?;
+            connection.execute(
+                "DELETE FROM outbox WHERE no NOT IN (SELECT event FROM deliveries)
+                 AND no <= (SELECT max(no) FROM outbox) - ?1",
+                [events_kept],
+            )?;
             Ok(())
         };
         self.writer.submit(change, |result: Result<(), RequestError>| {
@@ -149,9 +159,10 @@ impl Ledger {
         })
     }
 
-    /// Removes a delivery: the receiver accepted the event, or it is too old.
+    /// Removes a delivery: the receiver accepted the event, or it is too old. The event leaves the outbox with its last
+    /// delivery, or once enough newer ones follow it there.
     pub(in crate::service) fn remove_delivery(&self, event: i64, receiver: &str) -> Result<(), RequestError> {
-        let receiver = receiver.to_owned();
+        let (receiver, unneeded) = (receiver.to_owned(), event - i64::from(self.events_kept.load(Ordering::SeqCst)));
         self.write(move |connection| {
             connection
                 .prepare_cached("DELETE FROM deliveries WHERE event = ?1 AND receiver = ?2")?
@@ -160,7 +171,7 @@ impl Ledger {
                 .prepare_cached(
                     "DELETE FROM outbox WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)",
                 )?
-                .execute([event])?;
+                .execute([unneeded])?;
             Ok(())
         })
     }

@@ -64,7 +64,7 @@ impl UnitOfWork<'_> {
             sold.checked_sub(fee).ok_or_else(|| RequestError::Internal("a fee is more than what is sold".into()))?;
         self.require_funds(wallet, &from, amount, fee)?;
         self.refuse_overflow(&to, bought)?;
-        let (id, other, group) = (self.new_id(), self.new_id(), self.new_id());
+        let (id, other, group) = (self.new_payment_id(wallet.chain)?, self.new_id(), self.new_id());
         let course = self.settlement_plan(wallet.chain, id)?;
         let network = self.workspace.network();
         let pool =

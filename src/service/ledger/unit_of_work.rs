@@ -116,6 +116,11 @@ impl<'a> UnitOfWork<'a> {
         (self.now, self.chain_time) = (self.now.max(now), self.chain_time.max(now));
     }
 
+    /// Whether a caller asked for this, not the sample business.
+    pub(super) fn is_of_caller(&self) -> bool {
+        matches!(self.ids, IdSource::Random)
+    }
+
     pub(in crate::service) fn new_id(&mut self) -> Uuid {
         match &mut self.ids {
             IdSource::Random => Uuid::new_v4(),

@@ -70,7 +70,7 @@ impl UnitOfWork<'_> {
         amount: U256,
         words: &PayerReference<'_>,
     ) -> Result<i64, RequestError> {
-        let id = self.new_id();
+        let id = self.new_payment_id(token.chain)?;
         self.insert_payment_with_id(id, wallet, token, address, amount, words)
     }
 

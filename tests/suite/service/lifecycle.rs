@@ -176,7 +176,7 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
 fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
     let ledger_location = LedgerLocation::Folder(folder.join("data"));
     let service = Options { ledger_location, ..Options::temporary() };
-    ServeOptions { service, ready_file: ready_file.map(Path::to_owned) }
+    ServeOptions { service, ready_file: ready_file.map(Path::to_owned), fault: None }
 }
 
 /// Serves until the text says that it is ready, and gives the text.
