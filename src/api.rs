@@ -39,8 +39,10 @@ mod wire_names;
 
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use client::{Connection, ConnectionError, Limits, ProbeResult, Reader};
-pub use listener::{ClockFn, HintSink, SignatureOptions, SignatureScheme, WebhookListener, WebhookOptions};
-pub use operator::Operator;
+pub use listener::{
+    ClockFn, EventSink, HintSink, SignatureOptions, SignatureScheme, SignedEvent, WebhookListener, WebhookOptions,
+};
+pub use operator::{Operator, interpret_answer};
 pub use request_bytes::{DecodeError, assumed_names, decode, encode};
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use v2::transactions::UnparsedPage;

@@ -16,6 +16,7 @@ mod fault;
 mod first_run;
 mod journal;
 mod key;
+mod listen;
 mod logging;
 mod number;
 mod offline_cache;
@@ -52,6 +53,7 @@ use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
 use key::KeyCommand;
+use listen::ListenArguments;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
 use report::ReportCommand;
@@ -165,6 +167,8 @@ enum Command {
     /// What the history adds up to: counterparties by volume, fees, gas runway, months
     #[command(subcommand)]
     Report(ReportCommand),
+    /// Print signed webhooks as they come, and forward them
+    Listen(ListenArguments),
     /// Print the completion script for a shell
     Completions {
         /// Shell to complete for
@@ -283,6 +287,7 @@ impl Arguments {
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
             Some(Command::Report(command)) => report::run(&context, &command),
             Some(Command::Statement(arguments)) => statement::run(&context, &arguments),
+            Some(Command::Listen(arguments)) => listen::run(&context, &arguments),
             Some(Command::Completions { shell }) => shell::print_completions(shell),
             Some(Command::Man) => shell::print_manual(),
             Some(Command::Journal(command)) => journal::run(&context, &command),

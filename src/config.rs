@@ -22,7 +22,7 @@ pub use edit::{ConfigEdit, EditFault, NewProfile, ProfileRemoval};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use listener::{ListenerConfig, ListenerSecretFault, ListenerSecretSource};
+pub use listener::{ListenerConfig, ListenerSecretFault, ListenerSecretSource, read_listener_secret};
 pub use profile::{CaFileFault, Network, Profile};
 
 use crate::domain::{Text, ThemeName};

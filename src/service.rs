@@ -61,7 +61,7 @@ pub use running_service::{RunningService, start};
 pub use serve::{ServeOptions, serve, wait_for_signal};
 pub use tenant_host::{TenantHost, TenantInstance};
 pub use tls::Tls;
-pub use webhooks::{WebhookUrl, WebhookUrlError};
+pub use webhooks::{EventForwarder, WebhookUrl, WebhookUrlError};
 
 #[derive(Debug, Clone)]
 pub struct Options {

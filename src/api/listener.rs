@@ -21,10 +21,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::future::BoxFuture;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
@@ -50,6 +51,8 @@ const BROWSER_HEADERS: [&str; 2] = ["origin", "sec-fetch-site"];
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// The pause after the system failed to accept a connection.
 const ACCEPT_RETRY_PAUSE: Duration = Duration::from_millis(100);
+/// How the names of headers about an event begin.
+const HEADER_PREFIX: &str = "x-webhook-";
 /// The longest topic that is shown, in characters.
 const MAX_TOPIC_CHARS: usize = 60;
 
@@ -65,6 +68,18 @@ pub struct WebhookOptions {
     /// The secrets of the profile, which no event may bring onto a screen.
     pub redaction: Redaction,
 }
+
+/// An event whose signature is right, as it arrived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedEvent {
+    pub topic: Option<Text>,
+    /// Its headers of the `x-webhook-` kind, with their names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+/// Takes an event; `false` lets the sender send it again.
+pub type EventSink = Arc<dyn Fn(SignedEvent) -> BoxFuture<'static, bool> + Send + Sync>;
 
 pub type ClockFn = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub type HintSink = Arc<dyn Fn(WebhookHints) + Send + Sync>;
@@ -83,11 +98,25 @@ impl WebhookListener {
     /// # Errors
     /// When the address cannot be bound.
     pub async fn open(listening: WebhookOptions, now: ClockFn, reports: HintSink) -> std::io::Result<Self> {
+        Self::open_with_events(listening, now, reports, None).await
+    }
+
+    /// The same, and gives each signed event to `events`, whose word decides the answer.
+    ///
+    /// # Errors
+    /// When the address cannot be bound.
+    pub async fn open_with_events(
+        listening: WebhookOptions,
+        now: ClockFn,
+        reports: HintSink,
+        events: Option<EventSink>,
+    ) -> std::io::Result<Self> {
         let socket = TcpListener::bind(listening.address).await?;
         let address = socket.local_addr()?;
         let ear = Arc::new(ListenerState {
             options: listening,
             now,
+            events,
             bodies_checked: Mutex::default(),
             hints_accepted: Mutex::default(),
             hints: Mutex::default(),
@@ -107,6 +136,7 @@ impl WebhookListener {
 struct ListenerState {
     options: WebhookOptions,
     now: ClockFn,
+    events: Option<EventSink>,
     /// Bodies read in the current minute.
     bodies_checked: Mutex<MinuteCount>,
     /// Hints accepted in the current minute.
@@ -175,10 +205,15 @@ impl ListenerState {
 
     async fn respond(&self, request: Request<Incoming>) -> Response<String> {
         let status = match self.verify_request(request).await {
-            Ok(topic) => {
+            Ok(event) => {
+                let topic = event.as_ref().and_then(|event| event.topic.clone());
                 self.hints.lock().unwrap_or_else(PoisonError::into_inner).record(topic);
                 self.hints_changed.notify_one();
-                StatusCode::NO_CONTENT
+                let is_taken = match (event, &self.events) {
+                    (Some(event), Some(events)) => events(event).await,
+                    _ => true,
+                };
+                if is_taken { StatusCode::NO_CONTENT } else { StatusCode::BAD_GATEWAY }
             }
             Err(why) => {
                 self.record_rejection(why);
@@ -199,8 +234,8 @@ impl ListenerState {
         response
     }
 
-    /// The topic of a signed request; or why it is refused.
-    async fn verify_request(&self, request: Request<Incoming>) -> Result<Option<Text>, HintRejection> {
+    /// The event of a signed request, and nothing of one that need not be signed; or why it is refused.
+    async fn verify_request(&self, request: Request<Incoming>) -> Result<Option<SignedEvent>, HintRejection> {
         if request.method().as_str() != "POST" || request.uri().path() != self.options.path {
             return Err(HintRejection::WrongPath);
         }
@@ -217,13 +252,15 @@ impl ListenerState {
         }
         let heard = self.options.per_minute;
         count_in_minute(&self.bodies_checked, now, heard.saturating_mul(BODY_CHECKS_PER_HINT))?;
+        let headers = webhook_headers(request.headers());
         let body = read_body(request.into_body()).await?;
         let Some((signature, claim)) = signed else {
             return count_in_minute(&self.hints_accepted, now, heard).map(|()| None);
         };
         signature.verify(&claim, &body)?;
         count_in_minute(&self.hints_accepted, now, heard)?;
-        Ok(event_topic(&self.options.redaction.apply(String::from_utf8_lossy(&body).into_owned())))
+        let topic = event_topic(&self.options.redaction.apply(String::from_utf8_lossy(&body).into_owned()));
+        Ok(Some(SignedEvent { topic, headers, body }))
     }
 }
 
@@ -251,6 +288,11 @@ async fn read_body(mut incoming: Incoming) -> Result<Vec<u8>, HintRejection> {
         whole.extend_from_slice(&data);
     }
     Ok(whole)
+}
+
+fn webhook_headers(headers: &HeaderMap) -> Vec<(String, String)> {
+    let of_webhooks = headers.iter().filter(|(name, _)| name.as_str().starts_with(HEADER_PREFIX));
+    of_webhooks.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))).collect()
 }
 
 /// The topic that an event names, used only for a line in a list.

@@ -12,14 +12,14 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
 
 use super::clock_comparison::ClockComparison;
 use super::http_config::{self, HttpConfig, secret_header};
 use super::request_bytes::method_and_path;
 use super::request_pacer::RequestPacer;
-use super::{BaseUrl, Connection, ConnectionError, Reader, WireNames, envelope};
+use super::{BaseUrl, Connection, ConnectionError, Limits, Reader, WireNames, envelope};
 use crate::domain::Amount;
 use crate::domain::comparison::ExpectedReport;
 use crate::domain::order::RequestBytes;
@@ -43,6 +43,16 @@ const SEND_SLACK: Duration = Duration::from_secs(1);
 
 /// The most bytes of an answer that are read. The answer to a change is one object.
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// What an answer that is at hand already says of its request: of the past of a sample business. It uses up the permit.
+pub fn interpret_answer(permit: SendPermit, status: u16, body: &str, wire: &WireNames) -> AttemptResult {
+    let expected = ExpectedReport::from_order(permit.order(), None);
+    let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let max_depth = Limits::default().depth;
+    let reply = ResponseView { status, headers: &headers, body, max_depth };
+    attempt_outcome::from_response(permit.request_bytes(), &expected, &reply, wire)
+}
 
 impl Operator {
     /// Checks the parameters of a connection, and loads the trusted certificates. Nothing is sent yet.

@@ -169,6 +169,7 @@ fn dashboard_settings(
         profiles: other_profiles(config, profile, environment)?,
         read_only: None,
         prices: PriceSettings {
+            past_rates: Vec::new(),
             valuation: profile.valuation.as_deref().map(Text::clean),
             old_after: profile.quote_max_age,
         },

@@ -57,11 +57,14 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
     // The service runs beside the console.
     let effects = run_loop::effects_runtime(2)?;
+    // The answers and the history of a faulty service would belie the orders of the past.
+    let is_plain = context.overrides.read_only || arguments.fault.is_some();
+    let scene = scene::scene_or_showcase(arguments.scene, arguments.transactions, is_plain);
     let options = Options {
         ledger_location: service::LedgerLocation::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
-        scene: arguments.scene,
+        scene,
         pace: arguments.pace,
         clock: ServiceClock::System,
         lively: true,
@@ -75,7 +78,8 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         with_control: false,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    let props = service.scene_setup()?;
+    let mut props = service.scene_setup()?;
+    let past_rates = props.as_mut().map(|props| std::mem::take(&mut props.seed.rates)).unwrap_or_default();
     let rules = arguments.fault.map(|named| named.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
         tracing::info!(rules = rules.len(), "the service simulates faults");
@@ -96,6 +100,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         appearance::appearance_from_config(&config, &context.environment)?,
         veil::initial_veil(context, false),
     );
+    settings.prices.past_rates = past_rates;
     settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
     let store = Store::open(&CacheLocation::Temporary)?.store;
     let duty = scene::scene_dashboard_options(props);

@@ -42,6 +42,7 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("report fees", "pr"),
     ("report gas", "pr"),
     ("report months", "pr"),
+    ("listen", "pr"),
     ("completions", "r"),
     ("man", "r"),
 ];

@@ -14,10 +14,10 @@ use crate::api::{Reader, WebhookOptions};
 use crate::app::{Settings, Size};
 use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
-use crate::domain::{Text, ThemeName};
+use crate::domain::{DemoSeed, Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
-    BackOffList, ConsoleResources, DemoSeed, PayingDisabled, PaymentContext, StoreWriteQueue, seed_journal,
+    BackOffList, ConsoleResources, PayingDisabled, PaymentContext, StoreWriteQueue, seed_demo,
 };
 use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
@@ -101,7 +101,7 @@ pub(super) fn run_dashboard(
         }
     });
     let DashboardOptions { webhooks: listening, watches, notice: says, cues, demo_seed: staged } = duty;
-    let staged = effects.block_on(seed_journal(&world, staged));
+    let staged = effects.block_on(seed_demo(&world, staged));
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {

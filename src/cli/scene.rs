@@ -3,7 +3,6 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::run_loop::DashboardOptions;
-use crate::runtime::effect_runner::DemoSeed;
 use crate::service::{Scene, SceneExtras};
 
 /// Parses the name of a scene, and lists all in the long help.
@@ -26,13 +25,12 @@ pub(super) fn check_scene_options(scene: Option<Scene>, transactions: u64, read_
     Ok(())
 }
 
+/// The scene of a demo for which none was named, where its business has room for it.
+pub(super) fn scene_or_showcase(scene: Option<Scene>, transactions: u64, read_only: bool) -> Option<Scene> {
+    scene.or_else(|| (!read_only && Scene::TRANSACTIONS.contains(&transactions)).then_some(Scene::Showcase))
+}
+
 pub(super) fn scene_dashboard_options(props: Option<SceneExtras>) -> DashboardOptions {
-    let Some(SceneExtras { scene, contacts: known, unanswered_payment: sent, .. }) = props else {
-        return DashboardOptions::default();
-    };
-    DashboardOptions {
-        cues: scene.presenter_cues(),
-        demo_seed: DemoSeed { contacts: known, unresolved_payment: sent },
-        ..DashboardOptions::default()
-    }
+    let Some(SceneExtras { scene, seed, .. }) = props else { return DashboardOptions::default() };
+    DashboardOptions { cues: scene.presenter_cues(), demo_seed: seed, ..DashboardOptions::default() }
 }

@@ -12,7 +12,8 @@ use anyhow::Context as _;
 use super::number::whole_number_parser;
 use super::{CommandContext, Exit, LogLevel, logging};
 use crate::service::{
-    FailurePolicy, LedgerLocation, NamedFault, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl, serve, wait_for_signal,
+    FailurePolicy, LedgerLocation, NamedFault, Options, Pace, Sample, ServeOptions, ServiceClock, Tls, WebhookUrl,
+    serve, wait_for_signal,
 };
 
 /// Transactions of a new sample business by default.

@@ -61,7 +61,7 @@ impl ListenerConfig {
     pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, ListenerSecretFault> {
         let secret = match &self.secret_source {
             ListenerSecretSource::None => None,
-            ListenerSecretSource::File(path) => Some(read_from_file(path)?),
+            ListenerSecretSource::File(path) => Some(read_listener_secret(path)?),
             ListenerSecretSource::KeyStore => Some(read_from_key_store(vault)?),
         };
         let redaction = vault.redaction();
@@ -84,7 +84,7 @@ impl ListenerConfig {
     /// Registers a secret in a file for redaction. A secret that cannot be read is reported when the listener starts.
     pub(super) fn add_to_redaction(&self, redaction: &Redaction) {
         if let ListenerSecretSource::File(path) = &self.secret_source
-            && let Ok(secret) = read_from_file(path)
+            && let Ok(secret) = read_listener_secret(path)
         {
             redaction.add_secret(Redaction::WEBHOOK_SECRET, secret.expose_secret());
         }
@@ -109,8 +109,11 @@ fn read_from_key_store(vault: &Vault) -> Result<SecretString, ListenerSecretFaul
     })
 }
 
-/// Reads a secret from a file that only its owner may read.
-fn read_from_file(path: &Path) -> Result<SecretString, ListenerSecretFault> {
+/// Reads the secret of signatures from a file that only its owner may read.
+///
+/// # Errors
+/// When the file cannot be read, is not private to its owner, or has no line of text.
+pub fn read_listener_secret(path: &Path) -> Result<SecretString, ListenerSecretFault> {
     let unreadable = |source| ListenerSecretFault::Unreadable { path: path.to_owned(), source };
     let no_secret = || ListenerSecretFault::NoSecret { path: path.to_owned() };
     let about = std::fs::metadata(path).map_err(unreadable)?;

@@ -5,8 +5,8 @@
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::v1::Quote;
-use super::{Amount, ReportedAmount};
+use super::v1::{Quote, SwapPair};
+use super::{Amount, ReportedAmount, Timestamp};
 
 #[cfg(test)]
 mod tests;
@@ -14,6 +14,19 @@ mod tests;
 /// How many of one token are given for one whole of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rate(Decimal);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuotedRate {
+    pub rate: Rate,
+    pub at: Timestamp,
+}
+
+/// Rates of a pair, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateHistory {
+    pub pair: SwapPair,
+    pub rates: Vec<QuotedRate>,
+}
 
 /// In whole tokens of the valuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +68,11 @@ impl Rate {
     /// The amount bought for one whole of the token sold, net of fee and spread. It is calculated from the two amounts,
     /// since the specification does not state the direction of `swapPrice`. `None` where an amount is disputed or zero.
     pub fn from_quote(quote: &Quote) -> Option<Self> {
-        let (sold, bought) = (quote.from_amount.exact()?, quote.to_amount.exact()?);
+        Self::from_amounts(quote.from_amount.exact()?, quote.to_amount.exact()?)
+    }
+
+    /// The rate at which one amount was given for another; `None` where one of them is zero.
+    pub fn from_amounts(sold: Amount, bought: Amount) -> Option<Self> {
         if sold.is_zero() || bought.is_zero() {
             return None;
         }

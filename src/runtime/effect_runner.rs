@@ -17,8 +17,8 @@ use super::host_permission::{HostPermission, VISITOR_MAY_NOT_USE_FILES};
 use super::look_alikes::LookAlikeIndex;
 use super::payments::OrderExecutor;
 pub use super::payments::{
-    AuthorisedClient, DemoSeed, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled,
-    PaymentContext, seed_journal,
+    AuthorisedClient, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
+    seed_demo,
 };
 use super::reads::{self, FetchState};
 pub use super::reads::{BackOffList, StoreWriteQueue};

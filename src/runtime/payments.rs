@@ -44,7 +44,7 @@ use crate::domain::{
 };
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
-pub use demo_seed::{DemoSeed, seed_journal};
+pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
 pub use journal_reader::JournalReader;
 

@@ -10,6 +10,8 @@ mod customer_names;
 mod events;
 mod founding;
 mod live_activity;
+mod past_market;
+mod past_orders;
 mod sample_names;
 mod scene;
 mod scene_setup;
@@ -50,6 +52,9 @@ struct SampleMarker {
     start: i64,
     transactions: u64,
     next_event: u64,
+    /// Number of the next event of the scene's script.
+    #[serde(default)]
+    next_line: u64,
     done: bool,
 }
 
@@ -132,6 +137,7 @@ mod seed_stream {
     pub(super) const BUSINESS: u64 = 1;
     pub(super) const COUNTERPARTIES: u64 = 2;
     pub(super) const SCENE_SETUP: u64 = 3;
+    pub(super) const PAST_ORDERS: u64 = 4;
     pub(super) const HISTORY_EVENTS: u64 = 1 << 40;
     pub(super) const HISTORY_IDS: u64 = 2 << 40;
     pub(super) const LIVE_EVENTS: u64 = 3 << 40;

@@ -1,7 +1,7 @@
 //! Control requests: what an integrator's tests want of a service at once instead of in time.
 
-use std::sync::{Arc, PoisonError};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;

@@ -36,11 +36,11 @@ mod wallets;
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
-use axum::Extension;
 
 use super::Options;
 use super::app_state::AppState;

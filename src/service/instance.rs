@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::activity::{self, LiveActivity, SceneExtras};
 use super::app_state::{AppState, StartPhase};
-use super::control;
 use super::chain::FailurePolicy;
+use super::control;
 use super::http::{self, Faults, RequestLog, RequestPipeline};
 use super::keys::{ApiKeys, Credentials, NewKey};
 use super::ledger::{Ledger, NewWorkspace, PaymentLookup, RequestError, Tenant, render};
@@ -139,7 +139,7 @@ impl Instance {
 
     /// What the scene needs besides the business; `None` without a scene.
     pub fn scene_setup(&self) -> Result<Option<SceneExtras>, RequestError> {
-        activity::load_scene_extras(self.ledger())
+        activity::load_scene_extras(self.ledger(), self.app_state.clock.now())
     }
 
     /// How often faults have fired since they were set: requests that they changed; for

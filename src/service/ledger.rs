@@ -37,6 +37,7 @@ mod legs;
 mod location;
 mod opening;
 mod outbox;
+mod past;
 mod projection;
 mod refusal;
 pub mod render;
@@ -87,6 +88,7 @@ pub(in crate::service) use addresses::address_from_seed;
 pub(in crate::service) use history::PaymentLookup;
 pub(in crate::service) use legs::PayerReference;
 pub(in crate::service) use outbox::OutboxEvent;
+pub(in crate::service) use past::PastPayment;
 pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
 pub(in crate::service) use settings::store_setting as set_fact;
 pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
@@ -126,7 +128,13 @@ impl Ledger {
             }
         };
         let chain_settings = Mutex::new(ChainSettings::at_pace(pace));
-        Ok(Self { readers: Mutex::default(), writer, folder_lock: hold, chain_settings, events_kept: AtomicU32::new(0) })
+        Ok(Self {
+            readers: Mutex::default(),
+            writer,
+            folder_lock: hold,
+            chain_settings,
+            events_kept: AtomicU32::new(0),
+        })
     }
 
     /// `None` in memory.

@@ -96,7 +96,12 @@ fn wave_height(symbol: &str, length: i64, place: i64) -> i128 {
 
 /// A quote at the price of `now`; `None` if the amount is too small to yield anything, or too large to compute.
 pub(super) fn quote_swap(from: Coin, amount: U256, to: Coin, now: Timestamp) -> Option<Quote> {
-    let (sold, bought) = (U256::from(price_of_coin(from.symbol, now)?), U256::from(price_of_coin(to.symbol, now)?));
+    quote_at_prices(from, amount, to, (price_of_coin(from.symbol, now)?, price_of_coin(to.symbol, now)?))
+}
+
+/// A quote at the prices of both coins.
+pub(super) fn quote_at_prices(from: Coin, amount: U256, to: Coin, (sold, bought): (u128, u128)) -> Option<Quote> {
+    let (sold, bought) = (U256::from(sold), U256::from(bought));
     let fee = amount.checked_mul(U256::from(FEE_BASIS_POINTS))?.checked_add(U256::from(BASIS_POINTS - 1))?
         / U256::from(BASIS_POINTS);
     let net = amount.checked_sub(fee)?;

@@ -64,6 +64,36 @@ pub(super) fn webhook_client(receivers: &[WebhookUrl]) -> Result<Client, Service
     builder.build().map_err(|error| ServiceError::Webhooks(error.to_string()))
 }
 
+/// Passes events on to another receiver, as they came.
+#[derive(Debug, Clone)]
+pub struct EventForwarder {
+    client: Client,
+    receiver: WebhookUrl,
+}
+
+impl EventForwarder {
+    pub fn new(receiver: WebhookUrl) -> Result<Self, ServiceError> {
+        Ok(Self { client: webhook_client(std::slice::from_ref(&receiver))?, receiver })
+    }
+
+    /// The status of the receiver's answer, or why there is none, within a time-out.
+    pub async fn forward(
+        &self,
+        headers: Vec<(String, String)>,
+        body: Vec<u8>,
+        time_out: Duration,
+    ) -> Result<u16, String> {
+        let request = self.client.post(self.receiver.as_str()).timeout(time_out);
+        let request = request.header("content-type", "application/json").body(body);
+        let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+        match request.send().await {
+            Ok(answer) => Ok(answer.status().as_u16()),
+            // The URL may contain a token of the receiver and is left out.
+            Err(error) => Err(error.without_url().to_string()),
+        }
+    }
+}
+
 /// Delivers all events to one receiver, until `stop`.
 pub(super) async fn run_sender(
     app_state: Arc<AppState>,

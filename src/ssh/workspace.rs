@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
 use crate::domain::order::ConsoleIdentity as Who;
-use crate::domain::{Appearance, Failure, Text};
+use crate::domain::{Appearance, Failure, RateHistory, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{DemoError, DemoKeys, DemoService};
-use crate::runtime::effect_runner::{ConsoleResources, DemoSeed, PayingDisabled, seed_journal};
+use crate::runtime::effect_runner::{ConsoleResources, PayingDisabled, seed_demo};
 use crate::runtime::veil::new_veil;
 use crate::service::{Options, Pace, Sample, Scene, SceneExtras, ServiceError, TenantHost, TenantInstance};
 
@@ -76,14 +76,12 @@ impl Workspaces {
         let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
         let mut world = demo.visitor_world(by)?;
         let WorkspaceOptions { scene, veiled, read_only, .. } = self.options;
-        if scene.is_some() {
-            // The future is as large as that of a send, and rarely needed.
-            Box::pin(set_up_scene(&guest, &world)).await?;
-        }
+        // The future is as large as that of a send.
+        let past_rates = if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { Vec::new() };
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
-        Ok(Workspace { demo, world, veiled, _tenant: guest })
+        Ok(Workspace { demo, world, past_rates, veiled, _tenant: guest })
     }
 
     /// What the scene has to show, for its presenter.
@@ -103,6 +101,7 @@ impl Workspaces {
 pub(crate) struct Workspace {
     demo: DemoService,
     world: ConsoleResources,
+    past_rates: Vec<RateHistory>,
     veiled: bool,
     _tenant: TenantInstance,
 }
@@ -110,21 +109,22 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn console(&self, size: Size, looks: Appearance) -> Result<Console, WorkspaceError> {
         let read_only = self.world.payments.as_ref().err().map(|barred| barred.reason.clone());
-        let settings = Settings { read_only, ..self.demo.settings(looks, new_veil(self.veiled)) };
+        let mut settings = Settings { read_only, ..self.demo.settings(looks, new_veil(self.veiled)) };
+        settings.prices.past_rates.clone_from(&self.past_rates);
         let console = Console::new(settings, self.world.clone(), Handle::current(), size);
         console.map_err(WorkspaceError::Console)
     }
 }
 
-/// Sets the scene for a guest: the service's faults, and the journal's first records.
-async fn set_up_scene(guest: &TenantInstance, world: &ConsoleResources) -> Result<(), WorkspaceError> {
-    let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
-        guest.scene_setup().map_err(ServiceError::from)?
-    else {
-        return Ok(());
+/// Sets the scene for a guest: the service's faults, and the journal's first records. Returns the rates of before.
+async fn set_up_scene(guest: &TenantInstance, world: &ConsoleResources) -> Result<Vec<RateHistory>, WorkspaceError> {
+    let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
+        return Ok(Vec::new());
     };
     guest.set_faults(rules);
-    seed_journal(world, DemoSeed { contacts: known, unresolved_payment: sent }).await.map_err(WorkspaceError::Scene)
+    let rates = std::mem::take(&mut seed.rates);
+    seed_demo(world, seed).await.map_err(WorkspaceError::Scene)?;
+    Ok(rates)
 }
 
 fn demo_keys_of(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {

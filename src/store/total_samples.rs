@@ -26,16 +26,23 @@ impl Store {
         let old = samples.partition_point(|known| known.at.age(now) > KEPT_FOR);
         samples.drain(..old.saturating_sub(1));
         samples.push(sample);
+        self.save_total_samples(valuation, &samples)?;
+        Ok(samples)
+    }
+
+    /// Replaces all samples in a valuation; the oldest comes first.
+    pub fn save_total_samples(&self, valuation: &Text, samples: &[TotalSample]) -> Result<(), StoreError> {
+        let Some(newest) = samples.last() else { return Ok(()) };
+        let series = format!("total {valuation}");
         self.write_batch(|batch| {
             batch
                 .connection
                 .prepare_cached(
                     "INSERT OR REPLACE INTO sampled (scope, chain, contract, newest, points) VALUES (?1, '', '', ?2, ?3)",
                 )?
-                .execute(params![series, now.millis(), pack_samples(&samples)])?;
+                .execute(params![series, newest.at.millis(), pack_samples(samples)])?;
             Ok(())
-        })?;
-        Ok(samples)
+        })
     }
 }
 

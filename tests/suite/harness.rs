@@ -27,9 +27,7 @@ use bursar::domain::{Appearance, Glyphs, Redaction, Text, ThemeName, Timestamp, 
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};
-use bursar::runtime::effect_runner::{
-    BackOffList, ConsoleResources, DemoSeed, LoopRequest, StoreWriteQueue, seed_journal,
-};
+use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
 use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::{
     self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
@@ -313,11 +311,11 @@ impl Session {
             host: Some(HostPermission::for_local_operator()),
             page: ConsoleResources::PAGE,
         };
-        if let Some(SceneExtras { rules, contacts: known, unanswered_payment: sent, .. }) =
-            service.scene_setup().unwrap()
-        {
+        let mut past_rates = Vec::new();
+        if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_setup().unwrap() {
+            past_rates = std::mem::take(&mut seed.rates);
             runtime.block_on(service.set_faults(rules));
-            runtime.block_on(seed_journal(&world, DemoSeed { contacts: known, unresolved_payment: sent })).unwrap();
+            runtime.block_on(seed_demo(&world, seed)).unwrap();
         }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
@@ -339,6 +337,7 @@ impl Session {
             profiles: Vec::new(),
             prices: PriceSettings {
                 valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
+                past_rates,
                 ..PriceSettings::default()
             },
             read_only: world.payments.as_ref().err().map(|barred| barred.reason.clone()),

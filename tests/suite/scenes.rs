@@ -73,7 +73,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 #[test]
 fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let mut session = opens_on(Scene::Poisoning);
-    let known = session.service().scene_setup().unwrap().unwrap().contacts.remove(0);
+    let known = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0);
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
@@ -116,7 +116,7 @@ struct Poisoning {
 
 impl Poisoning {
     fn of(session: &Session) -> Self {
-        let known = session.service().scene_setup().unwrap().unwrap().contacts.remove(0).address;
+        let known = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0).address;
         let ledger = session.service().ledger();
         let tenant = ledger.workspaces().unwrap()[0].tenant;
         let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;

@@ -13,6 +13,7 @@ mod idempotency;
 mod keys;
 mod lifecycle;
 #[cfg(unix)]
+mod listening;
 mod maintenance;
 mod openapi;
 mod operations;

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, FailureReason, Rate, RateChange, Text, Timestamp};
+use crate::domain::{Amount, Failure, FailureReason, QuotedRate, Rate, RateChange, RateHistory, Text, Timestamp};
 
 pub(in crate::app) use requests::{apply_quotes, due_requests, next_due};
 pub use requests::{is_awaiting_prices, stale_quote_age, unlisted_valuation};
@@ -27,6 +27,8 @@ pub struct PriceSettings {
     pub valuation: Option<Text>,
     /// The age at which a quote on screen is stale.
     pub old_after: Duration,
+    /// Rates from before this session, where they are known: of a demo's market.
+    pub past_rates: Vec<RateHistory>,
 }
 
 impl PriceSettings {
@@ -36,7 +38,7 @@ impl PriceSettings {
 
 impl Default for PriceSettings {
     fn default() -> Self {
-        Self { valuation: Some(Text::clean(Self::VALUATION)), old_after: Self::OLD_AFTER }
+        Self { valuation: Some(Text::clean(Self::VALUATION)), old_after: Self::OLD_AFTER, past_rates: Vec::new() }
     }
 }
 
@@ -59,12 +61,6 @@ pub struct QuoteResult {
     pub request: QuoteRequest,
     /// An error is why the service gives no quote.
     pub result: Result<Quote, Failure>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QuotedRate {
-    pub rate: Rate,
-    pub at: Timestamp,
 }
 
 /// Span and resolution of the rates in memory, for drift and sparklines.
@@ -92,6 +88,11 @@ pub struct QuoteHistory {
 impl QuoteHistory {
     fn new(now: Timestamp) -> Self {
         Self { first: None, recent: VecDeque::new(), requested_at: now, lot: 0, refusal: None }
+    }
+
+    /// Rates from before this session. A new one is due at once.
+    fn of_past(rates: Vec<QuotedRate>) -> Self {
+        Self { recent: rates.into(), ..Self::new(Timestamp::from_millis(0)) }
     }
 
     pub fn newest(&self) -> Option<QuotedRate> {
@@ -148,8 +149,10 @@ pub struct Prices {
 }
 
 impl Prices {
-    pub fn new(settings: PriceSettings) -> Self {
-        Self { settings, ..Self::default() }
+    pub fn new(mut settings: PriceSettings) -> Self {
+        let past = std::mem::take(&mut settings.past_rates);
+        let histories = past.into_iter().map(|RateHistory { pair, rates }| (pair, QuoteHistory::of_past(rates)));
+        Self { quote_histories: histories.collect(), settings, ..Self::default() }
     }
 
     pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {

@@ -1,7 +1,7 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
 use super::table::{Cell, multi_line_cell, optional_cell};
-use crate::app::data::prices::QuotedRate;
+use crate::domain::QuotedRate;
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};

@@ -1,55 +1,274 @@
-//! Seeds the journal of a demo, where its scene asks for one.
+//! Seeds a demo: its journal, and what its cache knows of the time before.
 //!
-//! Seeds take the same path as an operator's own orders: the book is changed, and the payment encoded, recorded, sent
-//! and answered by the same executor. The record states that no person confirmed it.
+//! Orders take the same path as an operator's own: the book is changed, and each payment encoded, recorded, answered and
+//! compared with the history by the same executor, at the times at which that happened. Requests of the past are not sent:
+//! the history has their payments. The record states that no person confirmed them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use tokio::sync::mpsc::unbounded_channel;
 
+use super::lookup::batch::evidence_in_batch_rows;
+use super::send_order::end_from_verdict;
 use super::{OrderExecutor, local_failure};
+use crate::api;
 use crate::app::{Dataset, Msg};
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::order::{Confirmation, OrderState, SendReason};
-use crate::domain::{Draft, Failure, Sender, Text};
-use crate::runtime::effect_runner::ConsoleResources;
+use crate::domain::order::{Confirmation, DraftedOrder, HistoryLookup, OrderEnd, OrderState, SendReason};
+use crate::domain::{
+    DemoSeed, Direction, Draft, Failure, ObservedTransaction, Order, OrderId, PastCourse, PastOrder, Sender, Text,
+    Timestamp, Transaction,
+};
+use crate::journal::Journal;
+use crate::runtime::clock::Clock;
+use crate::runtime::effect_runner::{ConsoleResources, PaymentContext};
 use crate::runtime::reads::{self, FetchState};
-
-#[derive(Debug, Clone, Default)]
-pub struct DemoSeed {
-    pub contacts: Vec<Contact>,
-    /// A payment to send, whose outcome stays unknown.
-    pub unresolved_payment: Option<(Draft, Sender)>,
-}
 
 /// Recorded instead of the text that an operator types to confirm.
 const SEED_CONFIRMATION: &str = "(nobody: sent by the scene of the demo, before it opened)";
+/// The same for orders of the past.
+const PAST_CONFIRMATION: &str = "(nobody: part of the sample business)";
 
-/// Seeds a journal. The simulated service must have been set to lose the answer beforehand.
+/// The address book is older than the first order by this.
+const BOOK_BEFORE_ORDERS: Duration = Duration::from_hours(24 * 7);
+/// From the draft of an order to its confirmation, from there to its answer, and on to the first look at the history.
+const REVIEW_TIME: Duration = Duration::from_secs(50);
+const ANSWER_TIME: Duration = Duration::from_millis(700);
+const FIRST_LOOK: Duration = Duration::from_secs(20);
+/// When the history is read for what failed, or is missing: as often, and over as long a time, as it takes to believe it.
+const FURTHER_LOOKS: [Duration; 3] = [Duration::from_mins(1), Duration::from_mins(6), Duration::from_mins(12)];
+/// Rows of a page of the history, and the most pages read.
+const ROWS_PER_PAGE: u64 = 100;
+const MAX_PAGES: u64 = 50;
+
+/// Seeds a console of a demo. Where a payment is to stay unresolved, the simulated service must have been set to lose its
+/// answer beforehand.
 ///
 /// # Errors
 /// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
-pub async fn seed_journal(world: &ConsoleResources, staged: DemoSeed) -> Result<(), Failure> {
-    let DemoSeed { contacts: known, unresolved_payment: sent } = staged;
-    if known.is_empty() && sent.is_none() {
+pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), Failure> {
+    let DemoSeed { contacts, past_orders, unresolved_payment, total_samples, rates: _ } = seed;
+    if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
+        let store = world.store.clone();
+        let saved = tokio::task::spawn_blocking(move || store.save_total_samples(&valuation, &total_samples)).await;
+        saved
+            .map_err(|fault| local_failure(&format!("the samples were interrupted: {fault}")))?
+            .map_err(|error| local_failure(&error.to_string()))?;
+    }
+    if contacts.is_empty() && past_orders.is_empty() && unresolved_payment.is_none() {
         return Ok(());
     }
     let paying = world
         .payments
         .clone()
         .map_err(|barred| local_failure(&format!("this console is read-only: {}", barred.reason)))?;
-    let (deliveries, _told_to_nobody) = unbounded_channel();
-    let desk = OrderExecutor::new(world.clone(), paying, deliveries);
-    if !known.is_empty() {
-        let changes = known.into_iter().map(BookChange::Entered).collect();
-        let book = desk.load_book().await?;
-        desk.change_book(changes, Vec::new(), book).await?;
+    if let Some(first) = past_orders.first() {
+        let past = PastConsole::new(world, &paying, first.drafted_at.minus(BOOK_BEFORE_ORDERS));
+        past.enter_contacts(contacts).await?;
+        past.record_orders(past_orders).await?;
+    } else if !contacts.is_empty() {
+        executor(world.clone(), paying.clone()).enter_contacts(contacts).await?;
     }
-    match sent {
-        Some((draft, sender)) => desk.send_without_review(draft, sender).await,
+    match unresolved_payment {
+        Some((draft, sender)) => executor(world.clone(), paying).send_without_review(draft, sender).await,
         None => Ok(()),
     }
 }
 
+fn executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
+    let (deliveries, _told_to_nobody) = unbounded_channel();
+    OrderExecutor::new(world, paying, deliveries)
+}
+
+/// The executor of a console in the past, whose clock is moved from order to order.
+struct PastConsole {
+    executor: OrderExecutor,
+    clock: Arc<AtomicI64>,
+    present: Timestamp,
+}
+
+impl PastConsole {
+    fn new(world: &ConsoleResources, paying: &PaymentContext, at: Timestamp) -> Self {
+        let clock = Arc::new(AtomicI64::new(at.millis()));
+        let resources = ConsoleResources { clock: Clock::Manual(Arc::clone(&clock)), ..world.clone() };
+        Self { executor: executor(resources, paying.clone()), clock, present: world.clock.now() }
+    }
+
+    async fn enter_contacts(&self, contacts: Vec<Contact>) -> Result<(), Failure> {
+        if contacts.is_empty() { Ok(()) } else { self.executor.enter_contacts(contacts).await }
+    }
+
+    /// Moves the clock, never past the present.
+    fn advance_to(&self, at: Timestamp) -> Timestamp {
+        let at = at.min(self.present);
+        self.clock.store(at.millis(), Ordering::SeqCst);
+        at
+    }
+
+    async fn record_orders(&self, orders: Vec<PastOrder>) -> Result<(), Failure> {
+        let outgoing = self.read_rows(&Direction::Outgoing, MAX_PAGES).await?;
+        // Swaps are of late: their proceeds are among the newest rows.
+        let incoming = self.read_rows(&Direction::Incoming, 1).await?;
+        for order in orders {
+            let key = order.key.to_string();
+            let is_own = |row: &&Transaction| row.idempotency_key.as_deref() == Some(key.as_str());
+            let mut own: Vec<Transaction> = outgoing.iter().filter(is_own).cloned().collect();
+            let group = own.first().and_then(|row| row.group.clone());
+            if order.draft.operation().is_swap() {
+                own.extend(incoming.iter().filter(|row| row.group == group).cloned());
+            }
+            self.record_order(order, own).await?;
+        }
+        Ok(())
+    }
+
+    /// The newest rows of the history in one direction, as the service lists them.
+    async fn read_rows(&self, direction: &Direction, most_pages: u64) -> Result<Vec<Transaction>, Failure> {
+        let reader = &self.executor.resources.reader;
+        let mut rows = Vec::new();
+        for page in 1..=most_pages {
+            let read = reader.fetch_transactions(direction, page, ROWS_PER_PAGE).await?;
+            let is_last = read.items.is_empty() || read.total_page.is_none_or(|total| page >= total);
+            rows.extend(read.items);
+            if is_last {
+                break;
+            }
+        }
+        Ok(rows)
+    }
+
+    async fn record_order(&self, order: PastOrder, rows: Vec<Transaction>) -> Result<(), Failure> {
+        let PastOrder { draft, sender, key, drafted_at, course } = order;
+        let at = self.advance_to(drafted_at);
+        let id = self.record_draft(draft, sender, key, at).await?;
+        let (status, body, ended_at) = match course {
+            PastCourse::Abandoned(reason) => {
+                return self.record_end(id, OrderEnd::Abandoned(Some(reason)), at.plus(REVIEW_TIME)).await;
+            }
+            PastCourse::Answered { status, body, ended_at } => (status, body, ended_at),
+            // A proxy answered in place of the service.
+            PastCourse::WrittenOff(reason) => {
+                let answered_at = self.record_attempt(id, 504, String::new(), at.plus(REVIEW_TIME)).await?;
+                let absent = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
+                let last = self.record_lookups(id, &absent, answered_at).await?;
+                return self.record_end(id, OrderEnd::WrittenOff(reason), last.plus(REVIEW_TIME)).await;
+            }
+        };
+        let answered_at = self.record_attempt(id, status, body, at.plus(REVIEW_TIME)).await?;
+        if rows.is_empty() {
+            let absent = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
+            return self
+                .executor
+                .with_journal(move |journal| journal.record_lookup(id, absent, answered_at.plus(FIRST_LOOK)))
+                .await;
+        }
+        let Some(ended_at) = ended_at else { return Ok(()) };
+        self.advance_to(ended_at.max(answered_at).plus(FIRST_LOOK));
+        self.executor.record_read_rows(rows.clone()).await;
+        self.record_failure(id, &rows, ended_at).await
+    }
+
+    async fn record_draft(
+        &self,
+        draft: Draft,
+        sender: Sender,
+        key: uuid::Uuid,
+        at: Timestamp,
+    ) -> Result<OrderId, Failure> {
+        let paying = &self.executor.payment_context;
+        let request = api::encode(&draft, key, &paying.wire);
+        let destination = paying.destination.clone();
+        let (newest, anchors) = (Vec::new(), Vec::new());
+        let drafted = DraftedOrder { draft, sender: Some(sender), request, destination, newest, anchors };
+        Ok(self.executor.with_journal(move |journal| journal.record_draft(drafted, at)).await?.id)
+    }
+
+    /// Records that an order was confirmed and sent, and its answer; returns when that came.
+    async fn record_attempt(
+        &self,
+        id: OrderId,
+        status: u16,
+        body: String,
+        at: Timestamp,
+    ) -> Result<Timestamp, Failure> {
+        let (confirmed_at, answered_at) = (self.advance_to(at), at.plus(ANSWER_TIME).min(self.present));
+        let paying = &self.executor.payment_context;
+        let (destination, wire) = (paying.destination.clone(), paying.wire.clone());
+        let confirmation =
+            Confirmation { typed: vec![Text::clean(PAST_CONFIRMATION)], findings: Vec::new(), agreed: None };
+        let work = move |journal: &Journal| {
+            journal.record_confirmation(id, confirmation, confirmed_at)?;
+            let gives_up_at = confirmed_at.plus(REVIEW_TIME);
+            let permit =
+                journal.permit_send(id, SendReason::Confirmed, &destination, confirmed_at, gives_up_at, None)?;
+            let attempt = permit.attempt();
+            journal.record_answer(id, attempt, api::interpret_answer(permit, status, &body, &wire), answered_at)
+        };
+        self.executor.with_journal(work).await?;
+        Ok(answered_at)
+    }
+
+    /// Records a look at the history as often as it takes to believe what it shows; returns when the last one was.
+    async fn record_lookups(&self, id: OrderId, look: &HistoryLookup, from: Timestamp) -> Result<Timestamp, Failure> {
+        let mut at = from;
+        for pause in FURTHER_LOOKS {
+            at = self.advance_to(from.plus(pause));
+            let look = look.clone();
+            self.executor.with_journal(move |journal| journal.record_lookup(id, look, at)).await?;
+        }
+        Ok(at)
+    }
+
+    /// Ends an order that the history shows as failed, wholly or in part.
+    async fn record_failure(&self, id: OrderId, rows: &[Transaction], ended_at: Timestamp) -> Result<(), Failure> {
+        let order = self.executor.with_journal(move |journal| journal.order(id)).await?;
+        if order.end.is_some() {
+            return Ok(());
+        }
+        let Some((look, end)) = self.failure_in_rows(&order, rows) else { return Ok(()) };
+        let last = self.record_lookups(id, &look, ended_at.plus(FIRST_LOOK)).await?;
+        self.record_end(id, end, last).await
+    }
+
+    /// What rows show of an order that failed; `None` of one that did not.
+    fn failure_in_rows(&self, order: &Order, rows: &[Transaction]) -> Option<(HistoryLookup, OrderEnd)> {
+        let words = &self.executor.payment_context.final_statuses;
+        let has_failed = |row: &&Transaction| {
+            end_from_verdict(words.verdict(&ObservedTransaction::from_transaction(row))) == Some(OrderEnd::Failed)
+        };
+        let failed = rows.iter().filter(has_failed).count();
+        if failed == 0 {
+            return None;
+        }
+        let end = if failed == rows.len() { OrderEnd::Failed } else { OrderEnd::PartlySettled };
+        let look = match &order.drafted.draft {
+            Draft::Batch(batch) => {
+                let rows: Vec<&Transaction> = rows.iter().collect();
+                evidence_in_batch_rows(&rows, order, batch, None, words, true)?
+            }
+            _ => HistoryLookup {
+                observed: rows.first().map(ObservedTransaction::from_transaction),
+                ..HistoryLookup::default()
+            },
+        };
+        Some((HistoryLookup { shows_failure: true, ..look }, end))
+    }
+
+    async fn record_end(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), Failure> {
+        let at = self.advance_to(at);
+        self.executor.with_journal(move |journal| journal.record_end(id, end, at)).await
+    }
+}
+
 impl OrderExecutor {
+    async fn enter_contacts(&self, contacts: Vec<Contact>) -> Result<(), Failure> {
+        let changes = contacts.into_iter().map(BookChange::Entered).collect();
+        let book = self.load_book().await?;
+        self.change_book(changes, Vec::new(), book).await
+    }
+
     /// Sends a payment without a review.
     async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.

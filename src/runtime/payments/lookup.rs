@@ -5,7 +5,7 @@
 //! where the service's lists keep their order and their pages, and is not claimed where they do not. Rows under an
 //! order's key from any other read count too, at once; all rows are compared with closed orders ([`contradictions`]).
 
-mod batch;
+pub(super) mod batch;
 mod by_v1;
 mod contradictions;
 mod judgement;

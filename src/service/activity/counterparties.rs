@@ -104,6 +104,13 @@ pub(super) fn sample_counterparties(seed: u64) -> Vec<Counterparty> {
     SAMPLE_NAMES.counterparties.iter().map(counterparty).collect()
 }
 
+/// A supplier who is paid for the first time.
+pub(super) fn newcomer(seed: u64) -> Counterparty {
+    let bytes: [u8; 32] = Rng::new(seed, seed_stream::COUNTERPARTIES + 70).bytes();
+    let (name, code, kind) = ("Lindqvist Marine Survey", "LMS", CounterpartyKind::Supplier);
+    Counterparty { name, code, kind, evm: test_network_address(Family::Evm, &bytes), address_seed: bytes }
+}
+
 /// The external address that a customer pays from and withdraws to.
 pub(super) fn customer_outside_address(seed: u64, user: i64, family: Family) -> String {
     let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();

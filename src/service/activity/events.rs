@@ -58,25 +58,31 @@ pub(super) fn play_history_batch(
 ) -> Result<(SampleMarker, u64), RequestError> {
     let present = Timestamp::from_millis(marker.start);
     let script = cast.scene_profile.script_within(marker.transactions);
-    // The scene's scripted rows come after all others.
-    let before = marker.transactions - script.len() as u64;
-    let timeline = Timeline::new(before, present, cast.scene_profile.recent_events);
+    let scripted_rows = |lines: &[script::ScriptEvent]| lines.iter().map(script::ScriptEvent::rows).sum::<u64>();
+    let before = marker.transactions - scripted_rows(script);
+    let timeline = Timeline::new(before, present, &cast.scene_profile.history);
     books.settle_at_once_until(present);
     let until = (books.workspace().transaction_count() + batch).min(marker.transactions);
     while books.workspace().transaction_count() < until {
         let event = marker.next_event;
         let mut dice = Rng::new(cast.seed, seed_stream::HISTORY_EVENTS + event);
         books.draw_ids_from(Rng::new(cast.seed, seed_stream::HISTORY_IDS + event));
-        let rows = books.workspace().transaction_count();
-        let line = rows.checked_sub(before).and_then(|nth| script.get(usize::try_from(nth).ok()?));
-        if let Some(line) = line {
-            books.advance_to(line.time(present));
-            line.play(books, cast, &mut dice)?;
-        } else {
-            books.advance_to(timeline.event_time(rows, dice.draw()));
-            // A payment between two wallets of the business makes two rows; at the end there may be room for one only.
-            let room = before - rows;
-            play_event(books, cast, &mut dice, event, room)?;
+        let (lines_before, lines) = script.split_at(usize::try_from(marker.next_line).unwrap_or(0).min(script.len()));
+        // Rows beyond those of the script, so far.
+        let rows = books.workspace().transaction_count() - scripted_rows(lines_before);
+        let time = (rows < before).then(|| timeline.event_time(rows, dice.draw()));
+        match (lines.first(), time) {
+            (Some(line), time) if time.is_none_or(|time| line.time(present) <= time) => {
+                books.advance_to(line.time(present));
+                line.play(books, cast, &mut Rng::new(cast.seed, seed_stream::HISTORY_EVENTS + event))?;
+                marker.next_line += 1;
+            }
+            (_, time) => {
+                books.advance_to(time.unwrap_or(present));
+                // A payment between two wallets of the business makes two rows; at the end there may be room for one only.
+                let room = before.saturating_sub(rows);
+                play_event(books, cast, &mut dice, event, room)?;
+            }
         }
         marker.next_event += 1;
     }

@@ -52,7 +52,8 @@ pub(super) fn found_business(
     let conduct = ledger.chain_settings();
     ledger.write(move |connection| {
         let mut dice = Rng::new(plan.seed, seed_stream::BUSINESS);
-        let past = Timeline::history_span(plan.transactions) + FOUNDING_TO_FIRST_TRANSACTION;
+        let span = Timeline::history_span(plan.transactions, &scene_profile(scene).history);
+        let past = span + FOUNDING_TO_FIRST_TRANSACTION;
         let past = i64::try_from(past.as_millis()).unwrap_or(0);
         let founded = Timestamp::from_millis(present.millis().saturating_sub(past));
         let workspace = NewWorkspace {
@@ -78,6 +79,7 @@ pub(super) fn found_business(
             start: present.millis(),
             transactions: plan.transactions,
             next_event: 0,
+            next_line: 0,
             done: plan.transactions == 0,
         };
         set_fact(connection, SAMPLE_SETTING, &marker.to_json()?)?;
@@ -173,6 +175,8 @@ pub(super) struct BusinessState {
     pub(super) working_funds: Vec<(usize, usize, U256)>,
     pub(super) tokens: Vec<ChainToken>,
     pub(super) counterparties: Vec<Counterparty>,
+    /// Paid for the first time by the script of a scene, and by nothing else.
+    pub(super) newcomer: Counterparty,
 }
 
 impl BusinessState {
@@ -202,6 +206,7 @@ impl BusinessState {
             treasury,
             tokens,
             counterparties: counterparties::sample_counterparties(seed),
+            newcomer: counterparties::newcomer(seed),
         })
     }
 

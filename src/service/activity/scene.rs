@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::script::{ScriptEvent, ScriptedAction};
-use super::timeline::RecentEvents;
+use super::timeline::{HistoryShape, RecentEvents};
 use crate::service::chain::FailurePolicy;
 use crate::service::http::{Fault, FaultRule};
 use crate::service::ledger::Ledger;
@@ -13,6 +13,8 @@ use crate::service::ledger::Ledger;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scene {
+    /// What `bursar demo` opens on without any other scene: a bit of everything.
+    Showcase,
     /// Few events, and none fails.
     Calm,
     /// Many events at once.
@@ -26,7 +28,7 @@ pub enum Scene {
 /// What a scene changes in the history and in the live events.
 #[derive(Debug)]
 pub(super) struct SceneProfile {
-    pub(super) recent_events: RecentEvents,
+    pub(super) history: HistoryShape,
     /// Transactions per customer.
     pub(super) transactions_per_customer: u64,
     /// The shortest and the longest time between live events at the usual pace, in milliseconds.
@@ -35,12 +37,15 @@ pub(super) struct SceneProfile {
     pub(super) attacks: Option<AttackRates>,
     /// Which transactions fail; `None` leaves that to the operator of the service.
     failures: Option<FailurePolicy>,
-    /// The last events of the history, in order.
+    /// Events of the history that happen in any case, in order.
     pub(super) script: &'static [ScriptEvent],
     /// Fault rules of the service.
     pub(super) rules: &'static [FaultRule],
     /// Codes of the counterparties in the address book.
     pub(super) known_contacts: &'static [&'static str],
+    /// How many payments of the history the console's journal remembers as orders, beside those of the script; 0 for
+    /// none at all.
+    pub(super) remembered_payments: usize,
     /// A payment sent in advance whose answer is lost: recipient's code, token, amount.
     pub(super) unanswered_payment: Option<(&'static str, &'static str, &'static str)>,
 }
@@ -53,9 +58,15 @@ pub(super) struct AttackRates {
     pub(super) dust_remainder: u64,
 }
 
+const USUAL_HISTORY: HistoryShape = HistoryShape {
+    shortest_days: 45,
+    half_within_days: None,
+    recent_events: RecentEvents { events: 5, gap: Duration::from_millis(3_500) },
+};
+
 /// Without a scene.
 const USUAL: SceneProfile = SceneProfile {
-    recent_events: RecentEvents { events: 5, gap: Duration::from_millis(3_500) },
+    history: USUAL_HISTORY,
     transactions_per_customer: 100,
     event_gaps_millis: (1_500, 6_500),
     attacks: Some(AttackRates { every_events: 97, imitation_remainder: 31, dust_remainder: 53 }),
@@ -63,14 +74,53 @@ const USUAL: SceneProfile = SceneProfile {
     script: &[],
     rules: &[],
     known_contacts: &[],
+    remembered_payments: 0,
     unanswered_payment: None,
 };
 
+/// How long the history of the showcase lags behind a payment whose answer was lost.
+const SHORT_HISTORY_LAG: Duration = Duration::from_secs(45);
+
+const fn ago(ago: Duration, action: ScriptedAction) -> ScriptEvent {
+    ScriptEvent { ago, action }
+}
+
+const SHOWCASE: SceneProfile = SceneProfile {
+    history: HistoryShape { shortest_days: 365, half_within_days: Some(30), ..USUAL_HISTORY },
+    script: &[
+        ago(
+            Duration::from_hours(24 * 131),
+            ScriptedAction::PaysButFails { code: "WHS", token: "USDT", amount: "23880.5" },
+        ),
+        ago(Duration::from_hours(24 * 37), ScriptedAction::Swaps { from: "USDC", amount: "25000", to: "ETH" }),
+        ago(
+            Duration::from_hours(24 * 24 + 5),
+            ScriptedAction::PaysBatch {
+                to: &[("OPS", "18250"), ("ENG", "41300.5"), ("SAL", "12980"), ("CON", "9400")],
+                token: "USDC",
+                dropped: 1,
+            },
+        ),
+        ago(Duration::from_hours(49), ScriptedAction::Pays { code: "NOR", token: "USDT", amount: "18400" }),
+        ago(Duration::from_mins(49 * 60 - 3), ScriptedAction::Dust),
+        ago(Duration::from_mins(49 * 60 - 4), ScriptedAction::Imitation { amount: "18400" }),
+        ago(Duration::from_mins(58), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "100" }),
+        ago(Duration::from_mins(51), ScriptedAction::Pays { code: "LMS", token: "USDC", amount: "7250" }),
+        ago(Duration::from_secs(9), ScriptedAction::Pays { code: "QAL", token: "USDC", amount: "6200" }),
+    ],
+    rules: &[Fault::ConnectionCut.on_changes().times(1), Fault::HistoryLags.on_reads().lasting(SHORT_HISTORY_LAG)],
+    known_contacts: &["NOR", "CAS", "BLA", "QAL", "SCS", "MRX", "OPS", "ENG", "WHS", "SAL", "CON"],
+    remembered_payments: 9,
+    unanswered_payment: Some(("CAS", "USDC", "48250")),
+    ..USUAL
+};
+
 /// No events in the last two minutes.
-const NO_RECENT_EVENTS: RecentEvents = RecentEvents { events: 0, gap: Duration::ZERO };
+const QUIET_AT_LAST: HistoryShape =
+    HistoryShape { recent_events: RecentEvents { events: 0, gap: Duration::ZERO }, ..USUAL_HISTORY };
 
 const CALM: SceneProfile = SceneProfile {
-    recent_events: NO_RECENT_EVENTS,
+    history: QUIET_AT_LAST,
     event_gaps_millis: (9_000, 26_000),
     attacks: None,
     failures: Some(FailurePolicy::Never),
@@ -78,7 +128,10 @@ const CALM: SceneProfile = SceneProfile {
 };
 
 const BUSY: SceneProfile = SceneProfile {
-    recent_events: RecentEvents { events: 36, gap: Duration::from_millis(900) },
+    history: HistoryShape {
+        recent_events: RecentEvents { events: 36, gap: Duration::from_millis(900) },
+        ..USUAL_HISTORY
+    },
     transactions_per_customer: 4,
     event_gaps_millis: (150, 900),
     ..USUAL
@@ -91,7 +144,7 @@ const HISTORY_LAG: Duration = Duration::from_secs(90);
 const ANSWER_DELAY: Duration = Duration::from_secs(4);
 
 const INCIDENT: SceneProfile = SceneProfile {
-    recent_events: NO_RECENT_EVENTS,
+    history: QUIET_AT_LAST,
     script: &[
         ScriptEvent {
             ago: Duration::from_secs(104),
@@ -112,7 +165,7 @@ const INCIDENT: SceneProfile = SceneProfile {
 };
 
 const POISONING: SceneProfile = SceneProfile {
-    recent_events: NO_RECENT_EVENTS,
+    history: QUIET_AT_LAST,
     attacks: Some(AttackRates { every_events: 8, imitation_remainder: 2, dust_remainder: 5 }),
     script: &[
         ScriptEvent {
@@ -134,6 +187,7 @@ impl Scene {
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::Showcase => "showcase",
             Self::Calm => "calm",
             Self::Busy => "busy",
             Self::Incident => "incident",
@@ -154,6 +208,9 @@ impl Scene {
     /// A description without its full stop.
     pub fn description(self) -> &'static str {
         match self {
+            Self::Showcase => {
+                "a bit of everything: a year of payments, one of them unresolved, and a poisoning attempt"
+            }
             Self::Calm => "a calm morning: little comes in, and everything has settled",
             Self::Busy => "a busy day: a hundred customers, two events a second, dozens of payments on their way",
             Self::Incident => {
@@ -167,6 +224,7 @@ impl Scene {
     /// while the screen is masked, too.
     pub fn presenter_cues(self) -> &'static [&'static str] {
         match self {
+            Self::Showcase => &["three keys to try: / filters, w pays, 4 shows the orders"],
             Self::Calm => &[
                 "scene calm: everything has settled, and little comes in",
                 "page 3: each new payment goes from pending to done",
@@ -197,6 +255,7 @@ impl Scene {
 pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
     match scene {
         None => &USUAL,
+        Some(Scene::Showcase) => &SHOWCASE,
         Some(Scene::Calm) => &CALM,
         Some(Scene::Busy) => &BUSY,
         Some(Scene::Incident) => &INCIDENT,

@@ -2,10 +2,10 @@
 
 use super::founding::BusinessState;
 use super::scene::Scene;
-use super::{read_sample_marker, script, seed_stream};
+use super::{past_market, past_orders, read_sample_marker, script, seed_stream};
 use crate::domain::book::Contact;
 use crate::domain::draft::Withdrawal;
-use crate::domain::{AccountId, Amount, Draft, Sender, Text, TokenKey, UserId, WalletId};
+use crate::domain::{AccountId, Amount, DemoSeed, Draft, Sender, Text, Timestamp, TokenKey, UserId, WalletId};
 use crate::service::http::FaultRule;
 use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
 use crate::service::rng::Rng;
@@ -15,14 +15,12 @@ pub struct SceneExtras {
     pub scene: Scene,
     /// Fault rules from the start.
     pub rules: Vec<FaultRule>,
-    /// Entries of the address book.
-    pub contacts: Vec<Contact>,
-    /// A payment to send in advance, whose answer is lost.
-    pub unanswered_payment: Option<(Draft, Sender)>,
+    /// What the console begins with.
+    pub seed: DemoSeed,
 }
 
 /// The setup for a ledger's scene; `None` without a scene.
-pub fn load_scene_extras(ledger: &Ledger) -> Result<Option<SceneExtras>, RequestError> {
+pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<SceneExtras>, RequestError> {
     let Some(marker) = read_sample_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
     let cast = BusinessState::load(ledger, &marker)?;
@@ -33,10 +31,15 @@ pub fn load_scene_extras(ledger: &Ledger) -> Result<Option<SceneExtras>, Request
         .map(|code| counterparty_as_contact(&cast, code))
         .collect::<Result<_, _>>()?;
     let unanswered = cast.scene_profile.unanswered_payment;
-    let sent = unanswered
-        .map(|paid| treasury_payment_draft(ledger, Tenant::of_number(marker.tenant), &cast, paid))
-        .transpose()?;
-    Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), contacts: known, unanswered_payment: sent }))
+    let tenant = Tenant::of_number(marker.tenant);
+    let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid)).transpose()?;
+    let mut seed = DemoSeed { contacts: known, unresolved_payment: sent, ..DemoSeed::default() };
+    if cast.scene_profile.remembered_payments > 0 {
+        seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
+        seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
+        seed.rates = past_market::rate_histories(now);
+    }
+    Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), seed }))
 }
 
 /// A counterparty as an address-book entry.
@@ -52,7 +55,7 @@ fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, 
 }
 
 /// A treasury payment as the console would submit it.
-fn treasury_payment_draft(
+pub(super) fn treasury_payment_draft(
     ledger: &Ledger,
     tenant: Tenant,
     cast: &BusinessState,

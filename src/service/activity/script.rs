@@ -8,7 +8,7 @@ use super::counterparties::{self, Counterparty};
 use super::founding::BusinessState;
 use crate::domain::{Amount, Timestamp};
 use crate::service::ledger::{
-    ChainToken, DepositToken, PayerReference, PayingWallet, RequestError, UnitOfWork, token_of_deposit,
+    ChainToken, DepositToken, NewSwap, PayerReference, PayingWallet, RequestError, UnitOfWork, token_of_deposit,
 };
 use crate::service::rng::Rng;
 
@@ -18,13 +18,17 @@ pub(super) struct ScriptEvent {
     pub(super) action: ScriptedAction,
 }
 
-/// Each action adds one row of history, on the treasury's Ethereum wallet.
+/// What happens on the treasury's Ethereum wallet.
 #[derive(Debug)]
 pub(super) enum ScriptedAction {
     /// The treasury pays a counterparty, and the payment succeeds.
     Pays { code: &'static str, token: &'static str, amount: &'static str },
     /// The treasury pays a counterparty, and the chain drops the payment.
     PaysButFails { code: &'static str, token: &'static str, amount: &'static str },
+    /// The treasury swaps a token for another.
+    Swaps { from: &'static str, amount: &'static str, to: &'static str },
+    /// The treasury pays several counterparties in one batch, of which the chain drops the last recipients.
+    PaysBatch { to: &'static [(&'static str, &'static str)], token: &'static str, dropped: usize },
     /// A dust payment from an address that looks like one that is paid often.
     Dust,
     /// A payment in the imitation token, from the same look-alike address.
@@ -35,9 +39,20 @@ pub(super) enum ScriptedAction {
 pub(super) const CHAIN: &str = "ethereum";
 
 impl ScriptEvent {
+    /// Rows of history that it adds.
+    pub(super) fn rows(&self) -> u64 {
+        match self.action {
+            ScriptedAction::Swaps { .. } => 2,
+            ScriptedAction::PaysBatch { to, .. } => to.len() as u64,
+            ScriptedAction::Pays { .. }
+            | ScriptedAction::PaysButFails { .. }
+            | ScriptedAction::Dust
+            | ScriptedAction::Imitation { .. } => 1,
+        }
+    }
+
     pub(super) fn time(&self, present: Timestamp) -> Timestamp {
-        let ago = i64::try_from(self.ago.as_millis()).unwrap_or(0);
-        Timestamp::from_millis(present.millis().saturating_sub(ago))
+        present.minus(self.ago)
     }
 
     pub(super) fn play(
@@ -53,6 +68,35 @@ impl ScriptEvent {
             }
             ScriptedAction::PaysButFails { code, token, amount } => {
                 pay_counterparty(books, cast, dice, (wallet, code, token, amount), false)
+            }
+            ScriptedAction::Swaps { from, amount, to } => {
+                books.script_outcome(Some(true));
+                let swap = NewSwap {
+                    wallet: wallet.id(books.connection)?,
+                    blockchain: CHAIN.into(),
+                    from: from.into(),
+                    amount: amount.into(),
+                    to: to.into(),
+                    ref_id: Some(format!("SWP-{}", 2_000 + dice.below(8_000))),
+                    note: Some(format!("treasury: {from} into {to}")),
+                    key: Some(books.new_id()),
+                };
+                books.swap(&swap)?;
+                books.script_outcome(None);
+                Ok(())
+            }
+            ScriptedAction::PaysBatch { to, token, dropped } => {
+                let token = find_listed_token(cast, wallet, token)?;
+                let recipients = to.iter().enumerate().map(|(index, (code, amount))| {
+                    let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?;
+                    let address = find_counterparty(cast, code)?.address(wallet.chain.family);
+                    Ok((address, raw.raw(), index + dropped < to.len()))
+                });
+                let recipients = recipients.collect::<Result<Vec<_>, RequestError>>()?;
+                let reference = format!("PAY-{}", 2_000 + dice.below(8_000));
+                let (ref_id, note) = (Some(reference.as_str()), Some("payroll of the month"));
+                let words = PayerReference { ref_id, note, key: Some(books.new_id()), tag: None };
+                books.insert_split_batch(wallet, token, &recipients, words)
             }
             ScriptedAction::Dust => {
                 let token = find_listed_token(cast, wallet, "USDT")?;
@@ -91,7 +135,9 @@ fn pay_counterparty(
     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
     let (reference, note) = (to.reference(dice), to.note());
     let words = PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
-    books.insert_payment_with_outcome(wallet, token, &to.address(wallet.chain.family), raw, &words, arrives)?;
+    books.script_outcome(Some(arrives));
+    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
+    books.script_outcome(None);
     Ok(())
 }
 
@@ -102,7 +148,7 @@ pub(super) fn treasury_wallet(cast: &BusinessState) -> Result<&PayingWallet, Req
 }
 
 pub(super) fn find_counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
-    let found = cast.counterparties.iter().find(|known| known.code == code);
+    let found = cast.counterparties.iter().chain([&cast.newcomer]).find(|known| known.code == code);
     found.ok_or_else(|| unplayable_scene_error(&format!("nobody is known as {code}")))
 }
 

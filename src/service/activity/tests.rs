@@ -116,7 +116,7 @@ fn a_seed_makes_one_business_and_another_seed_another() {
 
 #[test]
 fn history_lies_in_the_past_and_ends_at_the_present() {
-    let timeline = timeline::Timeline::new(2_000, PRESENT, scene::scene_profile(None).recent_events);
+    let timeline = timeline::Timeline::new(2_000, PRESENT, &scene::scene_profile(None).history);
     let mut last = Timestamp::from_millis(0);
     for n in 0..2_000 {
         let earliest = timeline.event_time(n, 0);

@@ -28,8 +28,19 @@ pub(super) struct Timeline {
     /// Total weight of the hours before each hour of a week that begins with `first_hour`.
     weight_before_hour_of_week: Vec<u64>,
     total_weight: u64,
+    /// Where in the total weight the second half of the events begins, in thousandths.
+    middle: u64,
     present: Timestamp,
     recent_events: RecentEvents,
+}
+
+/// How long a history is, and how its events are spread over that time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HistoryShape {
+    pub(super) shortest_days: u64,
+    /// Half of the events are in so many of its last days; `None` for an even spread.
+    pub(super) half_within_days: Option<u64>,
+    pub(super) recent_events: RecentEvents,
 }
 
 /// The last events of the history, seconds before the present: most are still pending.
@@ -44,14 +55,18 @@ pub(super) struct RecentEvents {
 const QUIET_MILLIS: u64 = 120_000;
 
 impl Timeline {
-    /// Length of the history: about 20 events a day, over 45 days to 2 years.
-    pub(super) fn history_span(events: u64) -> Duration {
-        Duration::from_hours(24 * (events / 20).clamp(45, 730))
+    /// Length of the history: about 20 events a day, over the shortest span to 2 years.
+    pub(super) fn history_span(events: u64, shape: &HistoryShape) -> Duration {
+        Duration::from_hours(24 * Self::history_days(events, shape))
     }
 
-    pub(super) fn new(events: u64, present: Timestamp, fresh: RecentEvents) -> Self {
+    fn history_days(events: u64, shape: &HistoryShape) -> u64 {
+        (events / 20).clamp(shape.shortest_days, 730)
+    }
+
+    pub(super) fn new(events: u64, present: Timestamp, shape: &HistoryShape) -> Self {
         let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(QUIET_MILLIS);
-        let span = u64::try_from(Self::history_span(events).as_millis()).unwrap_or(0);
+        let span = u64::try_from(Self::history_span(events, shape).as_millis()).unwrap_or(0);
         let first_hour = end.saturating_sub(span) / HOUR_MILLIS;
         let mut sum = 0;
         let week: Vec<u64> = (0..=HOURS_OF_WEEK)
@@ -67,8 +82,11 @@ impl Timeline {
             events: events.max(1),
             weight_before_hour_of_week: week,
             total_weight: 0,
+            middle: shape
+                .half_within_days
+                .map_or(500, |late| 1_000_u64.saturating_sub(late * 1_000 / Self::history_days(events, shape))),
             present,
-            recent_events: fresh,
+            recent_events: shape.recent_events,
         };
         timeline.total_weight = timeline.weight_before(end / HOUR_MILLIS - first_hour).max(1);
         timeline
@@ -84,6 +102,20 @@ impl Timeline {
         self.weight_before_hour_of_week.last().copied().unwrap_or(1).max(1)
     }
 
+    /// The weight before an event, in thousandths.
+    fn weight_before_event(&self, n: u64) -> u64 {
+        let (n, events) = (u128::from(n), u128::from(self.events));
+        let (total, middle) = (u128::from(self.total_weight) * 1000, u128::from(self.middle));
+        let weight = if middle == 500 {
+            n * total / events
+        } else if 2 * n < events {
+            2 * n * total * middle / 1000 / events
+        } else {
+            total * middle / 1000 + (2 * n - events) * total * (1000 - middle) / 1000 / events
+        };
+        u64::try_from(weight).unwrap_or(0)
+    }
+
     /// Time of the `n`-th event, counted from 0. `noise` moves it within its share of the hour, never past the end.
     pub(super) fn event_time(&self, n: u64, noise: u64) -> Timestamp {
         let left = self.events.saturating_sub(n);
@@ -93,8 +125,7 @@ impl Timeline {
             return Timestamp::from_millis(self.present.millis() - ago);
         }
         // In thousandths of weight, so that events of one busy hour spread over it.
-        let sought = u128::from(n) * u128::from(self.total_weight) * 1000 / u128::from(self.events);
-        let sought = u64::try_from(sought).unwrap_or(0);
+        let sought = self.weight_before_event(n);
         let (weeks, rest) = (sought / (self.weight_of_week() * 1000), sought % (self.weight_of_week() * 1000));
         let hour =
             self.weight_before_hour_of_week.partition_point(|before| before * 1000 <= rest).saturating_sub(1) as u64;

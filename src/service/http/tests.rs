@@ -82,8 +82,12 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let front =
-        request_pipeline(router(OptionalRoutes { lists: false, control: false }), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
+    let front = request_pipeline(
+        router(OptionalRoutes { lists: false, control: false }),
+        desk,
+        Faults::new(clock, CancellationToken::new()),
+        RequestLog::default(),
+    );
     let response = front.handle(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -113,8 +117,12 @@ fn open_test_service() -> TestService {
     let clock = ServiceClock::manual(start);
     let desk =
         Arc::new(AppState::new(Arc::clone(&ledger), keys, RateLimits::new(None), clock.clone(), StartPhase::Ready));
-    let front =
-        request_pipeline(router(OptionalRoutes { lists: true, control: false }), desk, Faults::new(clock, CancellationToken::new()), RequestLog::default());
+    let front = request_pipeline(
+        router(OptionalRoutes { lists: true, control: false }),
+        desk,
+        Faults::new(clock, CancellationToken::new()),
+        RequestLog::default(),
+    );
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
     TestService { pipeline: front, ledger, key: format!("Bearer {key}"), secret }
 }

@@ -65,17 +65,50 @@ impl UnitOfWork<'_> {
         let row = self.insert_outgoing(&leaving)?;
         for (place, (address, amount)) in recipients.iter().enumerate() {
             let party = self.party_number(address)?;
-            self.connection
-                .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![
-                    row,
-                    columns::to_sql_integer(place as u64),
-                    party,
-                    columns::amount_to_bytes(*amount)
-                ])?;
+            self.insert_recipient(row, place, party, *amount)?;
             self.deliver_within_service(&leaving, address, *amount)?;
         }
         history::load_transaction(self, row)
+    }
+
+    /// Accepts a batch that is listed as one row for each recipient, each with an outcome of its own: for sample data, as
+    /// some services list them.
+    pub(in crate::service) fn insert_split_batch(
+        &mut self,
+        wallet: &PayingWallet,
+        token: &ChainToken,
+        recipients: &[(String, U256, bool)],
+        payer_reference: PayerReference<'_>,
+    ) -> Result<(), RequestError> {
+        let group = Some(self.new_id());
+        for (address, amount, succeeds) in recipients {
+            let fee = wallet.withdrawal_fee(token);
+            self.require_funds(wallet, token, *amount, fee)?;
+            let id = self.id_with_outcome(token.chain, *succeeds)?;
+            let party = self.party_number(address)?;
+            let row = self.insert_outgoing(&OutgoingLeg {
+                id,
+                sub_type: SubType::BatchWithdraw,
+                wallet,
+                token,
+                amount: *amount,
+                fee,
+                party,
+                settlement: self.settlement_plan(token.chain, id)?,
+                group,
+                payer_reference,
+            })?;
+            self.insert_recipient(row, 0, party, *amount)?;
+        }
+        Ok(())
+    }
+
+    fn insert_recipient(&self, row: i64, place: usize, party: i64, amount: U256) -> Result<(), RequestError> {
+        let place = columns::to_sql_integer(place as u64);
+        self.connection
+            .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![row, place, party, columns::amount_to_bytes(amount)])?;
+        Ok(())
     }
 
     /// Validates a request and reports all problems at once, recipient by recipient.

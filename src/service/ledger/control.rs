@@ -130,8 +130,19 @@ impl Ledger {
         self.write(move |connection| {
             // Tables that others refer to come last.
             for table in [
-                "deliveries", "outbox", "recipients", "client_tx_ids", "answers", "entries", "history", "books",
-                "wallets", "users", "accounts", "workspaces", "parties",
+                "deliveries",
+                "outbox",
+                "recipients",
+                "client_tx_ids",
+                "answers",
+                "entries",
+                "history",
+                "books",
+                "wallets",
+                "users",
+                "accounts",
+                "workspaces",
+                "parties",
             ] {
                 connection.execute(&format!("DELETE FROM {table}"), [])?;
             }

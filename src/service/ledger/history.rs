@@ -19,11 +19,12 @@ use crate::domain::{Amount, Direction, Timestamp};
 
 /// `CROSS JOIN` fixes the order: first the rows of the page, then the details of each. Data shared by many rows is
 /// cached in [`PageLookups`].
-const JOINED_TABLES: &str =
+pub(super) const JOINED_TABLES: &str =
     "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
     LEFT JOIN users u ON u.no = w.user";
 
-const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
+pub(super) const COLUMNS: &str =
+    "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
     h.note, w.id, w.address, w.account, u.id, p.address, h.group_of, h.token";
 
 impl Ledger {
@@ -178,7 +179,7 @@ impl ReadContext<'_> {
         Ok(Page::new(rows, total, paging.page, paging.rows_per_page()))
     }
 
-    fn read_transaction_row(
+    pub(super) fn read_transaction_row(
         &self,
         row: &Row<'_>,
         shared: &mut PageLookups<'_>,
@@ -248,14 +249,14 @@ impl ReadContext<'_> {
 }
 
 /// Data shared by rows of a page: few tokens and fewer accounts, each looked up once.
-struct PageLookups<'a> {
+pub(super) struct PageLookups<'a> {
     connection: &'a Connection,
     tokens: HashMap<i64, ChainToken>,
     accounts: HashMap<i64, String>,
 }
 
 impl<'a> PageLookups<'a> {
-    fn new(connection: &'a Connection) -> Self {
+    pub(super) fn new(connection: &'a Connection) -> Self {
         Self { connection, tokens: HashMap::new(), accounts: HashMap::new() }
     }
 

@@ -3,8 +3,8 @@
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use super::entries::TransactionPosting;
 use super::control;
+use super::entries::TransactionPosting;
 use super::refusal::RequestError;
 use super::rows::{NewRow, RowDirection, RowStatus, SubType};
 use super::tokens::ChainToken;
@@ -202,6 +202,9 @@ impl UnitOfWork<'_> {
 
     /// The identifier of a payment, by which its chain settles or drops it.
     pub(super) fn new_payment_id(&mut self, chain: &Chain) -> Result<Uuid, RequestError> {
+        if let Some(succeeds) = self.scripted_outcome {
+            return self.id_with_outcome(chain, succeeds);
+        }
         let policy = match self.is_of_caller() {
             true if control::take_ordered_failure(self.connection)? => FailurePolicy::Always,
             true => self.chain_settings.failures_of_callers,

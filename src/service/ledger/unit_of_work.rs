@@ -68,6 +68,8 @@ pub struct UnitOfWork<'a> {
     pub(super) chain_settings: ChainSettings,
     /// Rows due up to here settle at once: history of sample data.
     pub(super) settle_immediately_until: Option<Timestamp>,
+    /// Whether payments succeed, for scripted ones; otherwise it is left to chance.
+    pub(super) scripted_outcome: Option<bool>,
     ids: IdSource,
     ledger_accounts: HashMap<LedgerAccountKey, LedgerAccount>,
     party_numbers: HashMap<String, i64>,
@@ -97,6 +99,7 @@ impl<'a> UnitOfWork<'a> {
             chain_time: clock,
             chain_settings: conduct,
             settle_immediately_until: None,
+            scripted_outcome: None,
             ids,
             ledger_accounts: shelves,
             party_numbers: parties,
@@ -126,6 +129,11 @@ impl<'a> UnitOfWork<'a> {
             IdSource::Random => Uuid::new_v4(),
             IdSource::Seeded(dice) => dice.uuid(),
         }
+    }
+
+    /// Decides how payments end from now on; `None` leaves it to chance again.
+    pub(in crate::service) fn script_outcome(&mut self, succeeds: Option<bool>) {
+        self.scripted_outcome = succeeds;
     }
 
     /// Settles at once what is due up to `present`: for sample data.

@@ -64,6 +64,12 @@ impl PayingWallet {
 
     pub(super) const COLUMN_COUNT: usize = 9;
 
+    /// Its identifier in responses.
+    pub(in crate::service) fn id(&self, connection: &Connection) -> Result<Uuid, RequestError> {
+        let sql = "SELECT id FROM wallets WHERE no = ?1";
+        Ok(connection.prepare_cached(sql)?.query_row([self.no], |row| columns::read_uuid(row, 0))?)
+    }
+
     /// All wallets of a workspace, oldest first.
     pub(in crate::service) fn load_all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, RequestError> {
         let columns = Self::COLUMNS;

@@ -1,5 +1,4 @@
 use ruint::aliases::U256;
-use uuid::Uuid;
 
 use super::commands::NewWithdrawal;
 use super::legs::{OutgoingLeg, PayerReference};
@@ -71,33 +70,6 @@ impl UnitOfWork<'_> {
         words: &PayerReference<'_>,
     ) -> Result<i64, RequestError> {
         let id = self.new_payment_id(token.chain)?;
-        self.insert_payment_with_id(id, wallet, token, address, amount, words)
-    }
-
-    /// Like [`UnitOfWork::insert_payment`], but `arrives` decides whether the chain drops the payment, as long as the
-    /// failure policy is the default one.
-    pub(in crate::service) fn insert_payment_with_outcome(
-        &mut self,
-        wallet: &PayingWallet,
-        token: &ChainToken,
-        address: &str,
-        amount: U256,
-        words: &PayerReference<'_>,
-        succeeds: bool,
-    ) -> Result<i64, RequestError> {
-        let id = self.id_with_outcome(token.chain, succeeds)?;
-        self.insert_payment_with_id(id, wallet, token, address, amount, words)
-    }
-
-    fn insert_payment_with_id(
-        &mut self,
-        id: Uuid,
-        wallet: &PayingWallet,
-        token: &ChainToken,
-        address: &str,
-        amount: U256,
-        words: &PayerReference<'_>,
-    ) -> Result<i64, RequestError> {
         let fee = wallet.withdrawal_fee(token);
         self.require_funds(wallet, token, amount, fee)?;
         let (course, party) = (self.settlement_plan(token.chain, id)?, self.party_number(address)?);

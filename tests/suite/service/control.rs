@@ -150,7 +150,13 @@ async fn events_are_sent_again_with_their_identifiers_and_bytes() {
     for _ in 0..3 {
         let event = receiver.next().await;
         let mut found = Vec::new();
-        openapi::differences(&event.body, &document["components"]["schemas"]["WebhookEvent"], &document, "", &mut found);
+        openapi::differences(
+            &event.body,
+            &document["components"]["schemas"]["WebhookEvent"],
+            &document,
+            "",
+            &mut found,
+        );
         assert_eq!(found, Vec::<String>::new());
         told.push(event.body);
     }
@@ -221,8 +227,7 @@ async fn control_requests_are_served_only_where_asked_for_and_never_where_money_
     ledger.create_workspace(NewWorkspace::with_random_id("Live", "mainnet"), now).unwrap();
     drop(ledger);
     let clock = ServiceClock::manual(now);
-    let options =
-        Options { ledger_location: place, clock: clock.clone(), with_control: true, ..Options::temporary() };
+    let options = Options { ledger_location: place, clock: clock.clone(), with_control: true, ..Options::temporary() };
     let house = TestService::around(service::start(options).await.unwrap(), clock);
     for (path, body) in &requests {
         let why = text(&house.post(path, body).await.refused(403, path));

@@ -1,8 +1,8 @@
 //! The rows that an export writes.
 
-use crate::app::data::prices::QuotedRate;
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::Event;
+use crate::domain::QuotedRate;
 use crate::domain::history::{Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};

@@ -1,12 +1,12 @@
 //! Rows of every kind: each has a cell for each column, unknown is empty, and nothing that a stranger wrote is a formula.
 
 use super::*;
-use crate::app::data::prices::QuotedRate;
 use crate::app::pages::Tone;
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::EventKind;
 use crate::app::session::events::Events;
 use crate::app::{ExportRows, UserRows};
+use crate::domain::QuotedRate;
 use crate::domain::book::{self, Contact};
 use crate::domain::history::{EntryFact, EntryFactSet, EntrySource as Told, Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};

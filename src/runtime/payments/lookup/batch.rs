@@ -49,7 +49,7 @@ impl OutgoingHistory {
 
 /// The evidence in a batch's rows; `None` without rows. A recipient's payment is reported failed only if `may_fail`:
 /// one failed row proves nothing about other rows for the same recipient.
-pub(super) fn evidence_in_batch_rows(
+pub(in crate::runtime::payments) fn evidence_in_batch_rows(
     rows: &[&Transaction],
     order: &Order,
     batch: &Batch,

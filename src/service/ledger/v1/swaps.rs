@@ -11,6 +11,7 @@ use crate::service::ledger::refusal::RequestError;
 use crate::service::ledger::render::{Page, v1};
 use crate::service::ledger::unit_of_work::UnitOfWork;
 use crate::service::ledger::{swaps, tokens};
+use crate::service::swap_market::Coin;
 use crate::service::{chain, swap_market};
 
 #[derive(Debug, Clone)]
@@ -53,22 +54,36 @@ impl UnitOfWork<'_> {
     }
 }
 
+fn market_pairs() -> impl Iterator<Item = (Coin, Coin)> {
+    Ledger::market_coins()
+        .flat_map(|from| Ledger::market_coins().map(move |to| (from, to)))
+        .filter(|(from, to)| from != to)
+}
+
+fn can_be_swapped(from: Coin, to: Coin) -> bool {
+    chain::served_chains().any(|chain| tokens::is_listed_on_chain(from, chain) && tokens::is_listed_on_chain(to, chain))
+}
+
 impl Ledger {
     /// A quote at the present price. A swap within the same half minute settles exactly as quoted.
     pub fn quote_swap(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<v1::Quote, RequestError> {
         swaps::to_v1_quote(&swaps::quote_requested_swap(from, amount, to, now)?)
     }
 
+    /// Coins with a market.
+    pub(in crate::service) fn market_coins() -> impl Iterator<Item = Coin> {
+        tokens::listed_coins().filter(|coin| swap_market::has_market(coin.symbol))
+    }
+
+    /// Pairs that a console requests quotes of: those that can be swapped, and each coin for that of a valuation.
+    pub(in crate::service) fn quoted_pairs(valuation: &str) -> impl Iterator<Item = (Coin, Coin)> {
+        market_pairs().filter(move |(from, to)| to.symbol == valuation || can_be_swapped(*from, *to))
+    }
+
     /// Pairs that can be swapped: two coins with a market on a common chain.
     pub fn swap_pairs(paging: Paging) -> Page<v1::SwapPair> {
-        let together = |from, to| {
-            chain::served_chains()
-                .any(|chain| tokens::is_listed_on_chain(from, chain) && tokens::is_listed_on_chain(to, chain))
-        };
-        let pairs: Vec<_> = tokens::listed_coins()
-            .flat_map(|from| tokens::listed_coins().map(move |to| (from, to)))
-            .filter(|(from, to)| from != to && together(*from, *to))
-            .filter(|(from, to)| swap_market::has_market(from.symbol) && swap_market::has_market(to.symbol))
+        let pairs: Vec<_> = market_pairs()
+            .filter(|(from, to)| can_be_swapped(*from, *to))
             .map(|(from, to)| v1::SwapPair { from_coin: from.symbol, to_coin: to.symbol })
             .collect();
         let total = pairs.len() as u64;

@@ -1,0 +1,206 @@
+//! Orders that a console of the business would have recorded by now, had it been there: payments of the history, and what
+//! never became one.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::founding::BusinessState;
+use super::{scene_setup, seed_stream};
+use crate::domain::draft::{Batch, Recipient, Swap, Withdrawal};
+use crate::domain::{
+    AccountId, Amount, Draft, PastCourse, PastOrder, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
+};
+use crate::service::ledger::{Ledger, Paging, PastPayment, RequestError, Tenant, TransactionFilter, render};
+use crate::service::rng::Rng;
+
+/// From the draft of an order to its request.
+const DRAFT_TO_REQUEST: Duration = Duration::from_secs(50);
+
+/// What never became a payment: how long ago, recipient, token, amount, and what became of it.
+const UNPAID: [(Duration, (&str, &str, &str), Unpaid); 3] = [
+    (Duration::from_hours(24 * 204 + 3), ("MRX", "USDT", "60000"), Unpaid::Refused),
+    (Duration::from_hours(24 * 88 + 7), ("SCS", "USDC", "3150"), Unpaid::WrittenOff),
+    (Duration::from_hours(24 * 11 + 2), ("BLA", "USDC", "8800"), Unpaid::Abandoned),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Unpaid {
+    Refused,
+    WrittenOff,
+    Abandoned,
+}
+
+/// Orders of the past, the oldest first.
+pub(super) fn past_orders(
+    ledger: &Ledger,
+    tenant: Tenant,
+    cast: &BusinessState,
+    present: Timestamp,
+) -> Result<Vec<PastOrder>, RequestError> {
+    let paid = ledger.keyed_payments(tenant, present)?;
+    let mut batches: Vec<Vec<&PastPayment>> = Vec::new();
+    for payment in paid.iter().filter(|payment| is_of_treasury(payment, cast)) {
+        match batches.iter_mut().find(|rows| rows[0].row.idempotency_key == payment.row.idempotency_key) {
+            Some(rows) => rows.push(payment),
+            None => batches.push(vec![payment]),
+        }
+    }
+    let script = cast.scene_profile.script;
+    let is_scripted = |rows: &[&PastPayment]| script.iter().any(|line| line.time(present) == rows[0].requested_at);
+    let (scripted, others): (Vec<_>, Vec<_>) = batches.into_iter().partition(|rows| is_scripted(rows));
+    let few = others.len().div_ceil(cast.scene_profile.remembered_payments.max(1)).max(1);
+    let remembered = others.into_iter().filter(|rows| rows[0].row.status == "success").step_by(few);
+    let names = wallet_names(ledger, tenant)?;
+    let swapped = swap_targets(ledger, tenant, present)?;
+    let mut orders = Vec::new();
+    for rows in scripted.iter().cloned().chain(remembered) {
+        orders.push(order_of_payment(&rows, &names, &swapped)?);
+    }
+    let mut dice = Rng::new(cast.seed, seed_stream::PAST_ORDERS);
+    for (ago, payment, fate) in UNPAID {
+        let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment)?;
+        let drafted_at = present.minus(ago);
+        let course = fate.course(drafted_at)?;
+        orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, course });
+    }
+    orders.sort_by_key(|order| order.drafted_at);
+    Ok(orders)
+}
+
+fn is_of_treasury(payment: &PastPayment, cast: &BusinessState) -> bool {
+    payment.row.ref_id.is_some()
+        && cast.treasury.iter().any(|wallet| Some(&wallet.address) == payment.row.from_address.as_ref())
+}
+
+fn wallet_names(ledger: &Ledger, tenant: Tenant) -> Result<HashMap<String, Option<String>>, RequestError> {
+    let mut names = HashMap::new();
+    for page in 1.. {
+        let wallets = ledger.wallets(tenant, Paging { page, limit: Paging::MOST })?.data;
+        if wallets.is_empty() {
+            break;
+        }
+        names.extend(wallets.into_iter().map(|wallet| (wallet.id, wallet.name)));
+    }
+    Ok(names)
+}
+
+/// What the swaps of the history bought, by their groups.
+fn swap_targets(ledger: &Ledger, tenant: Tenant, present: Timestamp) -> Result<HashMap<String, String>, RequestError> {
+    let mut bought = HashMap::new();
+    for page in 1.. {
+        let paging = Paging { page, limit: Paging::MOST };
+        let filter =
+            TransactionFilter { direction: Some(crate::domain::Direction::Incoming), paging, ..Default::default() };
+        let rows = ledger.transactions(tenant, &filter, present)?.data;
+        if rows.is_empty() {
+            break;
+        }
+        let swaps = rows.into_iter().filter(|row| row.tx_sub_type == "SWAP");
+        bought.extend(swaps.filter_map(|row| Some((row.transaction_group_id?, row.token_symbol))));
+    }
+    Ok(bought)
+}
+
+/// The order of a payment: a batch has several rows.
+fn order_of_payment(
+    rows: &[&PastPayment],
+    names: &HashMap<String, Option<String>>,
+    swapped: &HashMap<String, String>,
+) -> Result<PastOrder, RequestError> {
+    let broken = |what: &str| RequestError::Internal(format!("a payment of the sample business has no {what}"));
+    let first = rows.first().ok_or_else(|| broken("row"))?;
+    let row = &first.row;
+    let text = |text: &Option<String>| text.as_deref().map(Text::clean);
+    let (wallet, blockchain) = (WalletId::read(&row.wallet_id), Text::clean(row.blockchain));
+    let (ref_id, note) = (text(&row.ref_id), text(&row.note));
+    let symbol = Text::clean(&row.token_symbol);
+    let recipient = |row: &render::Transaction| text(&row.to_address).ok_or_else(|| broken("recipient"));
+    let raw = |amount: &render::Amount| Amount::parse_raw(&amount.raw, row.decimals).ok_or_else(|| broken("amount"));
+    let typed = |amount: &render::Amount| Text::clean(&shortest(&amount.formatted));
+    let (draft, sold) = match row.tx_sub_type {
+        "SWAP" => {
+            let to = row.transaction_group_id.as_ref().and_then(|group| swapped.get(group));
+            let to = Text::clean(to.ok_or_else(|| broken("proceeds"))?);
+            let amount = typed(&row.total_amount);
+            (Draft::Swap(Swap { wallet, blockchain, from: symbol, amount, to, ref_id, note }), raw(&row.total_amount)?)
+        }
+        "BATCH_WITHDRAW" => {
+            let mut to = Vec::new();
+            let mut sum = Amount::zero(row.decimals);
+            for PastPayment { row, .. } in rows {
+                sum = sum.checked_add(raw(&row.amount)?).ok_or_else(|| broken("sum"))?;
+                to.push(Recipient { address: recipient(row)?, amount: typed(&row.amount), label: None, line: None });
+            }
+            (Draft::Batch(Batch { wallet, blockchain, token: symbol, to, ref_id, note, file: None }), sum)
+        }
+        _ => {
+            let (to, amount) = (recipient(row)?, typed(&row.amount));
+            let paid = Withdrawal { wallet, blockchain, token: symbol, amount, to, ref_id, note };
+            (Draft::Withdraw(paid), raw(&row.amount)?)
+        }
+    };
+    let sender = Sender {
+        name: names.get(&row.wallet_id).and_then(|name| name.as_deref().map(Text::clean)),
+        address: text(&row.from_address),
+        account: Some(AccountId::read(&row.account_id)),
+        user: row.user_id.as_deref().map(UserId::read),
+        token: TokenKey::new(row.blockchain, row.token_address.as_deref()),
+        amount: sold,
+    };
+    let key = row.idempotency_key.as_deref().and_then(|key| Uuid::try_parse(key).ok()).ok_or_else(|| broken("key"))?;
+    let drafted_at = first.requested_at.minus(DRAFT_TO_REQUEST);
+    let is_pending = rows.iter().any(|payment| payment.row.status == "pending");
+    let ended_at = rows.iter().map(|payment| payment.settled_at).max().filter(|_| !is_pending);
+    let course = PastCourse::Answered { status: 201, body: answer_to(rows)?, ended_at };
+    Ok(PastOrder { draft, sender, key, drafted_at, course })
+}
+
+/// The answer to the request of a payment, when it was accepted. Of a batch that is listed in several rows it names no
+/// single one.
+fn answer_to(rows: &[&PastPayment]) -> Result<String, RequestError> {
+    let bytes = match rows {
+        [payment] => render::bytes_in_envelope(&render::Transaction {
+            status: "pending",
+            confirmation: 0,
+            confirmed: false,
+            confirmed_at: None,
+            ..payment.row.clone()
+        }),
+        _ => {
+            let key = rows.first().and_then(|payment| payment.row.idempotency_key.clone());
+            render::bytes_in_envelope(
+                &serde_json::json!({ "idempotencyKey": key, "isBatch": true, "status": "pending" }),
+            )
+        }
+    }?;
+    String::from_utf8(bytes).map_err(|error| RequestError::Internal(error.to_string()))
+}
+
+/// An amount as an operator types it: without zeros at its end.
+fn shortest(formatted: &str) -> String {
+    if formatted.contains('.') {
+        formatted.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        formatted.to_owned()
+    }
+}
+
+impl Unpaid {
+    fn course(self, drafted_at: Timestamp) -> Result<PastCourse, RequestError> {
+        Ok(match self {
+            Self::Abandoned => PastCourse::Abandoned(Text::clean("paid with another invoice")),
+            Self::WrittenOff => PastCourse::WrittenOff(Text::clean("paid by bank transfer instead")),
+            Self::Refused => {
+                let body = serde_json::json!({
+                    "statusCode": 400,
+                    "path": "/v2/transactions/withdraw",
+                    "timestamp": drafted_at.plus(DRAFT_TO_REQUEST).to_string(),
+                    "message": "insufficient balance",
+                });
+                PastCourse::Answered { status: 400, body: body.to_string(), ended_at: None }
+            }
+        })
+    }
+}
