@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::book::Contact;
 use super::price::RateHistory;
+use super::watch::Watch;
 use super::{Draft, Sender, Text, Timestamp, TotalSample};
 
 /// What a console of a demo begins with.
@@ -19,6 +20,7 @@ pub struct DemoSeed {
     pub total_samples: Vec<TotalSample>,
     /// Rates of the market.
     pub rates: Vec<RateHistory>,
+    pub watches: Vec<Watch>,
 }
 
 /// An order of the past. Its requests were never sent from here: its rows are in the business's history.

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
 use crate::domain::order::ConsoleIdentity as Who;
+use crate::domain::watch::Watch;
 use crate::domain::{Appearance, Failure, RateHistory, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{DemoError, DemoKeys, DemoService};
@@ -77,16 +78,18 @@ impl Workspaces {
         let mut world = demo.visitor_world(by)?;
         let WorkspaceOptions { scene, veiled, read_only, .. } = self.options;
         // The future is as large as that of a send.
-        let past_rates = if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { Vec::new() };
+        let (past_rates, watches) =
+            if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { Default::default() };
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
-        Ok(Workspace { demo, world, past_rates, veiled, _tenant: guest })
+        let first_steps = scene.filter(|scene| *scene == Scene::Showcase).map_or(&[][..], Scene::presenter_cues);
+        Ok(Workspace { demo, world, past_rates, watches, first_steps, veiled, _tenant: guest })
     }
 
     /// What the scene has to show, for its presenter.
     pub(crate) fn cues(&self) -> &'static [&'static str] {
-        self.options.scene.map_or(&[], Scene::presenter_cues)
+        self.options.scene.filter(|scene| *scene != Scene::Showcase).map_or(&[], Scene::presenter_cues)
     }
 
     /// Stops the shared service. All workspaces have been dropped by then.
@@ -101,7 +104,11 @@ impl Workspaces {
 pub(crate) struct Workspace {
     demo: DemoService,
     world: ConsoleResources,
+    /// What a console begins with, besides its journal and cache.
     past_rates: Vec<RateHistory>,
+    watches: Vec<Watch>,
+    /// What is worth trying, where nobody presents.
+    first_steps: &'static [&'static str],
     veiled: bool,
     _tenant: TenantInstance,
 }
@@ -111,20 +118,26 @@ impl Workspace {
         let read_only = self.world.payments.as_ref().err().map(|barred| barred.reason.clone());
         let mut settings = Settings { read_only, ..self.demo.settings(looks, new_veil(self.veiled)) };
         settings.prices.past_rates.clone_from(&self.past_rates);
-        let console = Console::new(settings, self.world.clone(), Handle::current(), size);
-        console.map_err(WorkspaceError::Console)
+        let mut console =
+            Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)?;
+        console.set_watches(self.watches.clone());
+        console.show_cues(self.first_steps);
+        Ok(console)
     }
 }
 
-/// Sets the scene for a guest: the service's faults, and the journal's first records. Returns the rates of before.
-async fn set_up_scene(guest: &TenantInstance, world: &ConsoleResources) -> Result<Vec<RateHistory>, WorkspaceError> {
+/// Sets the scene for a guest: the service's faults, and the journal's first records. Returns the rates of before and the watches.
+async fn set_up_scene(
+    guest: &TenantInstance,
+    world: &ConsoleResources,
+) -> Result<(Vec<RateHistory>, Vec<Watch>), WorkspaceError> {
     let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     };
     guest.set_faults(rules);
-    let rates = std::mem::take(&mut seed.rates);
+    let first = (std::mem::take(&mut seed.rates), std::mem::take(&mut seed.watches));
     seed_demo(world, seed).await.map_err(WorkspaceError::Scene)?;
-    Ok(rates)
+    Ok(first)
 }
 
 fn demo_keys_of(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {

@@ -311,9 +311,9 @@ impl Session {
             host: Some(HostPermission::for_local_operator()),
             page: ConsoleResources::PAGE,
         };
-        let mut past_rates = Vec::new();
+        let (mut past_rates, mut watches) = (Vec::new(), Vec::new());
         if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_setup().unwrap() {
-            past_rates = std::mem::take(&mut seed.rates);
+            (past_rates, watches) = (std::mem::take(&mut seed.rates), std::mem::take(&mut seed.watches));
             runtime.block_on(service.set_faults(rules));
             runtime.block_on(seed_demo(&world, seed)).unwrap();
         }
@@ -346,7 +346,8 @@ impl Session {
             seed: 0,
         };
         let size = Size { width, height };
-        let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        let mut console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        console.set_watches(watches);
         let listener = port.map(|port| {
             let listening = WebhookOptions {
                 address: port.local_addr().unwrap(),
@@ -576,6 +577,11 @@ impl Session {
     /// Makes the service misbehave where the path of a request starts so.
     pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
         self.runtime.block_on(self.service().set_fault_on(paths, fault));
+    }
+
+    /// The folder of the journal.
+    pub(super) fn journal_folder(&self) -> &std::path::Path {
+        self.till.folder()
     }
 
     /// The orders, as the journal holds them.

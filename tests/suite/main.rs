@@ -110,6 +110,8 @@ mod separate_keys;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
+mod showcase;
+#[cfg(test)]
 mod ssh;
 #[cfg(test)]
 mod startup_errors;

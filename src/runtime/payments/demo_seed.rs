@@ -49,7 +49,7 @@ const MAX_PAGES: u64 = 50;
 /// # Errors
 /// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
 pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), Failure> {
-    let DemoSeed { contacts, past_orders, unresolved_payment, total_samples, rates: _ } = seed;
+    let DemoSeed { contacts, past_orders, unresolved_payment, total_samples, .. } = seed;
     if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
         let store = world.store.clone();
         let saved = tokio::task::spawn_blocking(move || store.save_total_samples(&valuation, &total_samples)).await;

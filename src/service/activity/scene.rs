@@ -43,6 +43,8 @@ pub(super) struct SceneProfile {
     pub(super) rules: &'static [FaultRule],
     /// Codes of the counterparties in the address book.
     pub(super) known_contacts: &'static [&'static str],
+    /// Watches of the console, as sentences.
+    pub(super) watches: &'static [&'static str],
     /// How many payments of the history the console's journal remembers as orders, beside those of the script; 0 for
     /// none at all.
     pub(super) remembered_payments: usize,
@@ -74,6 +76,7 @@ const USUAL: SceneProfile = SceneProfile {
     script: &[],
     rules: &[],
     known_contacts: &[],
+    watches: &[],
     remembered_payments: 0,
     unanswered_payment: None,
 };
@@ -110,6 +113,7 @@ const SHOWCASE: SceneProfile = SceneProfile {
     ],
     rules: &[Fault::ConnectionCut.on_changes().times(1), Fault::HistoryLags.on_reads().lasting(SHORT_HISTORY_LAG)],
     known_contacts: &["NOR", "CAS", "BLA", "QAL", "SCS", "MRX", "OPS", "ENG", "WHS", "SAL", "CON"],
+    watches: &["total below 7000000", "USDC sent above 50000 within 24h", "stuck"],
     remembered_payments: 9,
     unanswered_payment: Some(("CAS", "USDC", "48250")),
     ..USUAL

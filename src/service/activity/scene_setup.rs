@@ -5,6 +5,7 @@ use super::scene::Scene;
 use super::{past_market, past_orders, read_sample_marker, script, seed_stream};
 use crate::domain::book::Contact;
 use crate::domain::draft::Withdrawal;
+use crate::domain::watch::Watch;
 use crate::domain::{AccountId, Amount, DemoSeed, Draft, Sender, Text, Timestamp, TokenKey, UserId, WalletId};
 use crate::service::http::FaultRule;
 use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
@@ -33,7 +34,9 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     let unanswered = cast.scene_profile.unanswered_payment;
     let tenant = Tenant::of_number(marker.tenant);
     let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid)).transpose()?;
-    let mut seed = DemoSeed { contacts: known, unresolved_payment: sent, ..DemoSeed::default() };
+    let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
+    let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
+    let mut seed = DemoSeed { contacts: known, unresolved_payment: sent, watches, ..DemoSeed::default() };
     if cast.scene_profile.remembered_payments > 0 {
         seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
         seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;

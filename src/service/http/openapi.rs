@@ -45,7 +45,7 @@ mod tests {
     fn each_operation_stands_in_it_with_its_permission_and_whether_it_needs_the_wallet_secret() {
         let document: Value =
             serde_json::from_slice(&document(OptionalRoutes { lists: true, control: true }, None).unwrap()).unwrap();
-        for operation in operations::ALL {
+        for operation in operations::ALL.iter().chain(operations::CONTROL) {
             let described = &document["paths"][operation.path][operation.method.to_lowercase()];
             let permission = format!("Needs the permission `{}`.", operation.permission.name());
             assert_eq!(described["description"], permission, "{operation:?}");

@@ -27,8 +27,7 @@ const fn change_with_wallet_secret(method: &'static str, path: &'static str, per
     Operation { needs_wallet_secret: true, ..change_operation(method, path, permission) }
 }
 
-/// In the order of the specification's tables. Lists outside the specification, and control requests, are served only if
-/// enabled.
+/// In the order of the specification's tables. Lists outside the specification are served only if enabled.
 pub(super) const ALL: &[Operation] = &[
     change_operation("POST", "/v2/users", Permission::Wallet),
     read_operation("/v2/users"),
@@ -63,6 +62,10 @@ pub(super) const ALL: &[Operation] = &[
     change_operation("POST", "/v1/instant-swap", Permission::Trading),
     read_operation("/v1/swap/pairs"),
     read_operation("/v1/blockchains/tokens-with-blockchains"),
+];
+
+/// Control requests.
+pub(super) const CONTROL: &[Operation] = &[
     change_operation("POST", "/control/deposits", Permission::Wallet),
     change_operation("POST", "/control/clock", Permission::Wallet),
     change_operation("POST", "/control/payments/fail", Permission::Wallet),
@@ -73,5 +76,5 @@ pub(super) const ALL: &[Operation] = &[
 /// The operation of a route. `HEAD` needs the permission of `GET`.
 pub(super) fn find_operation(method: &Method, path: &str) -> Option<&'static Operation> {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
-    ALL.iter().find(|operation| operation.method == method && operation.path == path)
+    ALL.iter().chain(CONTROL).find(|operation| operation.method == method && operation.path == path)
 }

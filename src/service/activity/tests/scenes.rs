@@ -1,8 +1,14 @@
 //! What each scene promises, in the books.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
+use ruint::aliases::U256;
+
 use super::*;
+use crate::domain::draft::Operation;
+use crate::domain::{Amount, DemoSeed, PastCourse, Rate, RateHistory};
+use crate::service::ledger::ChainToken;
 
 fn create_scene_ledger(scene: Scene, seed: u64) -> (Ledger, Tenant) {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
@@ -68,20 +74,20 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
     let newest = &rows[0];
     assert_eq!((newest.status, newest.token_symbol.as_str()), ("failed", "USDT"));
     assert!(newest.ref_id.as_deref().unwrap().starts_with("WHS-"));
-    let props = load_scene_extras(&ledger).unwrap().unwrap();
-    let (draft, sender) = props.unanswered_payment.unwrap();
+    let props = load_scene_extras(&ledger, PRESENT).unwrap().unwrap();
+    let (draft, sender) = props.seed.unresolved_payment.unwrap();
     let paid = draft.payment_details().unwrap();
     assert!(paid.ref_id.unwrap().starts_with("CAS-"));
     assert_eq!(sender.amount.to_string(), "48250");
     assert_eq!(sender.name.as_deref(), Some("eth-main"));
-    assert!(props.contacts.is_empty() && props.rules.len() == 3);
+    assert!(props.seed.contacts.is_empty() && props.rules.len() == 3);
 }
 
 #[test]
 fn poison_follows_the_payment_whose_recipient_it_imitates() {
     let (ledger, rows) = scene_rows(Scene::Poisoning);
     let [imitation, dust, paid, ..] = rows.as_slice() else { unreachable!() };
-    let known = &load_scene_extras(&ledger).unwrap().unwrap().contacts[0];
+    let known = &load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.contacts[0];
     assert_eq!(paid.to_address.as_deref(), Some(known.address.as_str()));
     assert_eq!((paid.status, paid.amount.formatted.as_str()), ("success", "18400.000000"));
     let (real, forged) = (known.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
@@ -105,5 +111,92 @@ fn poison_follows_the_payment_whose_recipient_it_imitates() {
 #[test]
 fn a_business_without_a_scene_needs_nothing_beside_it() {
     let (ledger, _) = create_sample_ledger(1, 120);
-    assert!(load_scene_extras(&ledger).unwrap().is_none());
+    assert!(load_scene_extras(&ledger, PRESENT).unwrap().is_none());
+}
+
+/// Every seed has an order of each kind, and each follows from a payment of the history.
+#[test]
+fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
+    for seed in 1..=6 {
+        let (ledger, tenant) = create_scene_ledger(Scene::Showcase, seed);
+        assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
+        let DemoSeed { contacts, past_orders, unresolved_payment, watches, .. } =
+            load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed;
+        assert!(contacts.len() > 8 && unresolved_payment.is_some() && watches.len() == 3, "{seed}");
+        assert!(past_orders.is_sorted_by_key(|order| order.drafted_at), "{seed}");
+        assert!(past_orders[0].drafted_at.age(PRESENT) > Duration::from_hours(24 * 200), "{seed}");
+        let rows = all_rows(&ledger, tenant);
+        let mut kinds = HashSet::new();
+        for order in &past_orders {
+            let key = order.key.to_string();
+            let own: Vec<_> = rows.iter().filter(|row| row.idempotency_key.as_ref() == Some(&key)).collect();
+            let statuses: Vec<_> = own.iter().map(|row| row.status).collect();
+            let is_of_history = matches!(order.course, PastCourse::Answered { status: 201, .. });
+            assert_eq!(!own.is_empty(), is_of_history, "{seed} {order:?}");
+            kinds.insert(match (&order.course, order.draft.operation()) {
+                (PastCourse::Abandoned(_), _) => "abandoned",
+                (PastCourse::WrittenOff(_), _) => "written off",
+                (PastCourse::Answered { status: 400, .. }, _) => "refused",
+                (_, Operation::Batch) if statuses.contains(&"failed") && statuses.contains(&"success") => {
+                    "partly settled"
+                }
+                (_, Operation::Swap) if statuses == ["success"] => "swap",
+                (_, Operation::Withdraw) if statuses == ["success"] => "settled",
+                (_, Operation::Withdraw) if statuses == ["failed"] => "failed",
+                (_, Operation::Withdraw) if statuses == ["pending"] => "pending",
+                (_, other) => panic!("{seed}: {other:?} {statuses:?}"),
+            });
+        }
+        assert_eq!(kinds.len(), 8, "{seed}: {kinds:?}");
+    }
+}
+
+/// What is said of the past at the present is what the books say.
+#[test]
+fn what_a_business_held_at_a_time_follows_from_its_history() {
+    let (ledger, tenant) = create_scene_ledger(Scene::Showcase, 3);
+    ledger.advance(PRESENT.plus(Duration::from_mins(5))).unwrap();
+    let now = PRESENT.plus(Duration::from_mins(10));
+    let held = ledger.balances_at(tenant, &[Timestamp::from_millis(0), now]).unwrap();
+    assert!(held[0].is_empty());
+    let tokens = ledger.read(|connection| ChainToken::load_all_listed(connection)).unwrap();
+    let mut booked: HashMap<i64, U256> = HashMap::new();
+    for page in 1..=2 {
+        for user in ledger.users(tenant, Paging { page, limit: Paging::MOST }).unwrap().data {
+            for balance in ledger.balances(tenant, user.id.parse().unwrap()).unwrap() {
+                let is_its = |token: &&ChainToken| {
+                    token.chain.slug == balance.token.blockchain && token.contract == balance.token.token_address
+                };
+                let Some(token) = tokens.iter().find(is_its) else { continue };
+                *booked.entry(token.no).or_default() += balance.amount.raw.parse::<U256>().unwrap();
+            }
+        }
+    }
+    assert!(booked.len() > 20);
+    for (token, amount) in booked {
+        assert_eq!(held[1].get(&token).copied().unwrap_or_default(), amount, "{token}");
+    }
+    let samples = load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.total_samples;
+    assert_eq!(samples.len(), 26);
+    assert!(samples.is_sorted_by_key(|sample| sample.at));
+    assert!(samples.iter().all(|sample| sample.at <= PRESENT && sample.at.millis() % 3_600_000 == 0));
+    let totals: HashSet<_> = samples.iter().map(|sample| sample.total().unwrap().format_grouped()).collect();
+    assert!(totals.len() > 20, "prices move: {totals:?}");
+}
+
+#[test]
+fn the_market_has_rates_of_the_last_quarter_of_an_hour_of_every_pair_that_is_shown() {
+    let rates = past_market::rate_histories(PRESENT);
+    assert!(rates.len() > 40, "{}", rates.len());
+    for RateHistory { pair, rates } in rates {
+        assert_eq!(rates.len(), 8, "{pair:?}");
+        assert!(rates.is_sorted_by_key(|quoted| quoted.at), "{pair:?}");
+        let last = rates.last().unwrap();
+        // As the service quotes it.
+        let quote = Ledger::quote_swap(&pair.from, "1000000", &pair.to, last.at).unwrap();
+        let decimals = quote.to_amount.split_once('.').map_or(0, |(_, digits)| digits.len());
+        let [sold, bought] = [(quote.from_amount.as_str(), 18), (&quote.to_amount, decimals)]
+            .map(|(text, digits)| Amount::parse(text, u8::try_from(digits).unwrap()).unwrap());
+        assert_eq!(Rate::from_amounts(sold, bought), Some(last.rate), "{pair:?}");
+    }
 }

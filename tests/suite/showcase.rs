@@ -1,0 +1,79 @@
+//! What a newcomer sees in `bursar demo`: the best of the program, at once.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use bursar::domain::Draft;
+use bursar::journal;
+use bursar::service::{FailurePolicy, Scene};
+
+use super::harness::{Session, Setup};
+
+fn opens() -> Session {
+    let setup =
+        Setup { scene: Some(Scene::Showcase), lively: true, poll_period: Duration::from_secs(4), ..Setup::default() };
+    let session = Session::with(setup);
+    session.service().set_failure_policy(FailurePolicy::ById);
+    session
+}
+
+#[test]
+fn the_demo_opens_on_a_year_of_orders_in_every_state_and_on_a_total_that_moved() {
+    let mut session = opens();
+    // What changed since midnight, in a day, and since it was last seen is known without waiting for it.
+    session.passes(Duration::from_secs(20));
+    for words in ["today UTC", "in 24 h", "since 12:00Z"] {
+        session.sees(words);
+    }
+    session.keys("4 h");
+    for word in ["unknown", "settled", "partly paid", "failed", "rejected", "written off", "given up", "swap", "batch"]
+    {
+        session.sees(word);
+    }
+    session.sees_no("ALARM");
+    // The test payment, and the rest after it.
+    let orders = session.orders();
+    let to_newcomer: Vec<_> = orders
+        .iter()
+        .filter_map(|told| match &told.intent.drafted.draft {
+            Draft::Withdraw(paid) if ["100", "7250"].contains(&paid.amount.as_str()) => Some(paid.to.clone()),
+            _ => None,
+        })
+        .collect();
+    assert!(to_newcomer.len() == 2 && to_newcomer[0] == to_newcomer[1], "{to_newcomer:?}");
+    let days: BTreeSet<i64> = orders.iter().map(|told| told.intent.created.at.millis() / 86_400_000).collect();
+    assert!(days.last().unwrap() - days.first().unwrap() > 250, "{days:?}");
+    session.keys("7");
+    session.sees("Castor Insurance");
+    session.keys("5");
+    session.passes(Duration::from_secs(8));
+    let quotes = session.line("│▌ETH");
+    assert!(quotes.contains('%') && !quotes.contains('—'), "the drift of a quarter of an hour is known: {quotes}");
+}
+
+#[test]
+fn the_payment_of_which_nobody_knows_resolves_while_one_looks_and_one_of_ones_own_never_fails() {
+    let mut session = opens();
+    session.sees("1 unresolved");
+    session.passes(Duration::from_mins(4));
+    session.sees_no("unresolved");
+    for amount in ["12.5", "31", "44"] {
+        session.reviews("base-ops", "USDC", amount, "0x52908400098527886E0F7030069857D2E4169EE7");
+        session.confirms();
+        session.passes(Duration::from_mins(2));
+        session.order().is("settled", "a payment of the visitor");
+    }
+}
+
+/// The past was recorded as an operator's orders are: by the same code, in one chain.
+#[test]
+fn the_record_of_the_past_is_whole_and_stays_so() {
+    let mut session = opens();
+    let before = session.recorded().len();
+    assert!(before > 15, "{before}");
+    session.passes(Duration::from_mins(5));
+    assert_eq!(session.recorded().len(), before);
+    let reopened: Vec<_> = session.recorded().into_iter().filter(bursar::domain::Order::is_reopened).collect();
+    assert!(reopened.is_empty(), "{reopened:?}");
+    assert_eq!(journal::verify(session.journal_folder()).unwrap().faults, []);
+}
