@@ -1,7 +1,5 @@
 //! Control requests: over HTTP, where the service was started with them, and never where money may be real.
 
-use std::collections::BTreeSet;
-
 use bursar::domain::Timestamp;
 use bursar::service::ledger::{Ledger, NewWorkspace};
 use bursar::service::{self, FailurePolicy, Options, Pace, ServiceClock};
@@ -105,28 +103,20 @@ async fn the_next_payment_fails_on_its_chain_and_the_one_after_it_does_not() {
     assert_eq!(status_of(&house, &paid[1]).await, "success");
 }
 
-/// Which payments of callers fail, by what the service was told at its start.
+/// By chance is for the ledger's own tests: it takes hundreds.
 #[tokio::test]
 async fn payments_of_callers_fail_as_the_service_was_told() {
-    for (failures, expected) in [
-        (FailurePolicy::Never, BTreeSet::from(["success"])),
-        (FailurePolicy::Always, BTreeSet::from(["failed"])),
-        (FailurePolicy::ById, BTreeSet::from(["failed", "success"])),
-    ] {
+    for (failures, expected) in [(FailurePolicy::Never, "success"), (FailurePolicy::Always, "failed")] {
         let house = TestService::with(|options| options.failures_of_callers = failures).await;
         house.running.set_failure_policy(FailurePolicy::ById);
-        // One in eighty by chance: a thousand without one happens once in 290,000 times.
-        let to: Vec<_> = (0..if failures == FailurePolicy::ById { 1_000 } else { 120 }).collect();
-        for _ in to {
-            let mut payment = house.payment().await;
-            payment["amount"] = json!("1");
-            assert_eq!(house.post("/v2/transactions/withdraw", &payment).await.status, 201);
+        for _ in 0..3 {
+            assert_eq!(house.post("/v2/transactions/withdraw", &house.payment().await).await.status, 201);
         }
         house.wait(300).await;
         let rows = house.all("/v2/transactions?txType=outgoing").await;
-        let mine = rows.iter().filter(|row| row["refId"] == "invoice-2291");
-        let ended: BTreeSet<_> = mine.map(|row| row["status"].as_str().unwrap()).collect();
-        assert_eq!(ended, expected, "{failures:?}");
+        let ended: Vec<_> =
+            rows.iter().filter(|row| row["refId"] == "invoice-2291").map(|row| &row["status"]).collect();
+        assert_eq!(ended, [expected; 3], "{failures:?}");
     }
 }
 

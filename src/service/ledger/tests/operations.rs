@@ -100,6 +100,26 @@ fn a_failed_withdrawal_comes_back_with_its_fee() {
     bench.ledger.check().unwrap();
 }
 
+/// One in eighty fails by chance on Base: of a thousand none, once in 290,000 times.
+#[test]
+fn payments_of_callers_fail_only_where_that_was_asked_for() {
+    let bench = TestLedger::new();
+    bench.ledger.set_failure_policy(FailurePolicy::ById);
+    let chain = Chain::find("base").unwrap();
+    for (failures, some_fail, some_succeed) in
+        [(FailurePolicy::Never, false, true), (FailurePolicy::Always, true, false), (FailurePolicy::ById, true, true)]
+    {
+        bench.ledger.set_failures_of_callers(failures);
+        let fates = bench.ledger.execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| {
+            let rules = chain::rules(chain).unwrap();
+            let ids = (0..1_000).map(|_| books.new_payment_id(chain)).collect::<Result<Vec<_>, _>>()?;
+            Ok(ids.into_iter().map(|id| rules.outcome_of(id, FailurePolicy::ById).succeeds).collect::<Vec<_>>())
+        });
+        let fates = fates.unwrap();
+        assert_eq!((fates.contains(&false), fates.contains(&true)), (some_fail, some_succeed), "{failures:?}");
+    }
+}
+
 #[test]
 fn a_payment_to_an_address_of_the_service_arrives_with_the_same_hash() {
     let bench = TestLedger::new();
