@@ -45,6 +45,7 @@ const SEND_SLACK: Duration = Duration::from_secs(1);
 const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
 /// What an answer that is at hand already says of its request: of the past of a sample business. It uses up the permit.
+#[expect(clippy::needless_pass_by_value, reason = "a permit is for one answer")]
 pub fn interpret_answer(permit: SendPermit, status: u16, body: &str, wire: &WireNames) -> AttemptResult {
     let expected = ExpectedReport::from_order(permit.order(), None);
     let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);

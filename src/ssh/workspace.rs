@@ -79,7 +79,7 @@ impl Workspaces {
         let WorkspaceOptions { scene, veiled, read_only, .. } = self.options;
         // The future is as large as that of a send.
         let (past_rates, watches) =
-            if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { Default::default() };
+            if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { (Vec::new(), Vec::new()) };
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
@@ -132,11 +132,11 @@ async fn set_up_scene(
     world: &ConsoleResources,
 ) -> Result<(Vec<RateHistory>, Vec<Watch>), WorkspaceError> {
     let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
-        return Ok(Default::default());
+        return Ok((Vec::new(), Vec::new()));
     };
     guest.set_faults(rules);
     let first = (std::mem::take(&mut seed.rates), std::mem::take(&mut seed.watches));
-    seed_demo(world, seed).await.map_err(WorkspaceError::Scene)?;
+    Box::pin(seed_demo(world, seed)).await.map_err(WorkspaceError::Scene)?;
     Ok(first)
 }
 

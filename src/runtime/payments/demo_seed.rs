@@ -67,12 +67,12 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), F
     if let Some(first) = past_orders.first() {
         let past = PastConsole::new(world, &paying, first.drafted_at.minus(BOOK_BEFORE_ORDERS));
         past.enter_contacts(contacts).await?;
-        past.record_orders(past_orders).await?;
+        Box::pin(past.record_orders(past_orders)).await?;
     } else if !contacts.is_empty() {
         executor(world.clone(), paying.clone()).enter_contacts(contacts).await?;
     }
     match unresolved_payment {
-        Some((draft, sender)) => executor(world.clone(), paying).send_without_review(draft, sender).await,
+        Some((draft, sender)) => Box::pin(executor(world.clone(), paying).send_without_review(draft, sender)).await,
         None => Ok(()),
     }
 }
@@ -243,15 +243,12 @@ impl PastConsole {
             return None;
         }
         let end = if failed == rows.len() { OrderEnd::Failed } else { OrderEnd::PartlySettled };
-        let look = match &order.drafted.draft {
-            Draft::Batch(batch) => {
-                let rows: Vec<&Transaction> = rows.iter().collect();
-                evidence_in_batch_rows(&rows, order, batch, None, words, true)?
-            }
-            _ => HistoryLookup {
-                observed: rows.first().map(ObservedTransaction::from_transaction),
-                ..HistoryLookup::default()
-            },
+        let look = if let Draft::Batch(batch) = &order.drafted.draft {
+            let rows: Vec<&Transaction> = rows.iter().collect();
+            evidence_in_batch_rows(&rows, order, batch, None, words, true)?
+        } else {
+            let observed = rows.first().map(ObservedTransaction::from_transaction);
+            HistoryLookup { observed, ..HistoryLookup::default() }
         };
         Some((HistoryLookup { shows_failure: true, ..look }, end))
     }

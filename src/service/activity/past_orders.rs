@@ -62,7 +62,7 @@ pub(super) fn past_orders(
     for (ago, payment, fate) in UNPAID {
         let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment)?;
         let drafted_at = present.minus(ago);
-        let course = fate.course(drafted_at)?;
+        let course = fate.course(drafted_at);
         orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, course });
     }
     orders.sort_by_key(|order| order.drafted_at);
@@ -160,20 +160,17 @@ fn order_of_payment(
 /// The answer to the request of a payment, when it was accepted. Of a batch that is listed in several rows it names no
 /// single one.
 fn answer_to(rows: &[&PastPayment]) -> Result<String, RequestError> {
-    let bytes = match rows {
-        [payment] => render::bytes_in_envelope(&render::Transaction {
+    let bytes = if let [payment] = rows {
+        render::bytes_in_envelope(&render::Transaction {
             status: "pending",
             confirmation: 0,
             confirmed: false,
             confirmed_at: None,
             ..payment.row.clone()
-        }),
-        _ => {
-            let key = rows.first().and_then(|payment| payment.row.idempotency_key.clone());
-            render::bytes_in_envelope(
-                &serde_json::json!({ "idempotencyKey": key, "isBatch": true, "status": "pending" }),
-            )
-        }
+        })
+    } else {
+        let key = rows.first().and_then(|payment| payment.row.idempotency_key.clone());
+        render::bytes_in_envelope(&serde_json::json!({ "idempotencyKey": key, "isBatch": true, "status": "pending" }))
     }?;
     String::from_utf8(bytes).map_err(|error| RequestError::Internal(error.to_string()))
 }
@@ -188,8 +185,8 @@ fn shortest(formatted: &str) -> String {
 }
 
 impl Unpaid {
-    fn course(self, drafted_at: Timestamp) -> Result<PastCourse, RequestError> {
-        Ok(match self {
+    fn course(self, drafted_at: Timestamp) -> PastCourse {
+        match self {
             Self::Abandoned => PastCourse::Abandoned(Text::clean("paid with another invoice")),
             Self::WrittenOff => PastCourse::WrittenOff(Text::clean("paid by bank transfer instead")),
             Self::Refused => {
@@ -201,6 +198,6 @@ impl Unpaid {
                 });
                 PastCourse::Answered { status: 400, body: body.to_string(), ended_at: None }
             }
-        })
+        }
     }
 }

@@ -105,13 +105,13 @@ fn a_failed_withdrawal_comes_back_with_its_fee() {
 fn payments_of_callers_fail_only_where_that_was_asked_for() {
     let bench = TestLedger::new();
     bench.ledger.set_failure_policy(FailurePolicy::ById);
-    let chain = Chain::find("base").unwrap();
+    let chain = crate::domain::Chain::find("base").unwrap();
     for (failures, some_fail, some_succeed) in
         [(FailurePolicy::Never, false, true), (FailurePolicy::Always, true, false), (FailurePolicy::ById, true, true)]
     {
         bench.ledger.set_failures_of_callers(failures);
         let fates = bench.ledger.execute_in_workspace(bench.tenant, LATER, IdSource::Random, move |books| {
-            let rules = chain::rules(chain).unwrap();
+            let rules = crate::service::chain::rules(chain).unwrap();
             let ids = (0..1_000).map(|_| books.new_payment_id(chain)).collect::<Result<Vec<_>, _>>()?;
             Ok(ids.into_iter().map(|id| rules.outcome_of(id, FailurePolicy::ById).succeeds).collect::<Vec<_>>())
         });
