@@ -159,7 +159,7 @@ fn what_a_business_held_at_a_time_follows_from_its_history() {
     let now = PRESENT.plus(Duration::from_mins(10));
     let held = ledger.balances_at(tenant, &[Timestamp::from_millis(0), now]).unwrap();
     assert!(held[0].is_empty());
-    let tokens = ledger.read(|connection| ChainToken::load_all_listed(connection)).unwrap();
+    let tokens = ledger.read(ChainToken::load_all_listed).unwrap();
     let mut booked: HashMap<i64, U256> = HashMap::new();
     for page in 1..=2 {
         for user in ledger.users(tenant, Paging { page, limit: Paging::MOST }).unwrap().data {
