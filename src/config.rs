@@ -14,6 +14,7 @@ mod rights;
 #[cfg(test)]
 mod tests;
 mod toml_reader;
+mod views;
 mod watches;
 
 use std::path::PathBuf;

@@ -30,6 +30,7 @@ mod page_cache;
 mod payments;
 mod prefetch;
 pub mod presentation;
+pub mod profile_file;
 mod reads;
 pub mod refresh;
 pub mod screen;

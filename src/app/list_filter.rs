@@ -1,6 +1,7 @@
 //! Filters on lists: opening, typing, pasting and clearing.
 
 pub mod completions;
+mod examples;
 pub mod view;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use super::msg::{Effect, HistoryList};
 use super::overlays::export;
 use super::overlays::menu;
 use super::overlays::naming;
+use super::overlays::saved_views;
 use super::pages::book;
 use super::pages::markets;
 use super::pages::orders::prompt;
@@ -58,6 +60,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         | Mode::Receive(_)
         | Mode::Unlock(_) => {}
     }
+    if let Mode::Menu(menu) = &mut model.mode {
+        saved_views::paste_name(menu, text);
+        return Vec::new();
+    }
     if let Mode::Palette(palette) = &mut model.mode {
         palette.paste(text);
         return Vec::new();
@@ -90,7 +96,7 @@ pub(super) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,
-        // Orders have no filter, so that nothing can hide an order that needs attention; the other pages are one list.
+        // The other pages are one list.
         (Page::Orders | Page::Transactions | Page::Events | Page::Book, _) => return Vec::new(),
     };
     model.set_focus(pane);
@@ -109,6 +115,7 @@ pub(super) fn has_filter(pane: Pane) -> bool {
             | Pane::Recent
             | Pane::History
             | Pane::Tokens
+            | Pane::Orders
             | Pane::Events
             | Pane::Book
     )
@@ -123,6 +130,7 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
         Pane::Events => &mut model.events.filter,
         Pane::Book => &mut model.book.filter,
         Pane::Tokens => &mut model.token_filter,
+        Pane::Orders => &mut model.order_filter,
         Pane::Accounts
         | Pane::User
         | Pane::Holdings
@@ -131,7 +139,6 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
         | Pane::Deposits
         | Pane::Transfers
         | Pane::Recent
-        | Pane::Orders
         | Pane::Chains
         | Pane::Pairs => &mut model.recent.filter,
     }
@@ -178,8 +185,9 @@ pub(super) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect>
 /// Completes the last word as far as it is unambiguous; then cycles through the candidates.
 fn complete_last_word(model: &mut Model) -> Vec<Effect> {
     let Mode::Filter { input, pane, completion: tried } = &model.mode else { return Vec::new() };
-    let completed =
-        has_named_fields(*pane).then(|| completions::complete_word(model, input.value(), tried.as_ref())).flatten();
+    let completed = has_named_fields(*pane)
+        .then(|| completions::complete_word(model, *pane, input.value(), tried.as_ref()))
+        .flatten();
     let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= MAX_FILTER_CHARS) else {
         return Vec::new();
     };
@@ -268,6 +276,10 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             model.events.listing.reset();
             Vec::new()
         }
+        Pane::Orders => {
+            model.order_list.reset();
+            Vec::new()
+        }
         Pane::Book => {
             model.book.listing.reset();
             Vec::new()
@@ -284,7 +296,6 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         | Pane::Deposits
         | Pane::Transfers
         | Pane::Recent
-        | Pane::Orders
         | Pane::Chains
         | Pane::Pairs => {
             model.recent.listing.reset();

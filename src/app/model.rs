@@ -27,6 +27,7 @@ use super::session::events::Events;
 use super::session::lock::Lock;
 use super::session::profile_switch::OtherProfile;
 use super::session::veil::Veil;
+use super::session::views::SavedViews;
 use super::session::watches::WatchList;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::ServiceAddresses;
@@ -118,6 +119,7 @@ pub struct Model {
     pub history: History,
     /// Orders, in the order of their page.
     pub order_list: Listing<OrderId>,
+    pub order_filter: String,
     pub order_sort: OrderSort,
     /// Whether orders abandoned before anything was sent are listed.
     pub shows_abandoned: bool,
@@ -163,6 +165,7 @@ pub struct Model {
     /// How many alarms of each order the operator has seen.
     pub alarms_seen: HashMap<OrderId, usize>,
     pub events: Events,
+    pub views: SavedViews,
     pub watches: WatchList,
     pub absence: AbsenceTracker,
     /// The network that the data are from, if it is not the profile's.
@@ -242,6 +245,7 @@ impl Model {
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),
+            order_filter: String::new(),
             order_sort: OrderSort::default(),
             shows_abandoned: false,
             listed_tokens: Vec::new(),
@@ -272,6 +276,7 @@ impl Model {
             raw: RawJson::default(),
             alarms_seen: HashMap::new(),
             events: Events::default(),
+            views: SavedViews::default(),
             watches: WatchList::default(),
             absence: AbsenceTracker::new(away_after),
             network_mismatch: None,

@@ -22,6 +22,7 @@ use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;
 use crate::domain::order::{OrderState, ServiceAddresses};
+use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
@@ -186,6 +187,11 @@ pub enum Msg {
     Requoted {
         order_id: OrderId,
         result: Result<Box<ReceivedQuote>, Failure>,
+    },
+    /// The result of [`Effect::ChangeViews`]: whether the configuration has the change.
+    ViewsChanged {
+        change: ViewChange,
+        result: Result<(), Failure>,
     },
     /// The result of [`Effect::Unlock`]; an error says why the passphrase could not be checked.
     Unlocked {

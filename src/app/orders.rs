@@ -3,6 +3,7 @@
 //! By itself the console resends a payment at most twice, within five minutes, and only if this run of the program sent
 //! it before: after a restart it reads and never sends. Everything else is the operator's decision.
 
+mod action;
 mod alarms;
 mod attention_items;
 mod labelled_value;
@@ -28,10 +29,11 @@ use crate::domain::order::{Attempt, Confirmation, Destination, IllegalOrderEvent
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 
+pub use action::OrderAction;
 pub use alarms::alarm_messages;
 pub use attention_items::{order_items, order_title};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
-pub use offer::{ActionOffer, OrderAction, action_offers};
+pub use offer::{ActionOffer, action_offers};
 pub(super) use recipients::paid_recipients;
 pub use status_text::{
     Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,

@@ -12,3 +12,4 @@ pub mod palette;
 pub mod qr;
 pub mod receive;
 pub mod sandbox;
+pub mod saved_views;

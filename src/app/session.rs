@@ -7,5 +7,6 @@ pub mod events;
 pub mod lock;
 pub mod profile_switch;
 pub mod veil;
+pub mod views;
 pub mod visit;
 pub mod watches;

@@ -19,6 +19,7 @@ use super::orders;
 use super::overlays::detail;
 use super::overlays::export;
 use super::overlays::sandbox;
+use super::overlays::saved_views;
 use super::overlays::{import, naming, receive};
 use super::pages;
 use super::pages::book;
@@ -71,8 +72,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Tick(now) => {
+            let is_new_day = model.zone.local_day(model.now) != model.zone.local_day(now);
             model.set_time(now);
             let mut effects = absence::begin_absence_if_idle(model);
+            if is_new_day {
+                effects.extend(queries::query_outdated_history(model));
+            }
             effects.extend(lock::lock_if_idle(model));
             effects
         }
@@ -166,6 +171,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Requoted { order_id: intent, result } => forms::live_quote::apply_requote(model, intent, result),
+        Msg::ViewsChanged { change, result } => {
+            saved_views::apply_result(model, &change, result);
+            Vec::new()
+        }
         Msg::Unlocked { request_id, result } => {
             lock::apply_unlock_result(model, request_id, result);
             Vec::new()

@@ -19,7 +19,9 @@ use crate::app::session::profile_switch::OtherProfile;
 use crate::app::{Identity, Settings};
 use crate::config::{Config, ConfigError, Environment, Network, Profile};
 use crate::domain::{FinalStatuses, Text, Zone};
+use crate::runtime::HostPermission;
 use crate::runtime::clock::{Clock, local_zone};
+use crate::runtime::profile_file::ProfileFile;
 use crate::secrets::{Vault, disable_core_dumps};
 use crate::store::{CacheLocation, OpenedStore, Store, StoreError};
 
@@ -132,6 +134,8 @@ impl Dashboard {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
             effects.spawn_blocking(move || directory::sync_recorded_imports(&config, &profile, &store));
         }
+        let profile_file = ProfileFile::new(&HostPermission::for_local_operator(), &config, profile);
+        let duty = DashboardOptions { profile_file, ..duty };
         let left = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
         match &left {
             // Reads under way own the key and the cache: they end before anything else is opened.

@@ -17,6 +17,7 @@ use crate::domain::order::Destination;
 use crate::domain::{Failure, PriceHistory, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::refresh::{self, RefreshPlan};
 use crate::secrets::disable_core_dumps;
 use crate::store::{CacheLocation, Store, StoreError};
@@ -83,6 +84,7 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             back_off: BackOffList::default(),
             payments: Err(PayingDisabled { reason: Text::clean("this command only reads"), journal: None }),
             host: None,
+            profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,
         };
         let wanted = RefreshPlan {

@@ -13,12 +13,14 @@ use super::{CommandContext, Exit, appearance, prompt};
 use crate::api::{Reader, WebhookOptions};
 use crate::app::{Settings, Size};
 use crate::config::{self, Profile};
+use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
 use crate::domain::{DemoSeed, Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
     BackOffList, ConsoleResources, PayingDisabled, PaymentContext, StoreWriteQueue, seed_demo,
 };
+use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
@@ -42,6 +44,8 @@ pub(super) fn effects_runtime(threads: usize) -> anyhow::Result<Runtime> {
 pub(super) struct DashboardOptions {
     /// The listener's options and its displayed address.
     pub(super) webhooks: Option<(WebhookOptions, String)>,
+    pub(super) views: Vec<SavedView>,
+    pub(super) profile_file: ProfileFile,
     pub(super) watches: Vec<Watch>,
     pub(super) notice: Option<String>,
     /// The presenter's cues, in order.
@@ -65,7 +69,12 @@ impl DashboardOptions {
         let heard =
             |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.summary()));
         let listening = profile.listener.as_ref().map(heard);
-        Ok(Self { webhooks: listening.transpose()?, watches: profile.watches.clone(), ..Self::default() })
+        Ok(Self {
+            webhooks: listening.transpose()?,
+            views: profile.views.clone(),
+            watches: profile.watches.clone(),
+            ..Self::default()
+        })
     }
 }
 
@@ -82,6 +91,8 @@ pub(super) fn run_dashboard(
     // The reason why paying is disabled is shown wherever an operator tries to pay.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.reason.clone()), ..settings };
     let clock = Clock::System;
+    let DashboardOptions { webhooks: listening, views, profile_file, watches, notice: says, cues, demo_seed: staged } =
+        duty;
     let world = ConsoleResources {
         reader: Arc::new(reader),
         store,
@@ -90,6 +101,7 @@ pub(super) fn run_dashboard(
         back_off: BackOffList::default(),
         payments: paying,
         host: Some(HostPermission::for_local_operator()),
+        profile_file,
         page: ConsoleResources::PAGE,
     };
     effects.spawn(async {
@@ -100,13 +112,13 @@ pub(super) fn run_dashboard(
             pause = MEMORY_RETURN_INTERVAL;
         }
     });
-    let DashboardOptions { webhooks: listening, watches, notice: says, cues, demo_seed: staged } = duty;
     let staged = effects.block_on(seed_demo(&world, staged));
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
         let (width, height) = local_terminal::terminal_size();
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
+        console.set_views(views);
         console.set_watches(watches);
         console.show_cues(cues);
         console.set_clipboard(dialect.clipboard);

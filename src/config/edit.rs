@@ -5,7 +5,7 @@ mod tests;
 
 use std::path::PathBuf;
 
-use toml_edit::{DocumentMut, Item, Table, TableLike, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value, value};
 
 use super::file::{self, FileFault};
 use super::profile::read_certificates;
@@ -138,47 +138,44 @@ impl Config {
     }
 
     pub fn set_key_storage(&self, name: &str, keeper: KeyStorage) -> Result<(), EditFault> {
-        self.require_profile(name)?;
-        self.edit_file(|document| {
-            let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
-            if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
-                profile.insert("secrets", value(keeper.config_name()));
-            }
-            Ok(())
-        })
-        .map(drop)
+        self.set_profile_value(name, "secrets", keeper.config_name())
     }
 
     /// Makes a profile's listener read its secret from the profile's key storage, in the file.
     pub fn require_listener_secret(&self, name: &str) -> Result<(), EditFault> {
-        self.require_profile(name)?;
-        self.edit_file(|document| {
-            let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
-            let listener = profile.and_then(Item::as_table_like_mut).and_then(|profile| profile.get_mut("listener"));
-            if let Some(listener) = listener.and_then(Item::as_table_like_mut) {
+        self.edit_profile(name, |profile| {
+            if let Some(listener) = profile.get_mut("listener").and_then(Item::as_table_like_mut) {
                 listener.insert("signed", value(true));
             }
             Ok(())
         })
-        .map(drop)
     }
 
     pub fn set_separate_keys(&self, name: &str) -> Result<(), EditFault> {
-        self.set_profile_flag(name, "separate_keys", true)
+        self.set_profile_value(name, "separate_keys", true)
     }
 
     pub fn set_lock_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
-        self.set_profile_flag(name, "lock_passphrase", has)
+        self.set_profile_value(name, "lock_passphrase", has)
     }
 
-    fn set_profile_flag(&self, name: &str, key: &str, is_so: bool) -> Result<(), EditFault> {
+    fn set_profile_value(&self, name: &str, key: &str, new: impl Into<Value>) -> Result<(), EditFault> {
+        self.edit_profile(name, |profile| {
+            profile.insert(key, value(new));
+            Ok(())
+        })
+    }
+
+    /// Edits the table of a profile in the file.
+    pub(super) fn edit_profile(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut dyn TableLike) -> Result<(), EditFault>,
+    ) -> Result<(), EditFault> {
         self.require_profile(name)?;
         self.edit_file(|document| {
             let profile = profiles_table(document).and_then(|profiles| profiles.get_mut(name));
-            if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
-                profile.insert(key, value(is_so));
-            }
-            Ok(())
+            profile.and_then(Item::as_table_like_mut).map_or(Ok(()), change)
         })
         .map(drop)
     }

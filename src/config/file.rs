@@ -8,8 +8,8 @@ use toml::de::DeTable;
 use super::listener::{self, ListenerSecretSource};
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
-use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
+use super::{views, watches};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
 use crate::secrets::KeyStorage;
@@ -148,6 +148,7 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         "final_failed",
         "wire",
         "listener",
+        "view",
         "watch",
         "away_after",
         "lock_after",
@@ -220,6 +221,9 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     }
     if let Some(value) = table.get("watch") {
         profile.watches = watches::parse_watches(&value, &format!("profiles.{}.watch", entry.key()))?;
+    }
+    if let Some(value) = table.get("view") {
+        profile.views = views::parse_views(&value, &format!("profiles.{}.view", entry.key()))?;
     }
     if let Some(value) = table.get("policy") {
         profile.policy = policy::parse_policy(&value, &format!("{name}.policy"))?;

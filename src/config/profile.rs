@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
 use crate::domain::{FinalStatuses, Policy, Redaction};
 use crate::secrets::{ApiKey, KeyStorage, Owner};
@@ -44,6 +45,7 @@ pub struct Profile {
     /// Statuses of a failed transaction, in lower case.
     pub final_failed: Vec<String>,
     pub listener: Option<super::ListenerConfig>,
+    pub views: Vec<SavedView>,
     pub watches: Vec<Watch>,
     /// Idle time after which the operator counts as away.
     pub away_after: Duration,
@@ -129,6 +131,7 @@ impl Profile {
             final_ok: FinalStatuses::OK.map(str::to_owned).into(),
             final_failed: FinalStatuses::FAILED.map(str::to_owned).into(),
             listener: None,
+            views: Vec::new(),
             watches: Vec::new(),
             away_after: Self::DEFAULT_AWAY_AFTER,
             lock_after: Some(Self::DEFAULT_LOCK_AFTER),

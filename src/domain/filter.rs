@@ -16,7 +16,8 @@
 //!   included, or else a part of an address;
 //! - days and times are those of the zone in which the screen shows them;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
-//!   `value:` compares a row's worth, and `age:` how long ago it was.
+//!   `value:` compares a row's worth, and `age:` how long ago it was; `age:>usual` is what should have settled by then;
+//! - `internal:no` leaves out movements between own wallets, and `internal:yes` all others.
 //!
 //! A word that cannot be anything that its field holds is a fault. A filter with a fault matches nothing: all rows, or
 //! no rows without a reason, would both be taken for the answer to what was typed.
@@ -65,6 +66,8 @@ pub enum FilterField {
     /// The worth, by the quotes.
     Value,
     Age,
+    /// Whether the row moves money between own wallets.
+    Internal,
 }
 
 /// The fields' names as they are typed, the most used first.
@@ -89,6 +92,7 @@ pub const FIELD_NAMES: &[(&str, FilterField)] = &[
     ("group", FilterField::Group),
     ("value", FilterField::Value),
     ("age", FilterField::Age),
+    ("internal", FilterField::Internal),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,6 +136,8 @@ pub enum RowPredicate {
     Value(AmountBound, Amount, PriceList),
     /// The row is a movement between own wallets, or is none.
     Internal(bool),
+    /// At this time the row was older than transactions of its blockchain are when they settle.
+    OlderThanUsual(Timestamp),
 }
 
 /// What the meaning of some words depends on besides their text.
@@ -240,6 +246,22 @@ impl Filter {
     /// Whether the result may depend on the addresses of own wallets.
     pub fn depends_on_own_addresses(&self) -> bool {
         self.terms.iter().any(|term| matches!(term.predicate, RowPredicate::Internal(_)))
+    }
+
+    /// The time from which it judges what is older than usual, if it does.
+    pub fn usual_age_at(&self) -> Option<Timestamp> {
+        self.terms.iter().find_map(|term| match term.predicate {
+            RowPredicate::OlderThanUsual(now) => Some(now),
+            _ => None,
+        })
+    }
+
+    /// The prices by which it compares values, if it does.
+    pub fn prices(&self) -> Option<&PriceList> {
+        self.terms.iter().find_map(|term| match &term.predicate {
+            RowPredicate::Value(.., prices) => Some(prices),
+            _ => None,
+        })
     }
 
     /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.

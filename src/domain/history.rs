@@ -26,6 +26,20 @@ pub enum Sort {
     Listed,
 }
 
+impl Sort {
+    pub const NAMES: [(&str, Self); 5] = [
+        ("newest", Self::Newest),
+        ("oldest", Self::Oldest),
+        ("largest", Self::Largest),
+        ("smallest", Self::Smallest),
+        ("listed", Self::Listed),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Self::NAMES.into_iter().find(|(_, sort)| *sort == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// Token prices at the time of a query that sorts by value. They are part of the query, since rows must not move with
 /// every new quote.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -53,6 +53,11 @@ impl PriceHistory {
         }
     }
 
+    /// The last prices of the days that have one, oldest first.
+    pub fn rates_of(&self, symbol: &str) -> &[DatedRate] {
+        self.by_symbol.get(&symbol.to_uppercase()).map_or(&[], Vec::as_slice)
+    }
+
     /// The price of a token on a day, or else of the nearest day that has one; `None` where no day has.
     pub fn rate_on(&self, symbol: &str, day: Day) -> Option<DatedRate> {
         if self.valuation.is_empty() {

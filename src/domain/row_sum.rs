@@ -22,6 +22,8 @@ pub struct RowSum {
     pub unclear: u64,
     /// Rows that failed, and moved nothing.
     pub failed: u64,
+    /// Fees by symbol; `None` where a sum is unusable.
+    pub fees: Vec<(Text, Option<Amount>)>,
 }
 
 /// The rows of a list together: the sums by symbol, over all chains, and the rows left out of them.
@@ -38,6 +40,8 @@ pub struct ListSum {
     pub unclear: u64,
     /// Rows of tokens that imitate a listed one.
     pub suspicious: u64,
+    /// The fees of the counted rows and of the internal ones, by symbol; `None` where a sum is unusable.
+    pub fees: BTreeMap<Text, Option<Amount>>,
 }
 
 impl ListSum {
@@ -52,6 +56,10 @@ impl ListSum {
             list.unclear += sum.unclear;
             list.rows += sum.rows;
             list.internal_rows += sum.internal_rows;
+            for (symbol, fee) in &sum.fees {
+                let total = list.fees.entry(symbol.clone()).or_insert(Some(Amount::zero(0)));
+                *total = total.zip(*fee).and_then(|(total, fee)| total.checked_add_rescaled(fee));
+            }
             if sum.rows > 0 {
                 add_amounts(&mut list.by_symbol, &sum.symbol, [sum.incoming, sum.outgoing]);
             }

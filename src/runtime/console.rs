@@ -18,8 +18,10 @@ use crate::api::HintSink;
 use crate::app::pages::Tone;
 use crate::app::pages::orders::exit_summary::exit_message;
 use crate::app::session::events::EventKind;
+use crate::app::session::views::SavedViews;
 use crate::app::session::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
+use crate::domain::saved_view::SavedView;
 use crate::domain::watch::{AlertChannels, Watch};
 use crate::domain::{Appearance, ClipboardRoute, OrderId, Text, Timestamp};
 
@@ -123,6 +125,11 @@ impl Console {
             // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(message));
         }
+    }
+
+    /// Sets the saved views. To be called before reading begins.
+    pub fn set_views(&mut self, views: Vec<SavedView>) {
+        self.model.views = SavedViews::new(views);
     }
 
     /// Sets the operator's watches. To be called before reading begins.

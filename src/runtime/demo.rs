@@ -11,6 +11,7 @@ use super::Clock;
 use super::effect_runner::{
     AuthorisedClient, BackOffList, ConsoleResources, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue,
 };
+use super::profile_file::ProfileFile;
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
 use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
@@ -172,6 +173,7 @@ impl DemoService {
             back_off: BackOffList::default(),
             payments: Ok::<_, PayingDisabled>(self.payment_context(journal)),
             host: None,
+            profile_file: ProfileFile::of_visitor(),
             page: ROWS_PER_VISITOR_PAGE,
         })
     }

@@ -20,6 +20,7 @@ pub use super::payments::{
     AuthorisedClient, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
     seed_demo,
 };
+use super::profile_file::ProfileFile;
 use super::reads::{self, FetchState};
 pub use super::reads::{BackOffList, StoreWriteQueue};
 use super::store_worker::StoreWorker;
@@ -43,6 +44,7 @@ pub struct ConsoleResources {
     pub payments: Result<PaymentContext, PayingDisabled>,
     /// The permission to use this machine's files; `None` for SSH visitors.
     pub host: Option<HostPermission>,
+    pub profile_file: ProfileFile,
     /// Rows of the history per page; usually [`ConsoleResources::PAGE`].
     pub page: u64,
 }
@@ -175,6 +177,10 @@ impl EffectRunner {
             }
             Effect::LoadSandbox { sub_wallet: whose, request_id } => {
                 self.load_sandbox(whose, request_id);
+                Ok(EffectKind::NetworkRead)
+            }
+            Effect::ChangeViews(change) => {
+                self.resources.profile_file.clone().spawn_change(&self.handle, change, &self.completions);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::Copy(text) => Err(LoopRequest::Copy(text)),
@@ -380,6 +386,7 @@ fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
         | Effect::Copy(_)
         | Effect::Alert { .. }
         | Effect::LoadQuote { .. }
+        | Effect::ChangeViews(_)
         | Effect::Suspend
         | Effect::OpenProfile(_)
         | Effect::Quit => None,

@@ -209,6 +209,7 @@ impl OrderExecutor {
             | Effect::Export { .. }
             | Effect::StopExport
             | Effect::LoadRaw { .. }
+            | Effect::ChangeViews(_)
             | Effect::Copy(_)
             | Effect::Alert { .. }
             | Effect::LoadQuote { .. }

@@ -66,7 +66,7 @@ impl FlowSum {
     }
 
     /// Adds the fee of a row that counts elsewhere.
-    fn add_fee(&mut self, fee: Amount) {
+    pub(super) fn add_fee(&mut self, fee: Amount) {
         let external = SideSums { incoming: U256::ZERO, outgoing: fee.raw(), rows: 0 };
         self.merge(&Self { decimals: Some(fee.decimals()), external, ..Self::default() });
     }

@@ -6,7 +6,7 @@ use super::scan::{Search, SegmentSource};
 use super::segment::{
     self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
 };
-use super::{Cancel, Store, StoreError, lock_mutex, tokens};
+use super::{Cancel, Store, StoreError, lock_mutex, price_samples, tokens};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use rusqlite::Connection;
@@ -136,6 +136,12 @@ impl HistorySnapshot<'_> {
         let names = if filter.depends_on_names() { Some(self.directory_names()?) } else { None };
         let addresses =
             if filter.depends_on_own_addresses() { Some(self.store.own_addresses(self.connection)?) } else { None };
+        let valuation = filter.prices().map(|prices| &prices.token);
+        let history = valuation.map(|token| price_samples::read_price_history(self.connection, token)).transpose()?;
+        let usual = match filter.usual_age_at() {
+            Some(now) => Some(self.store.summarise_recent_rows(self, now, &Cancel::new())?.settlement_times()),
+            None => None,
+        };
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         if let Some(names) = names {
@@ -144,10 +150,13 @@ impl HistorySnapshot<'_> {
         if let Some(addresses) = addresses {
             search = search.with_own_addresses(&addresses, &phrases);
         }
+        if let Some(usual) = usual {
+            search = search.with_settlement_times(&usual, &phrases);
+        }
         if !search.needs_listed_tokens() {
             return Ok(search);
         }
-        Ok(search.excluding_imitations(&tokens::read_tokens(self.connection)?, &phrases))
+        Ok(search.excluding_imitations(&tokens::read_tokens(self.connection)?, history.as_ref(), &phrases))
     }
 
     /// Values of rows by the given prices; `None` without prices.

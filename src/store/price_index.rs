@@ -7,10 +7,13 @@ use super::row::{kind_fields, line_fields};
 use super::scan::{Imitations, row_codes};
 use super::segment::amount_sort_key;
 use crate::domain::history::PriceList;
-use crate::domain::{ReportedAmount, Token};
+use crate::domain::price_history::DatedRate;
+use crate::domain::{Day, PriceHistory, ReportedAmount, Timestamp, Token};
 
 pub(super) struct PricesByKind {
     by_kind: HashMap<PhraseCode, u64>,
+    /// The prices of past days, by day, for kinds that have some.
+    by_day: HashMap<PhraseCode, Vec<(Day, u64)>>,
     imitations: Imitations,
 }
 
@@ -28,7 +31,44 @@ impl PricesByKind {
                 by_kind.insert(code, amount_sort_key(Some(&ReportedAmount::Exact(*price))));
             }
         });
-        Self { by_kind, imitations: Imitations::of("", listed, phrases) }
+        Self { by_kind, by_day: HashMap::new(), imitations: Imitations::of("", listed, phrases) }
+    }
+
+    /// Adds the recorded prices of past days.
+    pub(super) fn with_history(mut self, history: &PriceHistory, phrases: &Dictionary) -> Self {
+        phrases.for_each_line(|code, line| {
+            if !line.starts_with('k') {
+                return;
+            }
+            let symbol = line_fields(line).nth(kind_fields::SYMBOL).flatten().unwrap_or_default();
+            let day_price = |dated: &DatedRate| {
+                Some((dated.day(), amount_sort_key(Some(&ReportedAmount::Exact(dated.rate.amount()?)))))
+            };
+            let days: Vec<(Day, u64)> = history.rates_of(symbol).iter().filter_map(day_price).collect();
+            if !days.is_empty() {
+                self.by_day.insert(code, days);
+            }
+        });
+        self
+    }
+
+    /// The price of each row of a segment on the row's own day where that is known, else the present one.
+    pub(super) fn row_prices_on_their_days(&self, codes: &[u8], times: &[u8]) -> Vec<u64> {
+        let mut prices = self.row_prices(codes);
+        if self.by_day.is_empty() {
+            return prices;
+        }
+        let imitating = self.imitations.imitating_rows(codes);
+        let rows = row_codes(codes, 1).into_iter().zip(times.as_chunks::<4>().0).enumerate();
+        for ((position, (code, time)), price) in rows.zip(&mut prices) {
+            let Some(days) = self.by_day.get(&code).filter(|_| !imitating.has(position)) else { continue };
+            let seconds = u32::from_le_bytes(*time);
+            let day = Day::from_timestamp(Timestamp::from_millis(i64::from(seconds) * 1_000));
+            if let Ok(at) = days.binary_search_by_key(&day, |(known, _)| *known) {
+                *price = days[at].1;
+            }
+        }
+        prices
     }
 
     /// The price of each row of a segment, the newest first; 0 where there is none.

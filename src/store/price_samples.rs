@@ -1,5 +1,7 @@
 //! Prices as they were quoted: series beside the balance samples, which are thinned alike. No service reports them again.
 
+use rusqlite::Connection;
+
 use super::samples::{append_sample, drop_surplus_series, read_series};
 use super::{Store, StoreError};
 use crate::domain::history::PriceList;
@@ -24,16 +26,18 @@ impl Store {
 
     /// The recorded prices in a valuation.
     pub fn price_history(&self, valuation: &Text) -> Result<PriceHistory, StoreError> {
-        let mut history = PriceHistory::new(valuation.clone());
-        if !valuation.is_empty() {
-            for (key, samples) in
-                self.read_in_transaction(|connection| read_series(connection, &series_of(valuation)))?
-            {
-                history.add_samples(&key.blockchain, &samples);
-            }
-        }
-        Ok(history)
+        self.read_in_transaction(|connection| read_price_history(connection, valuation))
     }
+}
+
+pub(super) fn read_price_history(connection: &Connection, valuation: &Text) -> Result<PriceHistory, StoreError> {
+    let mut history = PriceHistory::new(valuation.clone());
+    if !valuation.is_empty() {
+        for (key, samples) in read_series(connection, &series_of(valuation))? {
+            history.add_samples(&key.blockchain, &samples);
+        }
+    }
+    Ok(history)
 }
 
 fn series_of(valuation: &Text) -> String {

@@ -25,34 +25,44 @@ impl Store {
     pub fn recent_activity(&self, now: Timestamp, cancel: &Cancel) -> Result<RecentActivity, StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
-            let mut whole = RecentActivity::default();
-            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(whole) };
+            let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(RecentActivity::default()) };
             let sealed = CacheState::read(connection)?.sealed;
-            let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let judge = self.imitation_cache(connection)?;
-            let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
-            let mut examined = Vec::new();
-            // The newest and the oldest segment grow without being marked as touched.
-            let grows = |number: i64| number == segment_number_of(ends.0) || number == segment_number_of(ends.1);
-            for number in picture.segments().take(MAX_SEGMENTS) {
-                cancel.check()?;
-                let touched = picture.last_touched(number);
-                let known = cache.remove(&number).filter(|(made_of, list, _)| {
-                    *made_of >= touched && *made_of > 0 && *list == judge.token_list_id() && !grows(number)
-                });
-                let (made_of, list, summary) = match known {
-                    Some(known) => known,
-                    None => (version, judge.token_list_id(), self.summarise_segment(connection, number, &judge)?),
-                };
-                whole.merge_older(&summary);
-                examined.push((number, (made_of, list, summary)));
-                if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
-                    break;
-                }
-            }
-            *lock_mutex(&self.inner.activity_cache) = examined.into_iter().collect();
-            Ok(whole)
+            self.summarise_recent_rows(&HistorySnapshot { store: self, connection, version, ends, sealed }, now, cancel)
         })
+    }
+
+    /// The same of a snapshot.
+    pub(super) fn summarise_recent_rows(
+        &self,
+        picture: &HistorySnapshot<'_>,
+        now: Timestamp,
+        cancel: &Cancel,
+    ) -> Result<RecentActivity, StoreError> {
+        let HistorySnapshot { connection, version, ends, .. } = *picture;
+        let mut whole = RecentActivity::default();
+        let judge = self.imitation_cache(connection)?;
+        let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
+        let mut examined = Vec::new();
+        // The newest and the oldest segment grow without being marked as touched.
+        let grows = |number: i64| number == segment_number_of(ends.0) || number == segment_number_of(ends.1);
+        for number in picture.segments().take(MAX_SEGMENTS) {
+            cancel.check()?;
+            let touched = picture.last_touched(number);
+            let known = cache.remove(&number).filter(|(made_of, list, _)| {
+                *made_of >= touched && *made_of > 0 && *list == judge.token_list_id() && !grows(number)
+            });
+            let (made_of, list, summary) = match known {
+                Some(known) => known,
+                None => (version, judge.token_list_id(), self.summarise_segment(connection, number, &judge)?),
+            };
+            whole.merge_older(&summary);
+            examined.push((number, (made_of, list, summary)));
+            if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
+                break;
+            }
+        }
+        *lock_mutex(&self.inner.activity_cache) = examined.into_iter().collect();
+        Ok(whole)
     }
 
     fn summarise_segment(

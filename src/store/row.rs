@@ -210,6 +210,7 @@ pub(super) fn row_identifier(body: &[u8]) -> Option<Text> {
 pub(super) struct RowAmounts<'a> {
     pub(super) amount: Option<ReportedAmount>,
     pub(super) total_amount: Option<ReportedAmount>,
+    pub(super) total_fee: Option<ReportedAmount>,
     pub(super) confirmed: Option<bool>,
     pub(super) other_address: Option<PackedText<'a>>,
 }
@@ -224,15 +225,13 @@ pub(super) fn read_amount_fields(body: &[u8]) -> Option<RowAmounts<'_>> {
     let has = |bit: u64| present & bit != 0;
     let amount = if has(presence_bits::AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
     let total_amount = if has(presence_bits::TOTAL_AMOUNT) { Some(unpacker.reported_amount()?) } else { None };
-    if has(presence_bits::TOTAL_FEE) {
-        unpacker.reported_amount()?;
-    }
+    let total_fee = if has(presence_bits::TOTAL_FEE) { Some(unpacker.reported_amount()?) } else { None };
     if has(presence_bits::OWN) {
         unpacker.packed_text()?;
     }
     let other_address = if has(presence_bits::OTHER) { Some(unpacker.packed_text()?) } else { None };
     let confirmed = has(presence_bits::CONFIRMED).then_some(has(presence_bits::CONFIRMED_TRUE));
-    Some(RowAmounts { amount, total_amount, confirmed, other_address })
+    Some(RowAmounts { amount, total_amount, total_fee, confirmed, other_address })
 }
 
 /// A row's decoded fields, with its texts still packed.

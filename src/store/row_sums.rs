@@ -10,7 +10,7 @@ use super::{Cancel, Store, StoreError, tokens};
 use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
-use crate::domain::{BalanceDelta, Direction, ReportedAmount, RowSum, Verdict};
+use crate::domain::{Amount, BalanceDelta, Direction, ReportedAmount, RowSum, Text, Verdict};
 
 /// Only one list with a filter is on screen.
 const MAX_CACHED_SUMS: usize = 1;
@@ -18,10 +18,12 @@ const MAX_CACHED_SUMS: usize = 1;
 /// The rows of a segment by token and, since an imitation may differ in nothing else, by fraction digits.
 pub(super) type TokenRowSums = BTreeMap<RowToken, BTreeMap<Option<u8>, TokenRowSum>>;
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct TokenRowSum {
     sum: FlowSum,
     failed: u64,
+    /// By symbol.
+    fees: BTreeMap<Text, FlowSum>,
 }
 
 impl Store {
@@ -42,11 +44,14 @@ impl Store {
                     let total = totals.entry(decimals).or_default();
                     total.sum.merge(&part.sum);
                     total.failed += part.failed;
+                    for (symbol, fee) in part.fees {
+                        total.fees.entry(symbol).or_default().merge(&fee);
+                    }
                 }
             }
             let listed = tokens::read_tokens(connection)?;
             let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
-                let row_sum = |(decimals, TokenRowSum { sum, failed })| {
+                let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;
                     let candidate = TokenCandidate { token: key, symbol, name: name.as_ref(), decimals };
                     let [incoming, outgoing] = sum.amounts();
@@ -60,6 +65,7 @@ impl Store {
                         internal_rows: sum.internal_rows(),
                         unclear: sum.unclear,
                         failed,
+                        fees: fees.into_iter().map(|(symbol, fee)| (symbol, fee.amounts()[1])).collect(),
                     }
                 };
                 by_decimals.into_iter().map(row_sum).collect::<Vec<_>>()
@@ -69,18 +75,37 @@ impl Store {
     }
 }
 
-/// Adds the amount of a row as its list shows it, without the fee. What failed moved nothing.
+/// Adds the amount of a row as its list shows it, and apart from it the fee. What failed moved nothing.
 fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
     let by_decimals = match sums.get_mut(row.token) {
         Some(sums) => sums,
         None => sums.entry(row.token.clone()).or_default(),
     };
     let reported = row.amounts.amount.as_ref();
-    let TokenRowSum { sum, failed } = by_decimals.entry(reported.map(|amount| amount.raw().decimals())).or_default();
+    let TokenRowSum { sum, failed, fees } =
+        by_decimals.entry(reported.map(|amount| amount.raw().decimals())).or_default();
+    if !matches!(row.verdict, Verdict::Failed | Verdict::Contradiction) {
+        for (symbol, fee) in row_fees(row) {
+            match fees.get_mut(symbol) {
+                Some(sum) => sum.add_fee(fee),
+                None => fees.entry(symbol.clone()).or_default().add_fee(fee),
+            }
+        }
+    }
     match (row.verdict, row.direction, reported.and_then(ReportedAmount::exact)) {
         (Verdict::Failed | Verdict::Contradiction, ..) => *failed += 1,
         (_, Direction::Incoming, Some(amount)) => sum.add(BalanceDelta::In(amount), row.internal),
         (_, Direction::Outgoing, Some(amount)) => sum.add(BalanceDelta::Out(amount), row.internal),
         (_, Direction::Other(_), _) | (_, _, None) => sum.add(BalanceDelta::Unclear, false),
     }
+}
+
+/// The fees of a row: what was paid in its own token beside the amount, and the fee in another token.
+fn row_fees<'a>(row: &RowAmount<'a>) -> impl Iterator<Item = (&'a Text, Amount)> {
+    let exact = |amount: &Option<ReportedAmount>| amount.as_ref().and_then(ReportedAmount::exact);
+    let paid = exact(&row.amounts.total_amount).zip(exact(&row.amounts.amount));
+    let own = paid.filter(|_| *row.direction == Direction::Outgoing).and_then(|(total, paid)| total.checked_sub(paid));
+    let symbol = &row.token.symbol;
+    let other = row.fee_token.filter(|other| !other.eq_ignore_ascii_case(symbol)).zip(exact(&row.amounts.total_fee));
+    own.map(|fee| (symbol, fee)).into_iter().chain(other).filter(|(_, fee)| !fee.is_zero())
 }

@@ -6,6 +6,7 @@ mod imitations;
 mod internal;
 mod matcher;
 mod segment_source;
+mod usual_age;
 mod value;
 
 use bounds::Bound;
@@ -15,6 +16,7 @@ pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use matcher::Matcher;
 pub(super) use segment_source::SegmentSource;
+use usual_age::UsualAgeBound;
 use value::PricedValueBound;
 
 use std::sync::Arc;
@@ -28,7 +30,7 @@ use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
 use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::Scope;
-use crate::domain::{FinalStatuses, Token, TokenKey};
+use crate::domain::{FinalStatuses, PriceHistory, SettlementTimes, Token, TokenKey};
 
 /// A filter and a scope, with every phrase that they match. Phrases added later are unknown to it, so it lives for one
 /// scan.
@@ -46,6 +48,7 @@ enum SearchTerm {
     Bound(Bound),
     Value(PricedValueBound),
     Internal(InternalMatcher),
+    UsualAge(UsualAgeBound),
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
@@ -117,6 +120,7 @@ impl Search {
                 SearchTerm::Value(PricedValueBound::new(*side, *amount, prices.clone()))
             }
             RowPredicate::Internal(wanted) => SearchTerm::Internal(InternalMatcher::new(*wanted)),
+            RowPredicate::OlderThanUsual(now) => SearchTerm::UsualAge(UsualAgeBound::new(*now)),
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
@@ -167,18 +171,33 @@ impl Search {
         self
     }
 
+    /// Recognises what is older than usual by these times.
+    pub(super) fn with_settlement_times(mut self, times: &SettlementTimes, phrases: &Dictionary) -> Self {
+        for term in &mut self.terms {
+            if let SearchTerm::UsualAge(bound) = term {
+                bound.assign_times(times, phrases);
+            }
+        }
+        self
+    }
+
     /// Whether a term's matches depend on the listed tokens, so that
     /// [`excluding_imitations`](Self::excluding_imitations) leaves something out.
     pub(super) fn needs_listed_tokens(&self) -> bool {
         self.terms.iter().any(|term| match term {
             SearchTerm::Text(matcher) => matcher.imitations.is_some(),
             SearchTerm::Value(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Internal(_) => false,
+            SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) => false,
         })
     }
 
     /// Excludes imitations of the listed tokens that the terms name, and prices rows for value terms.
-    pub(super) fn excluding_imitations(mut self, listed: &[Token], phrases: &Dictionary) -> Self {
+    pub(super) fn excluding_imitations(
+        mut self,
+        listed: &[Token],
+        history: Option<&PriceHistory>,
+        phrases: &Dictionary,
+    ) -> Self {
         for term in &mut self.terms {
             match term {
                 SearchTerm::Text(matcher) => {
@@ -186,8 +205,8 @@ impl Search {
                         *imitations = Imitations::of(&matcher.needle, listed, phrases);
                     }
                 }
-                SearchTerm::Value(bound) => bound.assign_prices(listed, phrases),
-                SearchTerm::Bound(_) | SearchTerm::Internal(_) => {}
+                SearchTerm::Value(bound) => bound.assign_prices(listed, history, phrases),
+                SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) => {}
             }
         }
         self
@@ -197,7 +216,7 @@ impl Search {
         let reads_texts = |term: &SearchTerm| match term {
             SearchTerm::Text(matcher) => matcher.text_fields != 0,
             SearchTerm::Internal(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Value(_) => false,
+            SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) => false,
         };
         if self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
@@ -224,6 +243,7 @@ impl Search {
                 SearchTerm::Bound(bound) => bound.find_rows(source, &hits)?,
                 SearchTerm::Value(bound) => bound.find_rows(source, &hits)?,
                 SearchTerm::Internal(matcher) => matcher.find_rows(source, &hits)?,
+                SearchTerm::UsualAge(bound) => bound.find_rows(source, &hits)?,
             };
         }
         Ok(hits)

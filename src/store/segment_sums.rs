@@ -43,6 +43,7 @@ pub(super) struct RowAmount<'a> {
     pub(super) status: Option<&'a Status>,
     pub(super) verdict: Verdict,
     pub(super) amounts: RowAmounts<'a>,
+    pub(super) fee_token: Option<&'a Text>,
     /// Whether it is a movement between own wallets.
     pub(super) internal: bool,
 }
@@ -141,7 +142,7 @@ struct RowReader<'a> {
     own_by_place: HashMap<PhraseCode, Option<&'a ChainAddresses>>,
     tokens: HashMap<(PhraseCode, PhraseCode), RowToken>,
     /// The direction of a kind, and whether it is always internal.
-    kinds: HashMap<PhraseCode, (Direction, bool)>,
+    kinds: HashMap<PhraseCode, (Direction, bool, Option<Text>)>,
     statuses: HashMap<PhraseCode, Option<Status>>,
     /// The counterparty's address of the row that is read.
     address: String,
@@ -198,13 +199,14 @@ impl<'a> RowReader<'a> {
         let [place, kind, status] = row::phrase_codes(body).ok_or_else(broken)?;
         let amounts = row::read_amount_fields(body).ok_or_else(broken)?;
         let (store, own) = (self.store, self.own);
-        let (direction, is_internal_kind) = self.kinds.entry(kind).or_insert_with(|| {
+        let (direction, is_internal_kind, fee_token) = self.kinds.entry(kind).or_insert_with(|| {
             let phrases = store.read_dictionary();
             let field = |nth| phrase_field(&phrases, kind, nth);
             let sub_type = field(kind_fields::SUB_TYPE).map(SubType::read);
             (
                 Direction::read(field(kind_fields::DIRECTION).unwrap_or("")),
                 sub_type.as_ref().is_some_and(SubType::is_internal),
+                field(kind_fields::FEE_TOKEN).map(Text::clean),
             )
         });
         let own = self.own_by_place.entry(place).or_insert_with(|| {
@@ -223,7 +225,16 @@ impl<'a> RowReader<'a> {
         let verdict = store.final_statuses().verdict_of_status(status.as_ref(), amounts.confirmed);
         let token =
             self.tokens.entry((place, kind)).or_insert_with(|| row_token(&store.read_dictionary(), place, kind));
-        visit(RowAmount { token, day, direction, status: status.as_ref(), verdict, amounts, internal });
+        visit(RowAmount {
+            token,
+            day,
+            direction,
+            status: status.as_ref(),
+            verdict,
+            amounts,
+            fee_token: fee_token.as_ref(),
+            internal,
+        });
         Ok(())
     }
 }

@@ -24,6 +24,7 @@ use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::domain::Redaction;
 use bursar::runtime::Clock;
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::refresh::{RefreshPlan, refresh_cache};
 use bursar::service::{self, Options, RunningService, Sample};
 use bursar::store::{CacheLocation, Store};
@@ -147,6 +148,7 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
         back_off: BackOffList::default(),
         payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
         host: None,
+        profile_file: ProfileFile::default(),
         page: ConsoleResources::PAGE,
     };
     refresh_cache(&world, RefreshPlan { lists: false, v1: false, users: 0, valuation: None }, &mut |_| {})

@@ -28,6 +28,7 @@ use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
+use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{HostPermission, Program as _};
 use bursar::service::{
     self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
@@ -309,6 +310,7 @@ impl Session {
             back_off: BackOffList::default(),
             payments: if pays { Ok(till.opens()) } else { Err(till.barred()) },
             host: Some(HostPermission::for_local_operator()),
+            profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,
         };
         let (mut past_rates, mut watches) = (Vec::new(), Vec::new());
@@ -451,6 +453,13 @@ impl Session {
         let next = async { tokio::time::timeout(PATIENCE, console.receive_next()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
+    }
+
+    /// Has a console that saves to the file of a profile. It has read everything.
+    pub(super) fn saves_to(&mut self, profile: ProfileFile) {
+        self.world.profile_file = profile;
+        self.restarts();
+        self.connect();
     }
 
     /// What the operator wants to be told of. To be said before reading begins.

@@ -21,7 +21,8 @@ fn rows(session: &Session, scope: Scope, filter: &str) -> Vec<HistoryRow> {
     rows
 }
 
-/// The sum of a token's rows in one direction, failed ones and imitations left out, and how many rows it has.
+/// The sum of a token's rows in one direction, failed ones and imitations left out, and how many rows it has. Movements
+/// between own wallets are to be left out by the filter.
 fn sum(rows: &[HistoryRow], symbol: &str, direction: &Direction) -> (Amount, usize) {
     let counted = rows.iter().filter(|row| {
         let transaction = &row.transaction;
@@ -49,7 +50,8 @@ fn the_sum_of_a_filtered_history_is_exact_and_follows_what_arrives() {
     session.settle();
     for _ in 0..3 {
         let shown = rows(&session, Scope::All, "token:usdc dir:out");
-        let (total, count) = sum(&shown, "USDC", &Direction::Outgoing);
+        let external = rows(&session, Scope::All, "token:usdc dir:out internal:no");
+        let (total, count) = sum(&external, "USDC", &Direction::Outgoing);
         assert!(count > 1, "nothing to add up");
         let line = session.line("Sum of ");
         let of = if count == shown.len() { String::new() } else { format!(" of {}", shown.len()) };
@@ -58,7 +60,9 @@ fn the_sum_of_a_filtered_history_is_exact_and_follows_what_arrives() {
         assert!(line.contains("   ≈ −") && line.contains(" USDT"), "{line}");
         let failed = shown.iter().filter(|row| row.transaction.status.as_ref().is_some_and(|at| at.word() == "failed"));
         let failed = failed.count();
-        assert_eq!(line.contains(&format!("not counted: {failed} failed")), failed > 0, "{line}");
+        assert_eq!(line.contains(&format!("{failed} failed")), failed > 0, "{line}");
+        let internal = shown.len() - external.len();
+        assert_eq!(line.contains(&format!("not counted: {internal} internal")), internal > 0, "{line}");
         session.passes(10 * MINUTE);
     }
     session.keys("Esc");
@@ -73,7 +77,7 @@ fn the_recent_rows_of_an_account_have_the_sum_of_the_account() {
     session.keys("/ 'token:usdt' Enter");
     session.settle();
     let account = session.store().accounts().unwrap().remove(0).entry.id;
-    let shown = rows(&session, Scope::Account(account), "token:usdt");
+    let shown = rows(&session, Scope::Account(account), "token:usdt internal:no");
     let [(received, _), (sent, _)] = [Direction::Incoming, Direction::Outgoing].map(|way| sum(&shown, "USDT", &way));
     let line = session.line("Sum of ");
     let figures = format!("USDT +{} −{}", received.format_grouped(), sent.format_grouped());

@@ -98,6 +98,8 @@ mod reopened_orders;
 #[cfg(test)]
 mod reports;
 #[cfg(test)]
+mod saved_views;
+#[cfg(test)]
 mod scenes;
 #[cfg(test)]
 mod screens;

@@ -145,6 +145,26 @@ fn unresolved_orders_stand_first_and_in_the_header() {
 }
 
 #[test]
+fn filtered_orders_have_their_sum_and_none_without_outcome_is_hidden() {
+    let mut desk = Desk::new((140, 24), mixed());
+    desk.keys("4/usdcE");
+    desk.sees("/usdc");
+    desk.sees("Sum of 3 of 7 orders   USDC −12,540   ");
+    desk.sees("not counted: 1 failed, 1 without outcome, 2 not sent");
+    desk.sees_no("− written off");
+    desk.keys("/");
+    desk.tell(Msg::Key(ctrl('u')));
+    desk.keys("settledE");
+    desk.sees("Sum of 1 order   USDC −500");
+    desk.sees("? unknown");
+    desk.sees("1 more without outcome in view");
+    desk.sees_no("12,000");
+    desk.tell(Msg::Key(KeyCode::Esc.into()));
+    desk.sees_no("Sum of");
+    desk.sees("12,000");
+}
+
+#[test]
 fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
     let mut desk = Desk::new(
         (80, 24),

@@ -74,9 +74,6 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes_of_page(model.page).len() == 1 => {
             say("this page already has one pane")
         }
-        Command::Filter if model.page == Page::Orders => {
-            say("orders have no filter, so that no order is overlooked; / works on every other page")
-        }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
             say("only balances, transactions, orders and the Book can be sorted")
         }

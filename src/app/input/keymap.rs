@@ -1,8 +1,11 @@
 //! The one table of keys: footer, help and README follow it.
 
 mod command;
+mod key_name;
+mod search_words;
 
 pub use command::{Command, Context};
+pub use key_name::key_name;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -231,6 +234,14 @@ pub const KEY_BINDINGS: &[Binding] = &[
         "choose filters from a menu: direction, status, time, kind, token and chain",
     ),
     binding(
+        Context::Everywhere,
+        &[char('V')],
+        Command::Views,
+        false,
+        "views",
+        "open a view of the transactions by its number, or save, rename and remove one",
+    ),
+    binding(
         Context::Transactions,
         &[char(' ')],
         Command::Mark,
@@ -388,19 +399,6 @@ pub const KEY_BINDINGS: &[Binding] = &[
 /// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
 pub fn command_of_key(key: KeyEvent) -> Option<Command> {
     KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "crossterm names the other keys")]
-pub fn key_name(key: KeyEvent) -> String {
-    let plain = match key.code {
-        // On macOS crossterm calls it Return, which the manual does not.
-        KeyCode::Enter => "Enter".to_owned(),
-        KeyCode::BackTab => "Shift+Tab".to_owned(),
-        KeyCode::PageUp => "PgUp".to_owned(),
-        KeyCode::PageDown => "PgDn".to_owned(),
-        code => code.to_string(),
-    };
-    if key.modifiers.contains(KeyModifiers::CONTROL) { format!("Ctrl+{plain}") } else { plain }
 }
 
 #[cfg(test)]

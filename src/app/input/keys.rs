@@ -20,6 +20,7 @@ use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
+use crate::app::overlays::saved_views;
 use crate::app::overlays::{detail, import, naming, receive};
 use crate::app::pages;
 use crate::app::pages::book;
@@ -246,6 +247,10 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Command::FilterMenu => list_filter::open_filter_menu(model),
+        Command::Views => {
+            saved_views::open_views_menu(model);
+            Vec::new()
+        }
         Command::Mark => marked_rows::toggle_mark(model),
         Command::Copy => copying::open_copy_menu(model),
         Command::Export => export::open_form_or_stop(model),

@@ -1,8 +1,10 @@
 //! Words of filters on transactions: hints while typing, completion of the last word, and the filter menu.
 
-use super::parse_context;
+use super::examples::filter_examples;
+use super::{has_named_fields, parse_context};
 use crate::app::model::{Mode, Model};
 use crate::app::overlays::menu::MenuItem;
+use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
 use crate::domain::{Direction, Status, SubType, Text};
@@ -19,6 +21,8 @@ pub enum FilterHint {
     Fault(String),
     /// Candidates for the last word; Tab takes the first.
     Completions(Vec<String>),
+    /// Filters to begin with, while nothing is typed; in lists of transactions Tab takes the first.
+    Examples(Vec<String>),
 }
 
 /// The state of cycling through candidates with Tab.
@@ -31,7 +35,7 @@ pub struct CompletionState {
 }
 
 /// The hint for a filter as typed so far.
-pub fn filter_hint(model: &Model, text: &str) -> Option<FilterHint> {
+pub fn filter_hint(model: &Model, pane: Pane, text: &str) -> Option<FilterHint> {
     // While Tab cycles, the hint keeps listing all candidates.
     let stem = if let Mode::Filter { completion: Some(tried), .. } = &model.mode
         && tried.completed_text == text
@@ -40,7 +44,13 @@ pub fn filter_hint(model: &Model, text: &str) -> Option<FilterHint> {
     } else {
         text
     };
-    let mut offers = word_candidates(model, stem);
+    let mut offers = word_candidates(model, stem, pane);
+    if stem.is_empty() && !offers.is_empty() {
+        return Some(FilterHint::Examples(offers));
+    }
+    if !has_named_fields(pane) {
+        return None;
+    }
     if !offers.is_empty() {
         offers.truncate(MAX_COMPLETIONS);
         return Some(FilterHint::Completions(offers));
@@ -53,6 +63,7 @@ pub fn filter_hint(model: &Model, text: &str) -> Option<FilterHint> {
 /// The common prefix of all candidates comes first; once it is typed, each candidate in turn.
 pub fn complete_word(
     model: &Model,
+    pane: Pane,
     text: &str,
     tried: Option<&CompletionState>,
 ) -> Option<(String, Option<CompletionState>)> {
@@ -60,7 +71,7 @@ pub fn complete_word(
     let stem = tried.map_or(text, |tried| &tried.typed_text);
     let (start, word) = last_word(stem);
     let before = &stem[..start];
-    let offers = word_candidates(model, stem);
+    let offers = word_candidates(model, stem, pane);
     let (word, goes_on) = next_candidate(&offers, word, tried.map(|tried| &tried.completed_text[before.len()..]))?;
     let shown = format!("{before}{word}");
     Some((shown.clone(), goes_on.then(|| CompletionState { typed_text: stem.to_owned(), completed_text: shown })))
@@ -79,10 +90,13 @@ fn next_candidate<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> O
     if common.len() > fold_case(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
 }
 
-/// The candidates for the last word of a text, itself excluded.
-fn word_candidates(model: &Model, text: &str) -> Vec<String> {
+/// The candidates for the last word of a text, itself excluded; for an empty text whole filters.
+fn word_candidates(model: &Model, text: &str, pane: Pane) -> Vec<String> {
+    if text.is_empty() {
+        return filter_examples(model, pane);
+    }
     let (_, word) = last_word(text);
-    if word.is_empty() {
+    if word.is_empty() || !has_named_fields(pane) {
         return Vec::new();
     }
     let folded = fold_case(word);
@@ -133,7 +147,8 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             PERIODS.map(str::to_owned).into_iter().chain([model.zone.format(model.now, "%Y-%m-%d")]).collect()
         }
         FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
-        FilterField::Age => vec![">30m".into(), ">1d".into(), "<1h".into()],
+        FilterField::Age => vec![">usual".into(), ">30m".into(), ">1d".into(), "<1h".into()],
+        FilterField::Internal => vec!["no".into(), "yes".into()],
         // A completed name would be readable through the veil.
         FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
         FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),

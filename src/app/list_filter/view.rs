@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::completions::{FilterHint, filter_hint as said};
-use super::has_named_fields;
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::ui::{Theme, paint};
@@ -16,7 +15,7 @@ pub fn draw_filter_hint(model: &Model, theme: &Theme, pane: Pane, text: &str, ar
     let put = |words: &str, style, buf: &mut Buffer| {
         paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
     };
-    match has_named_fields(pane).then(|| said(model, text)).flatten() {
+    match said(model, pane, text) {
         Some(FilterHint::Fault(words)) => put(&words, theme.bad, buf),
         Some(FilterHint::Completions(words)) => {
             let mut line = "Tab".to_owned();
@@ -28,6 +27,19 @@ pub fn draw_filter_hint(model: &Model, theme: &Theme, pane: Pane, text: &str, ar
                 line.push_str(&word);
             }
             if line.len() > 3 {
+                put(&line, theme.dim, buf);
+            }
+        }
+        Some(FilterHint::Examples(examples)) => {
+            let mut line = "such as".to_owned();
+            for (nth, example) in examples.iter().enumerate() {
+                let part = format!("{} {example}", if nth == 0 { "" } else { "  ·" });
+                if paint::text_width(&line) + paint::text_width(&part) > room {
+                    break;
+                }
+                line.push_str(&part);
+            }
+            if line.len() > "such as".len() {
                 put(&line, theme.dim, buf);
             }
         }

@@ -54,6 +54,7 @@ impl Model {
             None => {
                 (pane == Pane::Balances && !self.balances.filter.is_empty())
                     || (pane == Pane::Events && !self.events.filter.is_empty())
+                    || (pane == Pane::Orders && !self.order_filter.is_empty() && !self.veil.is_on())
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::domain::address_names::AddressNames;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
+use crate::domain::saved_view::ViewChange;
 use crate::domain::watch::AlertChannels;
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
@@ -133,6 +134,8 @@ pub enum Effect {
         direction: Direction,
         request_id: RequestId,
     },
+    /// Changes the saved views of the profile in the configuration. Answered by [`Msg::ViewsChanged`].
+    ChangeViews(ViewChange),
     /// Copies a text to the terminal's clipboard. No answer: no terminal confirms it.
     Copy(String),
     /// Alerts the operator, who may not look at the screen. No answer.
@@ -189,6 +192,7 @@ impl Effect {
             | Self::ReadJournal
             | Self::StopExport
             | Self::LoadQuote { .. }
+            | Self::ChangeViews(_)
             | Self::Unlock { .. }
             | Self::Suspend
             | Self::Quit => EffectRisk::None,

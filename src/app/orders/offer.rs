@@ -3,40 +3,9 @@
 use std::time::Duration;
 
 use super::super::model::Model;
-use super::{check_resend, may_change, other_destination};
+use super::{OrderAction, check_resend, may_change, other_destination};
 use crate::domain::Order;
 use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OrderAction {
-    /// Read the history now.
-    CheckAgain,
-    /// Resend the same request with the same idempotency key.
-    SendAgain,
-    /// Give up an order that was never sent.
-    Abandon,
-    /// Close an order whose outcome stays unknown, with a reason.
-    WriteOff,
-    /// Pay the same recipient again, after a test payment.
-    SendRest,
-}
-
-impl OrderAction {
-    /// Whether the action changes the order or leads to a new one.
-    pub fn is_change(self) -> bool {
-        self != Self::CheckAgain
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::CheckAgain => "check again",
-            Self::SendAgain => "resend the same request (same key)",
-            Self::Abandon => "give up",
-            Self::WriteOff => "write off…",
-            Self::SendRest => "pay the rest: the same wallet, token and address, another amount",
-        }
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionOffer {

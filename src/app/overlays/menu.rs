@@ -3,8 +3,11 @@
 mod choose;
 pub mod view;
 
+use tui_input::Input;
+
 use crate::app::model::Mode;
 use crate::app::screen::Pane;
+use crate::domain::Text;
 pub(in crate::app) use choose::{close_menu, handle_key, open_menu};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +15,7 @@ pub enum MenuKind {
     Copy,
     /// To add words to the filter of a list, and to remove them.
     Filter(Pane),
+    Views,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +32,22 @@ pub struct Menu {
     pub message: Option<String>,
     pub items: Vec<MenuItem>,
     pub at: usize,
+    /// The name of a view while it is typed.
+    pub naming: Option<ViewNaming>,
     pub previous_mode: Box<Mode>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ViewNaming {
+    pub input: Input,
+    /// The view to rename; `None` to save the one on screen.
+    pub renamed: Option<Text>,
 }
 
 pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
+        MenuKind::Views => &[("1-9 Enter", "open"), ("s", "save"), ("e", "rename"), ("D", "remove"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }
 }

@@ -1,6 +1,7 @@
 //! The Orders page: everything that this console was asked to change, its outcome, and the actions on it.
 
 pub mod exit_summary;
+pub mod filter;
 pub mod prompt;
 pub mod service_address;
 pub mod timeline;
@@ -20,9 +21,10 @@ use crate::app::orders::{
 };
 use crate::domain::address_names::AddressNames;
 use crate::domain::chain::{self, chain_display_name};
+use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
-use crate::domain::{Batch, Draft, Order, OrderId, Text, Timestamp, address, explorer};
+use crate::domain::{Batch, Draft, Operation, Order, OrderId, Text, Timestamp, address, explorer};
 
 pub use timeline::order_detail_lines;
 
@@ -32,7 +34,11 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
 pub fn sort_orders(model: &mut Model) {
-    let is_listed = |order: &&Order| model.shows_abandoned || !order.is_given_up();
+    let words = WordFilter::parse(&model.order_filter);
+    let is_listed = |order: &&Order| {
+        (model.shows_abandoned || !order.is_given_up())
+            && (order.is_unresolved(model.now) || matches_filter(model, order, &words))
+    };
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
         OrderSort::Urgent => {
@@ -228,6 +234,39 @@ fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
 pub fn party_text(names: &AddressNames, address: &Text, blockchain: &str) -> String {
     let short = address::shorten_address(address);
     names.party(address, blockchain).map_or_else(|| short.clone(), |party| format!("{} ({short})", party.name))
+}
+
+/// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
+fn matches_filter(model: &Model, order: &Order, words: &WordFilter) -> bool {
+    let draft = &order.drafted.draft;
+    let (state, subject) = (state_label(order, model.now), order_subject(draft, model.names()));
+    filter::matches(order, words, &[state, operation_label(draft.operation()), &subject])
+}
+
+/// The listed orders that the filter matches.
+pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
+    let words = WordFilter::parse(&model.order_filter);
+    let listed = model.order_list.rows().iter().filter_map(|id| find_order(model, *id));
+    listed.filter(move |order| matches_filter(model, order, &words))
+}
+
+pub fn operation_label(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Withdraw => "withdrawal",
+        Operation::CreateUser => "new user",
+        Operation::CreateAccount => "new account",
+        Operation::CreateWallet => "new wallet",
+        Operation::UpdateWallet => "wallet edit",
+        Operation::UpdateUser => "user change",
+        Operation::CreateSubWallet => "sub-wallet",
+        Operation::CreateAddress => "new address",
+        Operation::SimulateDeposit => "simulation",
+        Operation::Batch => "batch",
+        Operation::Swap => "swap",
+        Operation::InstantSwap => "instant swap",
+        Operation::Payment => "payment v1",
+        Operation::CreateSandboxAddress => "sandbox",
+    }
 }
 
 /// The number of a batch's recipients, or a single one.

@@ -7,6 +7,7 @@ use crate::domain::{Amount, Direction, FinalStatuses, SubType};
 pub(super) const DIRECTION_HINT: &str = "dir: takes in or out";
 pub(super) const AMOUNT_HINT: &str = "amount: write amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
 pub(super) const VALUE_HINT: &str = "value: write value:>1000 or value:<=5k, with >, >=, < or <=";
+pub(super) const INTERNAL_HINT: &str = "internal: takes yes or no";
 pub(super) const NO_PRICES: &str = "value: needs quotes, and none were read; amount: compares plain amounts";
 
 /// Usual status words of services, the commonest first. The list is open: other words can be searched in quotes.
@@ -68,6 +69,7 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext) -> Result<V
         }
         Some(FilterField::Date) => parse_date(value, context),
         Some(FilterField::Age) => parse_age(value, context),
+        Some(FilterField::Internal) => parse_internal(value),
         Some(FilterField::Amount) => parse_amount(value),
         Some(FilterField::Value) => parse_value(value, context),
         Some(FilterField::Direction) => {
@@ -121,6 +123,15 @@ fn parse_vocabulary(
     }
     let usual = known.iter().take(3).map(|word| fold_case(word)).collect::<Vec<_>>().join(", ");
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
+}
+
+fn parse_internal(value: &str) -> Result<Vec<RowPredicate>, String> {
+    let value = fold_case(value);
+    match ("yes".starts_with(&value), "no".starts_with(&value)) {
+        (true, _) => Ok(vec![RowPredicate::Internal(true)]),
+        (_, true) => Ok(vec![RowPredicate::Internal(false)]),
+        _ => Err(INTERNAL_HINT.into()),
+    }
 }
 
 fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {

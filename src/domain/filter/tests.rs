@@ -1,4 +1,4 @@
-use super::term::{AMOUNT_HINT, DIRECTION_HINT, NO_PRICES, VALUE_HINT};
+use super::term::{AMOUNT_HINT, DIRECTION_HINT, INTERNAL_HINT, NO_PRICES, VALUE_HINT};
 use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, TIME_HINT};
 use super::*;
 use crate::domain::Text;
@@ -125,6 +125,8 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
         ("age:30m", AGE_HINT.to_owned()),
         ("age:>30", AGE_HINT.to_owned()),
         ("age:>-1h", AGE_HINT.to_owned()),
+        ("age:<usual", AGE_HINT.to_owned()),
+        ("internal:maybe", INTERNAL_HINT.to_owned()),
     ] {
         let context = FilterContext { now: Some(at("2026-11-23T12:00:00Z")), ..FilterContext::default() };
         let filter = Filter::parse(text, &context);
@@ -178,6 +180,17 @@ fn days_and_spans_count_from_now_and_are_faults_where_there_is_no_clock() {
         (
             "last  Month",
             vec![since(FilterField::Date, "2026-10-01T00:00:00Z"), before(FilterField::Date, "2026-11-01T00:00:00Z")],
+        ),
+        (
+            "age:>usual internal:no internal:Y",
+            vec![
+                FilterTerm {
+                    field: Some(FilterField::Age),
+                    predicate: RowPredicate::OlderThanUsual(at("2026-11-23T12:34:00Z")),
+                },
+                FilterTerm { field: Some(FilterField::Internal), predicate: RowPredicate::Internal(false) },
+                FilterTerm { field: Some(FilterField::Internal), predicate: RowPredicate::Internal(true) },
+            ],
         ),
         ("from:last week", vec![since(FilterField::From, "2026-11-16T00:00:00Z")]),
         ("to:last month", vec![before(FilterField::To, "2026-11-01T00:00:00Z")]),

@@ -11,7 +11,7 @@ pub(super) const TIME_HINT: &str =
 pub(super) const ADDRESS_OR_TIME_HINT: &str =
     "takes a time (2026-11-01, yesterday, last month, -7d) or a part of an address (0x3f2a)";
 pub(super) const DATE_HINT: &str = "date: takes 2026-11-01, 11-01, 12:30, today, monday, last month or -7d";
-pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h or age:>7d, with >, >=, < or <=";
+pub(super) const AGE_HINT: &str = "age: write age:>30m, age:<2h, age:>7d or age:>usual, with >, >=, < or <=";
 pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 
 /// A time bound, or a part of the address.
@@ -63,7 +63,11 @@ pub(super) fn parse_date(value: &str, context: &FilterContext) -> Result<Vec<Row
 /// Older rows are before the moment.
 pub(super) fn parse_age(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
     let (side, age) = AmountBound::parse_prefix(value).ok_or(AGE_HINT)?;
-    let moment = minutes_before(context.now.ok_or(NO_CLOCK)?, parse_duration(age).ok_or(AGE_HINT)?);
+    let now = context.now.ok_or(NO_CLOCK)?;
+    if age.eq_ignore_ascii_case("usual") && matches!(side, AmountBound::Above | AmountBound::AtLeast) {
+        return Ok(vec![RowPredicate::OlderThanUsual(minutes_before(now, Duration::ZERO))]);
+    }
+    let moment = minutes_before(now, parse_duration(age).ok_or(AGE_HINT)?);
     Ok(vec![match side {
         AmountBound::Above | AmountBound::AtLeast => RowPredicate::Before(moment),
         AmountBound::Below | AmountBound::AtMost => RowPredicate::NotBefore(moment),

@@ -1,9 +1,9 @@
-//! `value:>1000` bounds a row's value, by the prices in the filter.
+//! `value:>1000` bounds a row's value, by the price of its day where one was recorded, else by those in the filter.
 
 use super::SegmentSource;
 use crate::domain::filter::AmountBound;
 use crate::domain::history::PriceList;
-use crate::domain::{Amount, ReportedAmount, Token};
+use crate::domain::{Amount, PriceHistory, ReportedAmount, Token};
 use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
 use crate::store::price_index::{PricesByKind, value_sort_key};
@@ -24,14 +24,20 @@ impl PricedValueBound {
     }
 
     /// Assigns prices to phrases; imitations of a listed token have none.
-    pub(super) fn assign_prices(&mut self, listed: &[Token], phrases: &Dictionary) {
-        self.prices_by_kind = Some(PricesByKind::new(&self.prices, listed, phrases));
+    pub(super) fn assign_prices(&mut self, listed: &[Token], history: Option<&PriceHistory>, phrases: &Dictionary) {
+        let prices = PricesByKind::new(&self.prices, listed, phrases);
+        self.prices_by_kind = Some(match history {
+            Some(history) => prices.with_history(history, phrases),
+            None => prices,
+        });
     }
 
     /// The rows among `candidates` within the bound. A row without a price, or without an amount, never is.
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let Some(worths) = &self.prices_by_kind else { return Ok(RowSet::NONE) };
-        let prices = source.with_part(SegmentPart::Codes, |codes| Ok(worths.row_prices(codes)))?;
+        let prices = source.with_part(SegmentPart::Codes, |codes| {
+            source.with_part(SegmentPart::Times, |times| Ok(worths.row_prices_on_their_days(codes, times)))
+        })?;
         source.with_part(SegmentPart::Amounts, |amounts| {
             let mut found = RowSet::NONE;
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::fixtures::{amount, now, temporary_store, transaction};
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{HistoryRow, Page, PriceList, Query, Sort, WindowAnchor, WindowRequest};
-use crate::domain::{Amount, Blockchain, Direction, Text, Token, TokenKey, Transaction};
+use crate::domain::{Amount, Blockchain, Direction, Text, Timestamp, Token, TokenKey, Transaction};
 use crate::store::{Cancel, LatestRead, Store};
 
 fn usdt() -> Token {
@@ -111,6 +111,12 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
     assert_eq!(found("value:<100 token:usdt"), ["30 USDT"]);
     assert_eq!(found("value:>0").len(), 4, "neither without a price nor an imitation");
     assert_eq!(query_amounts(&store, &query_with_filter("value:>0")), [] as [&str; 0], "a fault finds nothing");
+    // A price that was recorded on the day of a row is surer than the present one, also where there is none any more.
+    let recorded =
+        PriceList { token: "USDT".into(), at: None, prices: vec![price("ETH", "10"), price("OTHER", "500")] };
+    store.record_prices(&recorded, Timestamp::from_millis(1_700_000_000_000)).unwrap();
+    assert_eq!(found("value:>=600"), ["3 OTHER"]);
+    assert_eq!(found("value:<=20"), ["2 ETH"]);
 }
 
 #[test]

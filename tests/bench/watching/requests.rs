@@ -15,6 +15,7 @@ use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
+use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{Clock, HostPermission};
 use bursar::service::ledger::{IdSource, NewUser, NewWallet, Paging, RequestError, Tenant, TransactionFilter};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
@@ -130,6 +131,7 @@ impl Desk {
             back_off: BackOffList::default(),
             payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
             host: Some(HostPermission::for_local_operator()),
+            profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,
         };
         let settings = demo.settings(Appearance::default(), Veil::default());

@@ -48,6 +48,8 @@ pub enum Command {
     /// Shows a balance, or incoming and outgoing amounts, as a chart.
     Chart,
     FilterMenu,
+    /// Opens the menu of saved views.
+    Views,
     Mark,
     Copy,
     Export,

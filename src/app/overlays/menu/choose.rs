@@ -6,21 +6,26 @@ use super::{Menu, MenuItem, MenuKind};
 use crate::app::list_filter;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::overlays::copying;
+use crate::app::overlays::{copying, saved_views};
 
 pub(in crate::app) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, previous_mode: over }));
+    model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, naming: None, previous_mode: over }));
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Views)
+        && let Some(effects) = saved_views::handle_key(model, key)
+    {
+        return effects;
+    }
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
     let last = menu.items.len().saturating_sub(1);
     match key.code {
         KeyCode::Esc | KeyCode::Char('q') => close_menu(model),
         KeyCode::Char('y') if menu.kind == MenuKind::Copy => return choose_item(model),
-        KeyCode::Char('f') if menu.kind != MenuKind::Copy => close_menu(model),
+        KeyCode::Char('f') if matches!(menu.kind, MenuKind::Filter(_)) => close_menu(model),
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => menu.at = (menu.at + 1).min(last),
         KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => menu.at = menu.at.saturating_sub(1),
         KeyCode::Char('g') | KeyCode::Home => menu.at = 0,
@@ -48,6 +53,8 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
             let item = item.clone();
             copying::copy_item(model, item)
         }
+        // Its keys are handled before.
+        MenuKind::Views => Vec::new(),
         MenuKind::Filter(pane) => {
             let word = item.value.clone();
             let (effects, filter) = list_filter::toggle_filter_word(model, pane, &word);

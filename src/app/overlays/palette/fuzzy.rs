@@ -1,17 +1,32 @@
 //! Fuzzy matching of actions: the typed letters in their order, others between them.
 
-/// The score of an action, higher being better; `None` if a word of the query is in neither text. A match in the name
-/// counts more than one in the sentence.
-pub(super) fn score(query: &str, name: &str, sentence: &str) -> Option<u32> {
+use std::borrow::Cow;
+
+/// The score of an action, higher being better; `None` if a word of the query is in no text. A match in the name counts
+/// more than one in the sentence, and one at the start of a search word most.
+pub(super) fn score(query: &str, name: &str, search_words: &[Cow<'_, str>], sentence: &str) -> Option<u32> {
     let (name, sentence) = (name.to_lowercase(), sentence.to_lowercase());
+    let search_words: Vec<String> = search_words.iter().map(|words| words.to_lowercase()).collect();
     let mut total = 0_u32;
     for word in query.to_lowercase().split_whitespace() {
         let in_name = best_word_score(word, &name).map(|score| score.saturating_mul(4));
         // In a sentence almost any few letters occur in some order, so there they must be adjacent.
         let in_sentence = if sentence.contains(word) { best_word_score(word, &sentence) } else { None };
-        total = total.saturating_add(in_name.max(in_sentence)?);
+        let in_words = search_words.iter().filter_map(|words| search_word_score(word, words)).max();
+        total = total.saturating_add(in_name.max(in_sentence).max(in_words.map(|score| score.saturating_mul(5)))?);
     }
     Some(total)
+}
+
+/// The score of a word that begins a word of the text, plural or not; the very word counts more.
+fn search_word_score(word: &str, words: &str) -> Option<u32> {
+    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
+    let known = words.split(|letter: char| !letter.is_alphanumeric()).filter(|known| known.starts_with(stem));
+    let score = |known: &str| {
+        let letters: Vec<char> = stem.chars().chain(['…']).collect();
+        Some(word_score_from(stem, &letters, 0)? + if known == word { 8 } else { 0 })
+    };
+    known.filter_map(score).max()
 }
 
 /// The best score of a word over all positions of its first letter.
@@ -44,7 +59,19 @@ fn word_score_from(word: &str, letters: &[char], start: usize) -> Option<u32> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::score;
+    use super::score as score_with_words;
+
+    fn score(query: &str, name: &str, sentence: &str) -> Option<u32> {
+        score_with_words(query, name, &[], sentence)
+    }
+
+    #[test]
+    fn a_search_word_counts_as_the_name_does() {
+        let fees = |query: &str| score_with_words(query, "view", &["Fees this month".into(), "cost".into()], "dir:out");
+        assert!(fees("fee") > score("fee", "fee line", "x") && fees("fees") > fees("fee"));
+        assert!(fees("costs this") > fees("cost") && fees("month fee").is_some());
+        assert_eq!(fees("ost"), None, "a search word is known by its beginning");
+    }
 
     #[test]
     fn names_count_more_than_sentences_and_whole_words_most() {

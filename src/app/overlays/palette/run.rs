@@ -1,5 +1,7 @@
 //! The actions that the palette lists, and what running one does.
 
+use std::borrow::Cow;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
@@ -10,7 +12,7 @@ use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
 use crate::app::input::{input_line, keys};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::overlays::sandbox;
+use crate::app::overlays::{sandbox, saved_views};
 use crate::app::session::profile_switch::{self, OtherProfile};
 use crate::app::session::{appearance, visit};
 use crate::domain::text::is_forbidden_in_text;
@@ -20,6 +22,8 @@ use crate::domain::{Operation, Text, ThemeName};
 pub struct PaletteEntry {
     pub name: &'static str,
     pub description: String,
+    /// Further words that people look for it by, each as good as the name.
+    pub search_words: Vec<Cow<'static, str>>,
     /// Empty for an action without a key.
     pub keys: &'static [KeyEvent],
     pub action: PaletteAction,
@@ -34,6 +38,8 @@ pub enum PaletteAction {
     Profile(Text),
     Sandbox,
     SandboxAddress,
+    View(Text),
+    SaveView,
 }
 
 pub(in crate::app) fn open_palette(model: &mut Model) {
@@ -45,7 +51,9 @@ pub(in crate::app) fn open_palette(model: &mut Model) {
 /// those without a key.
 pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = all_entries(model, palette)
-        .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.description)?, choice)))
+        .filter_map(|choice| {
+            Some((fuzzy::score(palette.input.value(), choice.name, &choice.search_words, &choice.description)?, choice))
+        })
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, choice)| choice).collect()
@@ -62,6 +70,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
             } else {
                 told.to_owned()
             },
+            search_words: binding.command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
             keys: binding.keys,
             action: PaletteAction::Run(binding.command),
             refusal: refusal(model, &palette.previous_mode, binding.command),
@@ -70,6 +79,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let themes = ThemeName::ALL.into_iter().map(|(word, theme)| PaletteEntry {
         name: "theme",
         description: format!("{word}: {}", theme.purpose()),
+        search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Theme(theme),
         refusal: (theme == model.appearance.theme).then(|| format!("{word}: this theme is already in use")),
@@ -80,6 +90,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
         name: "profile",
         description: format!("{}: close this profile and open {}", neighbour.name, neighbour.destination),
+        search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Profile(neighbour.name.clone()),
         refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
@@ -97,11 +108,35 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| PaletteEntry {
         name: "sandbox",
         description: says.to_owned(),
+        search_words: Vec::new(),
         keys: &[],
         action: deed,
         refusal: refused,
     });
-    keyed.chain(themes).chain(profiles).chain(of_sandbox)
+    keyed.chain(view_entries(model)).chain(themes).chain(profiles).chain(of_sandbox)
+}
+
+/// Each view of the transactions, and the saving of the one on screen.
+fn view_entries(model: &Model) -> impl Iterator<Item = PaletteEntry> {
+    let views = saved_views::listed_views(model).into_iter().map(|view| PaletteEntry {
+        name: "view",
+        description: format!("{}: {}", view.name, saved_views::describe(&view)),
+        search_words: std::iter::once(view.name.clone())
+            .chain(view.search_words.iter().map(|word| Cow::Borrowed(*word)))
+            .collect(),
+        keys: &[],
+        action: PaletteAction::View(Text::clean(&view.name)),
+        refusal: None,
+    });
+    let save = PaletteEntry {
+        name: "save view",
+        description: "save the filter and the order of the transactions under a name".to_owned(),
+        search_words: vec![Cow::Borrowed("save this view as")],
+        keys: &[],
+        action: PaletteAction::SaveView,
+        refusal: saved_views::save_refusal(model).map(str::to_owned),
+    };
+    views.chain([save])
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
@@ -150,6 +185,12 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         }
         PaletteAction::Profile(name) => return profile_switch::open_profile(&name),
         PaletteAction::Sandbox => return sandbox::open_sandbox(model),
+        PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
+        PaletteAction::SaveView => {
+            model.mode = Mode::Browse;
+            saved_views::open_save_prompt(model);
+            return Vec::new();
+        }
         PaletteAction::SandboxAddress => return forms::open_form(model, Operation::CreateSandboxAddress),
     };
     // Commands for the panes close what lies over them: an action chosen by name is meant.

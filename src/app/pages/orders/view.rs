@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
-use super::{abandoned_count, find_order, order_subject, state_text};
+use super::{abandoned_count, find_order, matching_orders, operation_label, order_subject, state_text};
 use crate::app::data::link;
 use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
@@ -18,7 +18,7 @@ use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::domain::{Amount, Operation, Order, OrderId, ReportedAmount, Zone};
+use crate::domain::{Amount, Order, OrderId, ReportedAmount, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{AmountColumn, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -27,6 +27,13 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
     if let Some(note) = scroll_position(&model.order_list) {
         head.notes.push((note, theme.dim));
+    }
+    if !model.order_filter.is_empty() {
+        head.notes.push((format!("/{}", model.order_filter), theme.accent));
+        match model.order_list.rows().len() - matching_orders(model).count() {
+            0 => {}
+            count => head.notes.push((format!("{count} more without outcome in view"), theme.warn)),
+        }
     }
     head.notes.push((model.order_sort.label().into(), theme.dim));
     match abandoned_count(model) {
@@ -173,23 +180,7 @@ fn draw_row(
     let (word, meaning) = state_text(order, model.now);
     cell(columns.state, &word, tone_style(theme, meaning));
     cell(columns.time, &format_time(&model.zone, order.display_time(), model.now, columns.time.width > 8), theme.text);
-    let operation = match order.drafted.draft.operation() {
-        Operation::Withdraw => "withdrawal",
-        Operation::CreateUser => "new user",
-        Operation::CreateAccount => "new account",
-        Operation::CreateWallet => "new wallet",
-        Operation::UpdateWallet => "wallet edit",
-        Operation::UpdateUser => "user change",
-        Operation::CreateSubWallet => "sub-wallet",
-        Operation::CreateAddress => "new address",
-        Operation::SimulateDeposit => "simulation",
-        Operation::Batch => "batch",
-        Operation::Swap => "swap",
-        Operation::InstantSwap => "instant swap",
-        Operation::Payment => "payment v1",
-        Operation::CreateSandboxAddress => "sandbox",
-    };
-    cell(columns.operation, operation, theme.text);
+    cell(columns.operation, operation_label(order.drafted.draft.operation()), theme.text);
     let age = link::format_age(order.display_time().age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
     let Some((token, chain, to)) = transfer_cells(model, order, short, columns.to.width) else {

@@ -24,7 +24,10 @@ use crate::ui::{Row, Theme, paint};
 /// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
 pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -> PaneTitle {
     let title = match (pane, &history.query.scope) {
-        (Pane::History, _) => "Transactions".to_owned(),
+        (Pane::History, _) => match model.views.name_of(&history.query.filter.text, history.query.sort) {
+            Some(view) => format!("Transactions · {view}"),
+            None => "Transactions".to_owned(),
+        },
         (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.query.scope)),
         (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
     };
@@ -41,6 +44,9 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
     }
     if !history.query.filter.text.is_empty() {
         head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
+    }
+    if let Some(prices) = history.query.filter.prices() {
+        head.notes.push((value_note(prices, &model.zone), theme.dim));
     }
     match history.query.sort {
         Sort::Newest => {}
@@ -67,6 +73,12 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
         head.notes.push((note, theme.dim));
     }
     head
+}
+
+/// By which prices a filter compares values.
+fn value_note(prices: &PriceList, zone: &Zone) -> String {
+    let at = prices.at.map_or_else(|| " today's".to_owned(), |at| zone.format(at, " that of %H:%M"));
+    format!("values in {}, each by the price of its day, else{at}", prices.token)
 }
 
 /// The description of a sort by size: by value at some time, or by bare numbers.

@@ -11,7 +11,10 @@ use ratatui::style::Modifier;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::HistoryList;
 use crate::app::pages::group_thousands;
+use crate::app::pages::orders::filter::{OrderSum, order_sum};
+use crate::app::pages::orders::matching_orders;
 use crate::app::screen::Pane;
+use crate::domain::time_bounds::format_time_bounds;
 use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum, Text, ValuationAmount};
 use crate::ui::{Theme, paint};
 
@@ -27,12 +30,15 @@ pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
         HistoryList::Page => &model.history,
     });
     let parts = match history.map(|history| model.charts.row_sums(&history.query)) {
-        Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row"),
+        Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
         Some(None) => SumParts { head: pending_text(model).into(), ..SumParts::default() },
         None if pane == Pane::Balances => SumParts::of_balances(model),
+        None if pane == Pane::Orders => SumParts::of_orders(model),
         None => SumParts { head: event_counts(model), ..SumParts::default() },
     };
-    parts.draw(theme, area, buf);
+    let bounds = history.map(|history| history.query.filter.time_bounds());
+    let period = bounds.and_then(|bounds| format_time_bounds(bounds, &model.zone, model.now));
+    SumParts { period, ..parts }.draw(theme, area, buf);
 }
 
 fn pending_text(model: &Model) -> &'static str {
@@ -72,9 +78,13 @@ enum Signs {
 #[derive(Default)]
 struct SumParts {
     head: String,
+    /// The time that the filter covers.
+    period: Option<String>,
     /// The sum of each token, the most valuable first.
     tokens: Vec<String>,
     value: Option<String>,
+    /// The fees in full, and their value alone where there is no room for more.
+    fees: Vec<String>,
     /// The rows that the sums leave out.
     left_out: Option<String>,
 }
@@ -93,13 +103,21 @@ impl SumParts {
                 internal_rows: 0,
                 unclear: u64::from(amount.is_none()),
                 failed: 0,
+                fees: Vec::new(),
             }
         };
         let sums: Vec<RowSum> = model.balances.listing.rows().iter().map(row_sum).collect();
-        Self::new(model, &ListSum::new(&sums), Signs::Hidden, "balance")
+        Self::new(model, &ListSum::new(&sums), Signs::Hidden, "balance", &[])
     }
 
-    fn new(model: &Model, sum: &ListSum, signs: Signs, noun: &str) -> Self {
+    fn of_orders(model: &Model) -> Self {
+        let OrderSum { list, unresolved, not_sent, without_amount } = order_sum(matching_orders(model), model.now);
+        let left_out = [(unresolved, "without outcome"), (not_sent, "not sent"), (without_amount, "without an amount")];
+        Self::new(model, &list, Signs::Hidden, "order", &left_out)
+    }
+
+    /// `others` are rows left out that the sum does not count itself.
+    fn new(model: &Model, sum: &ListSum, signs: Signs, noun: &str, others: &[(u64, &str)]) -> Self {
         let [mut incoming, mut outgoing] = [Some(ValuationAmount::ZERO); 2];
         let (mut priced, mut unpriced) = (0, 0);
         let mut tokens = Vec::new();
@@ -129,6 +147,7 @@ impl SumParts {
                 if unpriced > 0 { format!(", {} without price", counted(unpriced, "token")) } else { String::new() };
             format!("≈ {figures} {valuation}{missing}")
         });
+        let fees = fee_texts(model, sum);
         let internal_rows = if is_internal { 0 } else { sum.internal_rows };
         let left_out = [
             (internal_rows, "internal"),
@@ -136,8 +155,10 @@ impl SumParts {
             (sum.unclear, "of unknown amount"),
             (sum.suspicious, "suspicious"),
         ];
+        let all_rows = sum.all_rows() + others.iter().map(|(count, _)| count).sum::<u64>();
         let left_out: Vec<String> = left_out
             .iter()
+            .chain(others)
             .filter(|(count, _)| *count > 0)
             .map(|(count, why)| format!("{} {why}", group_thousands(*count)))
             .collect();
@@ -145,10 +166,12 @@ impl SumParts {
             head: if left_out.is_empty() {
                 format!("Sum of {}", counted(rows, noun))
             } else {
-                format!("Sum of {} of {}", group_thousands(rows), counted(sum.all_rows(), noun))
+                format!("Sum of {} of {}", group_thousands(rows), counted(all_rows, noun))
             },
+            period: None,
             tokens: tokens.into_iter().map(|(.., text)| text).collect(),
             value,
+            fees,
             left_out: (!left_out.is_empty()).then(|| format!("not counted: {}", left_out.join(", "))),
         }
     }
@@ -160,8 +183,11 @@ impl SumParts {
         let bold = theme.text.add_modifier(Modifier::BOLD);
         x += paint::put(buf, x, area.y, end.saturating_sub(x), &self.head, bold);
         let width = |text: &str| GAP + paint::text_width(text);
+        if let Some(period) = self.period.as_deref().filter(|period| x + width(period) <= end) {
+            x += GAP + paint::put(buf, x + GAP, area.y, end, period, theme.dim);
+        }
         let value = self.value.as_deref();
-        let reserved = value.map_or(0, width);
+        let reserved = value.map_or(0, width) + self.fees.last().map_or(0, |short| width(short));
         let reserved = if x + reserved <= end { reserved } else { 0 };
         for (index, token) in self.tokens.iter().enumerate() {
             let rest = self.tokens.len() - index;
@@ -176,11 +202,40 @@ impl SumParts {
                 break;
             }
         }
-        for (text, style) in [(value, theme.text), (self.left_out.as_deref(), theme.warn)] {
+        // The fees in full only where nothing else loses its room.
+        let after = value.map_or(0, width) + self.left_out.as_deref().map_or(0, width);
+        let fees = self.fees.iter().find(|fees| x + after + width(fees) <= end).or(self.fees.last());
+        let parts =
+            [(value, theme.text), (fees.map(String::as_str), theme.text), (self.left_out.as_deref(), theme.warn)];
+        for (text, style) in parts {
             if let Some(text) = text.filter(|text| x + width(text) <= end) {
                 x += GAP + paint::put(buf, x + GAP, area.y, end, text, style);
             }
         }
+    }
+}
+
+/// The fees of the rows: by token and in value, and in value alone.
+fn fee_texts(model: &Model, sum: &ListSum) -> Vec<String> {
+    let mut value = Some(ValuationAmount::ZERO);
+    let mut tokens = Vec::new();
+    for (symbol, fee) in &sum.fees {
+        let rate = model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+        value = value.zip(rate.zip(*fee)).and_then(|(sum, (rate, fee))| sum.checked_add(rate.worth(fee)?));
+        tokens.push(match fee {
+            Some(fee) => format!("{symbol} {}", fee.format_grouped()),
+            None => format!("{symbol} not known"),
+        });
+    }
+    if tokens.is_empty() {
+        return Vec::new();
+    }
+    let valuation = model.prices.settings.valuation.as_ref();
+    let value = valuation.zip(value).map(|(valuation, value)| format!("≈ {} {valuation}", value.format_short()));
+    let full = format!("fees {}", tokens.join("  "));
+    match value {
+        Some(value) => vec![format!("{full}  {value}"), format!("fees {value}")],
+        None => vec![full],
     }
 }
 

@@ -7,7 +7,7 @@ use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::app::listing::Listing;
 use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
-use crate::app::overlays::menu::{Menu, MenuKind};
+use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
@@ -60,6 +60,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let id = |id: &OrderId| veil.mask_order_id(id);
     twin.orders = model.orders.iter().map(|order| veil.mask_order(order)).collect();
     twin.order_list = model.order_list.masked(id, id);
+    twin.order_filter = Veil::mask_filter(&model.order_filter);
     twin.order_sort = model.order_sort;
     twin.shows_abandoned = model.shows_abandoned;
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
@@ -190,16 +191,13 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         }
         Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
         Mode::Menu(menu) => match menu.kind {
-            MenuKind::Filter(pane) => {
-                let Menu { kind: _, message: _, items, at, previous_mode: below } = menu.as_ref();
-                let (items, at) = (items.clone(), *at);
-                Mode::Menu(Box::new(Menu {
-                    kind: MenuKind::Filter(pane),
-                    message: None,
-                    items,
-                    at,
-                    previous_mode: over(below),
-                }))
+            MenuKind::Filter(_) | MenuKind::Views => {
+                let Menu { kind, message: _, items, at, naming: _, previous_mode: below } = menu.as_ref();
+                let (kind, at) = (*kind, *at);
+                // A saved view, which is ticked, may name a customer.
+                let is_shown = |item: &&MenuItem| kind != MenuKind::Views || !item.is_checked;
+                let items = items.iter().filter(is_shown).cloned().collect();
+                Mode::Menu(Box::new(Menu { kind, message: None, items, at, naming: None, previous_mode: over(below) }))
             }
             MenuKind::Copy => Mode::Browse,
         },

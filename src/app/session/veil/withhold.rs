@@ -65,6 +65,7 @@ pub(in crate::app) fn allows_command(command: Command) -> bool {
                 | Command::Zoom
                 | Command::Filter
                 | Command::FilterMenu
+                | Command::Views
                 | Command::Sort
                 | Command::Group
                 | Command::Mark

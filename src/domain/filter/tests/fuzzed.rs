@@ -38,7 +38,7 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
                 RowPredicate::Amount(_, bound) | RowPredicate::Value(_, bound, _) => {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
                 }
-                RowPredicate::NotBefore(at) | RowPredicate::Before(at) => {
+                RowPredicate::NotBefore(at) | RowPredicate::Before(at) | RowPredicate::OlderThanUsual(at) => {
                     let known =
                         Timestamp::parse_iso("1970-01-01T00:00:00Z")..=Timestamp::parse_iso("2200-01-01T00:00:00Z");
                     assert!(known.contains(&Some(*at)), "{typed}: {at}");

@@ -1,0 +1,104 @@
+//! Examples of filters for a line on which nothing is typed yet: each finds rows that are on screen.
+
+use crate::app::model::{History, Model};
+use crate::app::pages::transactions::row_time;
+use crate::app::screen::Pane;
+use crate::domain::filter::{Filter, fold_case};
+use crate::domain::history::HistoryRow;
+use crate::domain::{Amount, ReportedAmount, Status, Text, ValuationAmount};
+
+/// Examples for a list, the most telling first; none where it has no rows, or the veil hides them.
+pub(super) fn filter_examples(model: &Model, pane: Pane) -> Vec<String> {
+    if model.veil.is_on() {
+        return Vec::new();
+    }
+    match pane {
+        Pane::History => history_examples(model, &model.history),
+        Pane::Recent => history_examples(model, &model.recent),
+        Pane::Balances => {
+            let rows = model.balances.listing.rows();
+            let chain = rows.first().map(|holding| &holding.token.blockchain);
+            words_of([rows.first().map(|holding| &holding.symbol), chain])
+        }
+        Pane::Wallets => {
+            let first = model.wallets.rows().first().map(|wallet| &wallet.entry);
+            words_of([first.map(|wallet| &wallet.blockchain), first.and_then(|wallet| wallet.name.as_ref())])
+        }
+        Pane::Tokens => words_of(model.tokens.rows().iter().take(2).map(|token| Some(&token.symbol))),
+        Pane::Orders => {
+            let tokens = model.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
+            let token = tokens.map(|pays| pays.token).next();
+            words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
+        }
+        Pane::Accounts
+        | Pane::Users
+        | Pane::User
+        | Pane::Holdings
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::Chains
+        | Pane::Events
+        | Pane::Pairs
+        | Pane::Book => Vec::new(),
+    }
+}
+
+/// Single words, as they are typed; no word twice.
+fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for text in texts.into_iter().flatten().filter(|text| !text.contains(char::is_whitespace)) {
+        let word = fold_case(text);
+        if !word.is_empty() && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+fn history_examples(model: &Model, history: &History) -> Vec<String> {
+    let rows: Vec<&HistoryRow> = history.listing.rows().iter().filter(|row| !row.suspicious).collect();
+    let Some(first) = rows.first() else { return Vec::new() };
+    let token = words_of([Some(&first.transaction.symbol)]).into_iter().next();
+    let direction = fold_case(first.transaction.direction.word());
+    let side = ["in", "out"].into_iter().find(|side| direction.starts_with(side));
+    let pending = rows.iter().any(|row| row.transaction.status == Some(Status::Pending));
+    [
+        token.zip(side).map(|(token, side)| format!("dir:{side} token:{token}")),
+        period_with_rows(model, &rows).map(str::to_owned),
+        value_with_rows(model, &rows).map(|bound| format!("value:>={bound}")),
+        pending.then(|| "status:pending".to_owned()),
+        words_of([first.wallet_name.as_ref()]).into_iter().next().map(|name| format!("wallet:{name}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The shortest period before now that has a row.
+fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
+    let context = super::parse_context(model);
+    ["today", "yesterday", "this week", "this month", "last month"].into_iter().find(|period| {
+        let [since, before] = Filter::parse(period, &context).time_bounds();
+        rows.iter().any(|row| {
+            let (at, _) = row_time(row);
+            since.is_some_and(|since| since <= at) && before.is_some_and(|before| at < before)
+        })
+    })
+}
+
+/// The largest round value that a row reaches.
+fn value_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
+    let worth = |row: &HistoryRow| {
+        let amount = row.transaction.amount.as_ref().and_then(ReportedAmount::exact)?;
+        model.prices.valuation_rate(&row.transaction.symbol)?.0.worth(amount)
+    };
+    let largest: ValuationAmount = rows.iter().filter_map(|row| worth(row)).max()?;
+    let bounds = [("1m", "1000000"), ("100k", "100000"), ("10k", "10000"), ("1k", "1000"), ("100", "100")];
+    let reached = |digits: &str| {
+        let bound = Amount::parse(digits, 0).ok().and_then(ValuationAmount::from_amount);
+        bound.is_some_and(|bound| largest >= bound)
+    };
+    bounds.into_iter().find(|(_, digits)| reached(digits)).map(|(bound, _)| bound)
+}

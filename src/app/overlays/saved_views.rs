@@ -1,0 +1,242 @@
+//! The menu of views: opens one, saves the filter on screen as one, renames and removes saved ones.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use tui_input::{Input, InputRequest};
+
+use super::menu::{self, Menu, MenuItem, MenuKind, ViewNaming};
+use crate::app::data::queries;
+use crate::app::input::input_line;
+use crate::app::input::keys;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Effect, HistoryList};
+use crate::app::session::veil::VEILED_MESSAGE;
+use crate::app::session::views::ListedView;
+use crate::domain::history::Sort;
+use crate::domain::saved_view::{MAX_VIEW_NAME, SavedView, ViewChange, is_same_name, view_name_fault};
+use crate::domain::text::is_forbidden_in_text;
+use crate::domain::{Failure, Text};
+
+const NOTHING_TO_SAVE: &str =
+    "nothing to save: filter or sort the transactions of page 3 first, then V s names the view";
+
+/// The views; under the veil the shipped ones alone, since a saved one may name a customer.
+pub fn listed_views(model: &Model) -> Vec<ListedView> {
+    let mut views = model.views.list();
+    views.retain(|view| !(view.is_saved && model.veil.is_on()));
+    views
+}
+
+pub(in crate::app) fn open_views_menu(model: &mut Model) {
+    let items = menu_items(model);
+    menu::open_menu(model, MenuKind::Views, None, items);
+}
+
+fn menu_items(model: &Model) -> Vec<MenuItem> {
+    let numbered = (1..).zip(listed_views(model));
+    numbered
+        .map(|(number, view)| {
+            let key = if number < 10 { number.to_string() } else { " ".into() };
+            MenuItem { name: format!("{key}  {}", view.name), value: describe(&view), is_checked: view.is_saved }
+        })
+        .collect()
+}
+
+/// The filter of a view, and its order where it is not the usual one.
+pub(in crate::app) fn describe(view: &ListedView) -> String {
+    let order = if view.sort == Sort::default() { String::new() } else { format!(", {} first", view.sort.name()) };
+    if view.filter.is_empty() { format!("all{order}") } else { format!("{}{order}", view.filter) }
+}
+
+/// Shows a view on the Transactions page.
+pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Effect> {
+    model.mode = Mode::Browse;
+    let prices = model.prices.price_list();
+    let history = &mut model.history;
+    history.filter = view.filter.to_string();
+    history.sort = view.sort;
+    history.prices = prices;
+    history.listing.reset();
+    if model.page == Page::Transactions {
+        return vec![queries::query_history_rows(model, HistoryList::Page)];
+    }
+    keys::show_page(model, Page::Transactions)
+}
+
+pub(in crate::app) fn open_view_by_name(model: &mut Model, name: &str) -> Vec<Effect> {
+    let view = listed_views(model).into_iter().find(|view| is_same_name(&view.name, name));
+    view.map_or_else(Vec::new, |view| open_view(model, &view))
+}
+
+/// Asks for the name of the view on screen, or says why it cannot be saved.
+pub(in crate::app) fn open_save_prompt(model: &mut Model) {
+    open_views_menu(model);
+    start_saving(model);
+}
+
+/// Why what is on screen cannot be saved as a view.
+pub(in crate::app) fn save_refusal(model: &Model) -> Option<&'static str> {
+    let history = &model.history;
+    if model.veil.is_on() {
+        return Some(VEILED_MESSAGE);
+    }
+    let shows_all = history.filter.is_empty() && history.sort == Sort::default();
+    (model.page != Page::Transactions || shows_all).then_some(NOTHING_TO_SAVE)
+}
+
+fn start_saving(model: &mut Model) {
+    if let Some(why) = save_refusal(model) {
+        model.notice = Some(why.into());
+        return;
+    }
+    let history = &model.history;
+    let name = model.views.name_of(&history.filter, history.sort).map(|name| name.to_string()).unwrap_or_default();
+    start_naming(model, ViewNaming { input: Input::new(name), renamed: None });
+}
+
+fn start_naming(model: &mut Model, naming: ViewNaming) {
+    if let Mode::Menu(menu) = &mut model.mode {
+        menu.message = Some(match &naming.renamed {
+            None => "Save this view as:".into(),
+            Some(name) => format!("Rename “{name}” to:"),
+        });
+        menu.naming = Some(naming);
+    }
+}
+
+fn highlighted_view(model: &Model) -> Option<ListedView> {
+    let Mode::Menu(menu) = &model.mode else { return None };
+    listed_views(model).into_iter().nth(menu.at)
+}
+
+/// Keys of the menu of views; `None` for those that every menu has.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu, or edit the name")]
+pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let Mode::Menu(menu) = &mut model.mode else { return None };
+    if menu.naming.is_some() {
+        return Some(handle_naming_key(model, key));
+    }
+    let is_removal_asked = menu.message.take().is_some();
+    Some(match key.code {
+        KeyCode::Char('V') => {
+            menu::close_menu(model);
+            Vec::new()
+        }
+        KeyCode::Char(digit @ '1'..='9') => {
+            let at = digit.to_digit(10).and_then(|digit| usize::try_from(digit).ok()).unwrap_or(0);
+            let view = listed_views(model).into_iter().nth(at.saturating_sub(1));
+            view.map_or_else(Vec::new, |view| open_view(model, &view))
+        }
+        KeyCode::Enter => highlighted_view(model).map_or_else(Vec::new, |view| open_view(model, &view)),
+        KeyCode::Char('s') => {
+            start_saving(model);
+            Vec::new()
+        }
+        KeyCode::Char(key @ ('e' | 'D')) => {
+            match highlighted_view(model) {
+                Some(view) if !view.is_saved => {
+                    model.notice = Some(format!("“{}” is shipped: it can be replaced by one of its name", view.name));
+                }
+                Some(view) if key == 'e' => {
+                    let input = Input::new(view.name.to_string());
+                    start_naming(model, ViewNaming { input, renamed: Some(Text::clean(&view.name)) });
+                }
+                Some(view) if is_removal_asked => return Some(remove_view(model, &view)),
+                Some(view) => ask_for_removal(model, &view),
+                None => {}
+            }
+            Vec::new()
+        }
+        _ => return None,
+    })
+}
+
+fn ask_for_removal(model: &mut Model, view: &ListedView) {
+    if let Mode::Menu(menu) = &mut model.mode {
+        menu.message = Some(format!("Press D again to remove “{}”.", view.name));
+    }
+}
+
+fn remove_view(model: &mut Model, view: &ListedView) -> Vec<Effect> {
+    change_views(model, ViewChange::Remove(Text::clean(&view.name)))
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the name")]
+fn handle_naming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let Some(naming) = &mut menu.naming else { return Vec::new() };
+    match key.code {
+        KeyCode::Esc => {
+            menu.naming = None;
+            menu.message = None;
+        }
+        KeyCode::Enter => return confirm_name(model),
+        _ => {
+            let is_full = naming.input.value().chars().count() >= MAX_VIEW_NAME;
+            let refused = |request: &InputRequest| matches!(request, InputRequest::InsertChar(character) if is_full || is_forbidden_in_text(*character));
+            if let Some(request) = input_line::input_edit_of_key(key).filter(|request| !refused(request)) {
+                naming.input.handle(request);
+            }
+        }
+    }
+    Vec::new()
+}
+
+pub(in crate::app) fn paste_name(menu: &mut Menu, text: &str) {
+    let Some(naming) = &mut menu.naming else { return };
+    let room = MAX_VIEW_NAME.saturating_sub(naming.input.value().chars().count());
+    let characters = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    for character in characters.filter(|c| !is_forbidden_in_text(*c)).take(room) {
+        naming.input.handle(InputRequest::InsertChar(character));
+    }
+}
+
+fn confirm_name(model: &mut Model) -> Vec<Effect> {
+    let Mode::Menu(menu) = &model.mode else { return Vec::new() };
+    let Some(naming) = &menu.naming else { return Vec::new() };
+    let name = Text::clean(naming.input.value().trim());
+    if let Some(fault) = view_name_fault(&name) {
+        model.notice = Some(fault.into());
+        return Vec::new();
+    }
+    let change = match &naming.renamed {
+        Some(from) if is_same_name(from, &name) || !model.views.has(&name) => {
+            ViewChange::Rename { from: from.clone(), to: name }
+        }
+        Some(_) => {
+            model.notice = Some(format!("another view is called “{name}”; choose another name"));
+            return Vec::new();
+        }
+        None => {
+            let history = &model.history;
+            ViewChange::Save(SavedView { name, filter: history.filter.clone(), sort: history.sort })
+        }
+    };
+    change_views(model, change)
+}
+
+/// Changes the views of this session, and has the profile changed.
+fn change_views(model: &mut Model, change: ViewChange) -> Vec<Effect> {
+    model.views.apply_change(&change);
+    let items = menu_items(model);
+    if let Mode::Menu(menu) = &mut model.mode {
+        menu.naming = None;
+        menu.message = None;
+        menu.at = menu.at.min(items.len().saturating_sub(1));
+        menu.items = items;
+    }
+    vec![Effect::ChangeViews(change)]
+}
+
+/// The profile has changed, or why it has not.
+pub(in crate::app) fn apply_result(model: &mut Model, change: &ViewChange, result: Result<(), Failure>) {
+    let done = match change {
+        ViewChange::Save(view) => format!("“{}” is saved", view.name),
+        ViewChange::Rename { from, to } => format!("“{from}” is now called “{to}”"),
+        ViewChange::Remove(name) => format!("“{name}” is removed"),
+    };
+    model.notice = Some(match result {
+        Ok(()) => format!("{done}, in the configuration of this profile"),
+        Err(failure) if failure.detail.is_empty() => format!("{done} for this session only: {failure}"),
+        Err(failure) => format!("{done} for this session only: {}", failure.detail),
+    });
+}
