@@ -3,6 +3,7 @@
 mod answer_body;
 mod body;
 mod draft_body;
+mod label_body;
 mod lookup_body;
 mod swap_body;
 

@@ -5,13 +5,12 @@ use super::harness::Session;
 #[test]
 fn movements_between_own_wallets_have_their_own_sign_and_both_names() {
     let mut session = Session::open();
-    session.keys("3 / 'type:sweep' Enter");
+    session.keys("3 / 'wallet:eth-main' Blank 'token:usdc' Enter");
     session.sees("⇄");
     session.sees("eth-main");
     session.sees("cust-");
-    session.sees_no("↓ in");
-    session.keys("j Enter");
-    session.sees("between own wallets");
+    session.keys("Esc / 'cust-10006' Enter");
+    session.sees("⇄ in");
 }
 
 #[test]

@@ -273,14 +273,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
         "copy",
         "copy an identifier, an address, a hash or an explorer link to the terminal's clipboard",
     ),
-    binding(
-        Context::Lists,
-        &[char('N')],
-        Command::Name,
-        false,
-        "name",
-        "name the selected address, wallet, account or user; only you see the name, which is kept with the address book",
-    ),
+    binding(Context::Lists, &[char('N')], Command::Name, false, "name", "name the selected address, wallet or account"),
     binding(
         Context::Balances,
         &[char('O')],

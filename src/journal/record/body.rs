@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
 use super::draft_body::DraftedBody;
+use super::label_body::LabelSubjectBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
-use crate::domain::book::{BookChange, Contact, LabelSubject};
+use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
-use crate::domain::{AccountId, CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp, UserId, WalletId};
+use crate::domain::{CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const BODY_VERSION: u32 = 1;
@@ -136,15 +137,6 @@ enum BookChangeBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum LabelSubjectBody {
-    Address { address: String, blockchain: String },
-    Wallet(String),
-    Account(String),
-    User(String),
 }
 
 /// The base address of a profile, and perhaps its operator's answer about another one.
@@ -375,15 +367,7 @@ impl From<&BookChange> for BookChangeBody {
                 Self::Removed { address: address.to_string(), blockchain: blockchain.to_string() }
             }
             BookChange::Label { subject, name } => {
-                let subject = match subject {
-                    LabelSubject::Address { address, blockchain } => {
-                        LabelSubjectBody::Address { address: address.to_string(), blockchain: blockchain.to_string() }
-                    }
-                    LabelSubject::Wallet(id) => LabelSubjectBody::Wallet(id.to_string()),
-                    LabelSubject::Account(id) => LabelSubjectBody::Account(id.to_string()),
-                    LabelSubject::User(id) => LabelSubjectBody::User(id.to_string()),
-                };
-                Self::Label { subject, name: name.as_ref().map(ToString::to_string) }
+                Self::Label { subject: subject.into(), name: name.as_ref().map(ToString::to_string) }
             }
         }
     }
@@ -403,17 +387,7 @@ impl From<BookChangeBody> for BookChange {
             BookChangeBody::Removed { address, blockchain } => {
                 Self::Removed { address: text(address), blockchain: text(blockchain) }
             }
-            BookChangeBody::Label { subject, name } => {
-                let subject = match subject {
-                    LabelSubjectBody::Address { address, blockchain } => {
-                        LabelSubject::Address { address: text(address), blockchain: text(blockchain) }
-                    }
-                    LabelSubjectBody::Wallet(id) => LabelSubject::Wallet(WalletId::read(&id)),
-                    LabelSubjectBody::Account(id) => LabelSubject::Account(AccountId::read(&id)),
-                    LabelSubjectBody::User(id) => LabelSubject::User(UserId::read(&id)),
-                };
-                Self::Label { subject, name: name.map(text) }
-            }
+            BookChangeBody::Label { subject, name } => Self::Label { subject: subject.into(), name: name.map(text) },
         }
     }
 }

@@ -159,19 +159,17 @@ fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
 }
 
 fn payment_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> LabelledValues {
-    // Grouped as everywhere; the request's own spelling is in its body below.
     let amount = order
         .drafted
         .sender
         .as_ref()
         .map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.format_grouped());
+    let name = model.party_name(&withdrawal.to, &withdrawal.blockchain).map_or("", |name| name.as_str());
     let mut pairs = vec![
         ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
-        ("To".into(), format_grouped(&withdrawal.to), Tone::Accent),
+        ("To".into(), format!("{} {name}", format_grouped(&withdrawal.to)).trim_end().to_owned(), Tone::Accent),
+        text_pair("Chain", chain_display_name(&withdrawal.blockchain)),
     ];
-    let name = model.party_name(&withdrawal.to, &withdrawal.blockchain);
-    pairs.extend(name.map(|name| text_pair("", name.as_str())));
-    pairs.push(text_pair("Chain", chain_display_name(&withdrawal.blockchain)));
     pairs.extend(payer_pairs(model, order, withdrawal));
     pairs
 }

@@ -1,0 +1,41 @@
+//! What a label names, as a record states it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::book::LabelSubject;
+use crate::domain::{AccountId, Text, UserId, WalletId};
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum LabelSubjectBody {
+    Address { address: String, blockchain: String },
+    Wallet(String),
+    Account(String),
+    User(String),
+}
+
+impl From<&LabelSubject> for LabelSubjectBody {
+    fn from(subject: &LabelSubject) -> Self {
+        match subject {
+            LabelSubject::Address { address, blockchain } => {
+                Self::Address { address: address.to_string(), blockchain: blockchain.to_string() }
+            }
+            LabelSubject::Wallet(id) => Self::Wallet(id.to_string()),
+            LabelSubject::Account(id) => Self::Account(id.to_string()),
+            LabelSubject::User(id) => Self::User(id.to_string()),
+        }
+    }
+}
+
+impl From<LabelSubjectBody> for LabelSubject {
+    fn from(body: LabelSubjectBody) -> Self {
+        match body {
+            LabelSubjectBody::Address { address, blockchain } => {
+                Self::Address { address: Text::clean(&address), blockchain: Text::clean(&blockchain) }
+            }
+            LabelSubjectBody::Wallet(id) => Self::Wallet(WalletId::read(&id)),
+            LabelSubjectBody::Account(id) => Self::Account(AccountId::read(&id)),
+            LabelSubjectBody::User(id) => Self::User(UserId::read(&id)),
+        }
+    }
+}
