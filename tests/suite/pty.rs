@@ -246,6 +246,10 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
     terminal.waits_for("USDT    Ethereum");
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
+    // One payment is unresolved.
+    terminal.waits_for("1 unresolved");
+    terminal.types("q");
+    terminal.waits_for("Leave?");
     terminal.types("q");
     let status = terminal.ends();
     assert_eq!(status.exit_code(), 0);
@@ -266,7 +270,7 @@ fn a_demo_that_is_told_to_read_opens_no_form() {
 
 #[test]
 fn the_demo_lives_without_a_key_being_pressed() {
-    let mut terminal = PtySession::open_with(&["demo", "--pace", "20"], &[]);
+    let mut terminal = PtySession::open_with(&["demo", "--pace", "20", "--scene", "busy"], &[]);
     terminal.waits_for("USDT    Ethereum");
     terminal.waits_for("live");
     for _ in 0..5 {
