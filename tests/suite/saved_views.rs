@@ -66,7 +66,7 @@ fn a_day_that_turns_moves_what_is_meant_by_today() {
 #[test]
 fn days_of_a_filter_are_those_of_the_clock_on_the_screen() {
     // It is the day before there.
-    let mut session = Session::with(Setup { utc_offset_seconds: -13 * 3_600, size: (160, 50), ..Setup::default() });
+    let mut session = Session::with(Setup { utc_offset_seconds: -13 * 3_600, size: (150, 50), ..Setup::default() });
     session.passes(Duration::from_secs(30));
     session.keys("3 / 'date:2026-11-01' Enter");
     session.settle();
