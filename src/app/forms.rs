@@ -24,31 +24,27 @@ mod queued_input;
 pub mod review;
 mod send_result;
 mod simulated_deposit;
+mod stages;
 pub mod swap;
 pub mod view;
 mod withdraw;
 
-use super::listing::Keyed as _;
-use super::model::{Mode, Model, Page};
-use super::msg::{Dataset, Effect, PreparedOrder, RequestId};
-use super::orders;
-use super::screen;
+use super::msg::RequestId;
 use crate::domain::history::Scope;
-use crate::domain::order::SendReason;
-use crate::domain::{AddressBook, Draft, Failure, Operation, OrderId, Sender, TokenKey};
-use crate::guard::{ExpectedFee, GuardFacts};
-use chains::request_chain_name;
-use crossterm::event::{KeyCode, KeyEvent};
-use form_state::{FormAction, FormState};
-use lookups::Picked;
+use crate::domain::{AddressBook, Operation};
+use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{
     close_form, is_review_open, open_change, open_contact_payment, open_form, open_payment, open_simulated_deposit,
     open_swap,
 };
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};
-use review::{Review, ReviewStatus};
+use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
+pub(super) use stages::{
+    apply_facts, apply_fee, apply_prepared, change_keeping_highlight, handle_key, mark_review_drawn,
+    mark_review_hidden, paste_into_form, requery_after_load,
+};
 pub(super) use swap::live_quote;
 pub(super) use withdraw::chain_address_family;
 
@@ -82,282 +78,6 @@ impl Forms {
     /// The number of drafts of an operation.
     fn count_drafts(&self, operation: Operation) -> usize {
         self.drafts.iter().filter(|sheet| sheet.operation == operation).count()
-    }
-}
-
-pub(super) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let watched = model.balance_scope();
-    let effects = handle_stage_key(model, key);
-    if model.balance_scope() != watched {
-        // The balance of the new scope is needed at once, and that of the old scope no longer.
-        model.remotes.scope_balances.change_target();
-    }
-    effects
-}
-
-fn handle_stage_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
-    match &mut form.stage {
-        FormStage::Editing => handle_editing_key(model, form, key),
-        FormStage::Preparing(_) if key.code == KeyCode::Esc => {
-            form.stage = FormStage::Editing;
-            model.mode = Mode::Form(form);
-            Vec::new()
-        }
-        FormStage::Preparing(_) => {
-            model.mode = Mode::Form(form);
-            Vec::new()
-        }
-        FormStage::Review(_) => handle_review_key(model, form, key),
-    }
-}
-
-fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
-    let mut request_id = model.forms.last_request_id;
-    let step = form.state.handle_key(model, &mut request_id, key);
-    model.forms.last_request_id = request_id;
-    let effects = match step {
-        FormAction::Close => {
-            if form.state.follow_up.is_some() {
-                // A restored follow-up would still be bound to its recipient when the operator wants to pay somebody
-                // else.
-                model.notice = Some("a follow-up payment is not kept as a draft; open it again from its order".into());
-            } else {
-                model.notice = keep_as_draft(&mut model.forms, form.state);
-            }
-            return Vec::new();
-        }
-        FormAction::Stay(effects) => effects,
-        FormAction::Submit(draft, sender) => start_preparing(model, &mut form, *draft, sender.map(|sender| *sender)),
-    };
-    model.mode = Mode::Form(form);
-    effects
-}
-
-/// Keeps a form as a draft, beside earlier ones; returns the notice to show.
-fn keep_as_draft(forms: &mut Forms, sheet: FormState) -> Option<String> {
-    let others = forms.count_drafts(sheet.operation);
-    if sheet.has_user_input() {
-        forms.drafts.push(sheet);
-        let others = if others > 0 { format!(", with {others} more") } else { String::new() };
-        Some(format!("the draft is kept until this console closes{others}; the same key restores it"))
-    } else {
-        (others > 0).then(|| "nothing was entered; the earlier draft is still kept".to_owned())
-    }
-}
-
-fn start_preparing(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {
-    let request_id = model.forms.last_request_id.advance();
-    form.state.error = None;
-    form.stage = FormStage::Preparing(request_id);
-    vec![Effect::Prepare { draft, sender, request_id }]
-}
-
-fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
-    let FormStage::Review(review) = &mut form.stage else { return Vec::new() };
-    let id = review.order.id;
-    match review.handle_key(model, key) {
-        review::ReviewAction::Stay => {}
-        review::ReviewAction::ReloadFacts => {
-            let effects = review.request_facts(&mut model.forms.last_request_id);
-            model.mode = Mode::Form(form);
-            return effects;
-        }
-        review::ReviewAction::Back => {
-            form.stage = FormStage::Editing;
-            model.mode = Mode::Form(form);
-            return vec![Effect::Abandon(id)];
-        }
-        review::ReviewAction::Leave => {
-            show_order(model, id);
-            return Vec::new();
-        }
-        review::ReviewAction::Send(confirmation) => {
-            let effects = orders::send_order(model, id, SendReason::Confirmed, Some(confirmation));
-            if effects.is_empty() {
-                review.message = model.notice.take();
-            } else {
-                review.status = ReviewStatus::Sending;
-                review.message = None;
-            }
-            model.mode = Mode::Form(form);
-            return effects;
-        }
-    }
-    model.mode = Mode::Form(form);
-    Vec::new()
-}
-
-pub(super) fn paste_into_form(model: &mut Model, text: &str) -> Vec<Effect> {
-    let Mode::Form(form) = &mut model.mode else { return Vec::new() };
-    match &mut form.stage {
-        FormStage::Editing => match form.state.paste(&mut model.forms.last_request_id, text) {
-            Ok(effects) => effects,
-            Err(why) => {
-                model.notice = Some(why);
-                Vec::new()
-            }
-        },
-        FormStage::Preparing(_) => Vec::new(),
-        FormStage::Review(_) => {
-            model.notice = Some("a review must be typed by hand; the paste was ignored".into());
-            Vec::new()
-        }
-    }
-}
-
-pub(super) fn apply_prepared(
-    model: &mut Model,
-    request_id: RequestId,
-    result: Result<Box<PreparedOrder>, Failure>,
-) -> Vec<Effect> {
-    let now = model.now;
-    if let Some(form) = form_mut(&mut model.mode)
-        && matches!(form.stage, FormStage::Preparing(awaited) if awaited == request_id)
-    {
-        match result {
-            Ok(prepared) => {
-                let mut review = Review::new(*prepared, request_id, now);
-                review.set_follow_up(form.state.follow_up.clone(), now);
-                form.stage = FormStage::Review(Box::new(review));
-            }
-            Err(failure) => {
-                form.stage = FormStage::Editing;
-                form.state.error = Some(format!("{failure}. Nothing was sent"));
-            }
-        }
-        return Vec::new();
-    }
-    // The operator left the form before the draft was recorded.
-    result.map_or_else(|_| Vec::new(), |prepared| vec![Effect::Abandon(prepared.order.id)])
-}
-
-pub(super) fn apply_facts(
-    model: &mut Model,
-    request_id: RequestId,
-    intent: OrderId,
-    result: Result<Box<GuardFacts>, Failure>,
-) {
-    let (now, period) = (model.now, model.period);
-    let Some(review) = review_mut(model) else { return };
-    if review.order.id != intent || review.facts_request.0 != request_id {
-        return;
-    }
-    review.facts_request.1 = false;
-    review.facts_tried_at = now;
-    match result {
-        Ok(known) => review.apply_facts(*known, period, now),
-        Err(failure) => review.message = Some(format!("the facts for this review could not be refreshed: {failure}")),
-    }
-}
-
-/// A dataset was loaded, or failed to: an open form that shows its figures queries them again.
-pub(super) fn requery_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
-        return Vec::new();
-    }
-    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
-    match &mut form.stage {
-        FormStage::Review(review) => review.request_facts(&mut model.forms.last_request_id),
-        FormStage::Editing if form.state.selection.wallet.is_some() => {
-            vec![form.state.query_holdings(&mut model.forms.last_request_id)]
-        }
-        FormStage::Editing | FormStage::Preparing(_) => Vec::new(),
-    }
-}
-
-/// Runs `change`, and clears the highlight if `change` put another choice under it.
-pub(super) fn change_keeping_highlight(model: &mut Model, change: impl FnOnce(&mut Model)) {
-    let before = highlighted_choice(model);
-    change(model);
-    if before.is_some()
-        && highlighted_choice(model) != before
-        && let Some(form) = form_mut(&mut model.mode)
-    {
-        form.state.highlighted_index = None;
-    }
-}
-
-/// The highlighted choice: its text, and what choosing it picks.
-fn highlighted_choice(model: &Model) -> Option<(String, Picked)> {
-    let Mode::Form(form) = &model.mode else { return None };
-    let choice = form.state.choices(model).into_iter().nth(form.state.highlighted_index?)?;
-    Some((choice.text, choice.picked))
-}
-
-pub(super) fn apply_fee(model: &mut Model, request_id: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.state.fee_lookup.request_id == request_id
-    {
-        form.state.fee_lookup.token = Some(token);
-        form.state.fee_lookup.estimate = fee;
-    }
-}
-
-fn show_order(model: &mut Model, intent: OrderId) {
-    model.mode = Mode::Browse;
-    model.page = Page::Orders;
-    model.is_zoomed = false;
-    model.order_list.select(&intent.key());
-}
-
-/// The current frame has reached the terminal.
-pub(super) fn mark_review_drawn(model: &mut Model) {
-    let now = model.now;
-    if let Some(review) = review_mut(model) {
-        review.mark_drawn(now);
-    }
-}
-
-/// The review is hidden, or it is not known how long it was visible: it takes keys only after it was visible again
-/// for [`review::ARMING_DELAY`].
-pub(super) fn mark_review_hidden(model: &mut Model) {
-    if let Some(review) = review_mut(model) {
-        review.accepts_keys_at = None;
-    }
-}
-
-/// The review of the open form, also under a prompt.
-fn review_mut(model: &mut Model) -> Option<&mut Review> {
-    match &mut form_mut(&mut model.mode)?.stage {
-        FormStage::Review(review) => Some(review),
-        FormStage::Editing | FormStage::Preparing(_) => None,
-    }
-}
-
-/// The open form, also under a prompt.
-fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
-    if let Mode::Prompt(prompt) = mode {
-        return form_mut(&mut prompt.previous_mode);
-    }
-    if let Mode::Form(form) = mode { Some(form) } else { None }
-}
-
-impl Model {
-    /// The review on screen; none while a prompt covers it.
-    pub fn review(&self) -> Option<&Review> {
-        let Mode::Form(form) = &self.mode else { return None };
-        match &form.stage {
-            FormStage::Review(review) => Some(review),
-            FormStage::Editing | FormStage::Preparing(_) => None,
-        }
-    }
-
-    /// The version of the review whose frame must reach the terminal before keys count; the runtime answers with
-    /// [`Msg::FrameDrawn`](super::Msg::FrameDrawn).
-    pub fn review_version_to_draw(&self) -> Option<u64> {
-        let shown = self.review().filter(|_| !screen::is_too_small(self.size));
-        shown.filter(|review| review.accepts_keys_at.is_none()).map(|review| review.version)
-    }
-
-    /// The scope whose balances are on screen: the wallet that a form pays from, else the selection on the page.
-    pub fn balance_scope(&self) -> Scope {
-        if let Mode::Form(form) = &self.mode
-            && let Some(wallet) = &form.state.selection.wallet
-        {
-            return Scope::Wallet(wallet.id.clone());
-        }
-        if self.page == Page::Users { super::pages::users::balance_scope(self) } else { self.scope() }
     }
 }
 

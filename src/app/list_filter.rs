@@ -1,10 +1,9 @@
 //! Filters on lists: opening, typing, pasting and clearing.
 
 pub mod completions;
+mod context;
 mod examples;
 pub mod view;
-
-use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
@@ -25,8 +24,9 @@ use super::pages::orders::prompt;
 use super::pages::overview::balances;
 use super::pages::users;
 use super::screen::Pane;
-use crate::domain::filter::{Filter, FilterContext};
+use crate::domain::filter::Filter;
 use crate::domain::text::is_forbidden_in_text;
+pub(super) use context::parse_context;
 
 const MAX_FILTER_CHARS: usize = 200;
 
@@ -196,17 +196,6 @@ fn complete_last_word(model: &mut Model) -> Vec<Effect> {
         *tried = next;
     }
     requery_filtered_list(model)
-}
-
-/// What the words of a filter on transactions depend on.
-pub(super) fn parse_context(model: &Model) -> FilterContext {
-    FilterContext {
-        now: Some(model.now),
-        zone: model.zone.clone(),
-        prices: model.prices.price_list(),
-        words: model.book.final_statuses.clone(),
-        names: Arc::clone(&model.charts.names.names),
-    }
 }
 
 /// Whether the list has a filter with named fields, such as `dir:in`.

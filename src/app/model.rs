@@ -341,4 +341,17 @@ impl Model {
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
         self.focus().history_list().map(|list| self.history_mut(list))
     }
+
+    /// Whether the rows of a pane are those of a filter, and so have a sum.
+    pub fn has_sum(&self, pane: Pane) -> bool {
+        match pane.history_list() {
+            Some(HistoryList::Recent) => self.recent.has_sum(),
+            Some(HistoryList::Page) => self.history.has_sum(),
+            None => {
+                (pane == Pane::Balances && !self.balances.filter.is_empty())
+                    || (pane == Pane::Events && !self.events.filter.is_empty())
+                    || (pane == Pane::Orders && !self.order_filter.is_empty() && !self.veil.is_on())
+            }
+        }
+    }
 }

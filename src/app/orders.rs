@@ -9,12 +9,12 @@ mod attention_items;
 mod labelled_value;
 mod offer;
 mod recipients;
+mod send_tracker;
 mod status_text;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use super::data::environment;
@@ -35,26 +35,10 @@ pub use attention_items::{order_items, order_title};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
 pub(super) use recipients::paid_recipients;
+pub use send_tracker::SendTracker;
 pub use status_text::{
     Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,
 };
-
-/// What this run of the program sent, and whether it may go on sending.
-#[derive(Debug, Clone, Default)]
-pub struct SendTracker {
-    /// Orders that this run sent, with how often.
-    sent_by_this_run: HashMap<OrderId, SendRecord>,
-    /// Why nothing is sent until the operator resumes: the service rejected the key of a change.
-    stop_reason: Option<Text>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct SendRecord {
-    attempts: usize,
-    under_way: bool,
-    /// Whether automatic resending has ended.
-    has_stopped_resending: bool,
-}
 
 /// The number of closed orders read beside the open ones.
 pub const MAX_CLOSED_ORDERS: usize = 200;

@@ -1,7 +1,10 @@
 //! The layout: which pane is where, for every size of the screen. Pure: drawing and keys use the same plan.
 
-use super::model::{Model, Page};
+mod plan;
+
+use super::model::Page;
 use super::msg::{HistoryList, Size};
+pub use plan::{ScreenLayout, plan_layout, reading_area, sum_rows, total_area};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Area {
@@ -139,53 +142,11 @@ pub fn column_head_rows(pane: Pane) -> u16 {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ScreenLayout {
-    TooSmall,
-    /// Header, pages, banner, summary of changes, panes, footer.
-    Full {
-        header: Area,
-        tabs: Area,
-        /// One row, while there is a warning.
-        banner: Option<Area>,
-        /// One row, while the summary of changes is open.
-        absence_strip: Option<Area>,
-        panes: Vec<PaneArea>,
-        /// One row that names the panes, where only one of them is shown.
-        pane_bar: Option<Area>,
-        /// The selected row in full, beside or below its list.
-        detail: Option<Area>,
-        /// One row: keys, a notice or the filter being typed.
-        footer: Area,
-    },
-}
-
-/// A pane with fewer rows shows no sum below them.
-const MIN_ROWS_WITH_SUM: u16 = 4;
-
-/// How many rows the sum takes below the list of a pane: one while a filter hides rows, if there is room.
-pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
-    u16::from(model.has_sum(place.pane) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
-}
-
 /// The smallest screen that shows panes.
 pub const MIN_SCREEN_SIZE: Size = Size { width: 40, height: 10 };
-/// From this width on, panes are side by side.
-const TWO_COLUMN_MIN_WIDTH: u16 = 100;
-/// From this width on, the Overview has three columns above, and lists have their detail beside them.
-const WIDE_SCREEN_MIN_WIDTH: u16 = 160;
-/// From this height on, the single column shows all four panes.
-const STACKED_MIN_HEIGHT: u16 = 20;
-
-/// From this height on, the Overview has a row for the total, above the four panes of a single column.
-const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
-
 /// Columns of wallets with unshortened addresses, and of balances with all of their columns.
 const FULL_WALLETS_WIDTH: u16 = 76;
 const FULL_BALANCES_WIDTH: u16 = 80;
-
-/// Rows of the box that shows the selected event in full.
-const EVENT_DETAIL_HEIGHT: u16 = 6;
 
 pub fn panes_of_page(page: Page) -> &'static [Pane] {
     match page {
@@ -203,93 +164,6 @@ pub fn panes_of_page(page: Page) -> &'static [Pane] {
 
 pub fn is_too_small(size: Size) -> bool {
     size.width < MIN_SCREEN_SIZE.width || size.height < MIN_SCREEN_SIZE.height
-}
-
-pub fn plan_layout(model: &Model) -> ScreenLayout {
-    let Size { width, height } = model.size;
-    if is_too_small(model.size) {
-        return ScreenLayout::TooSmall;
-    }
-    let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
-    let top = first_body_row(model);
-    let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
-    let body = Area::new(0, top, width, height - top - 1).without_top(total_area(model).height);
-    let mut pane_bar = None;
-    let mut detail = None;
-    let focus = model.focus();
-    let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
-    let places = match model.page {
-        Page::Overview | Page::Users | Page::Markets if model.is_zoomed => whole(body),
-        Page::Overview if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => overview_in_three_columns(body),
-        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => {
-            overview_in_two_columns(body)
-        }
-        Page::Overview if height >= STACKED_MIN_HEIGHT => {
-            overview_stacked(body, focus, model.accounts.count().number())
-        }
-        Page::Users if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => users::three_columns(body, focus),
-        Page::Users if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => users::two_columns(body, focus),
-        Page::Users if height >= STACKED_MIN_HEIGHT => {
-            pane_bar = Some(Area::new(0, body.y, width, 1));
-            users::stacked(body.without_top(1), focus, model.users.detail_pane)
-        }
-        Page::Markets if width >= TWO_COLUMN_MIN_WIDTH => markets_in_two_columns(body),
-        Page::Overview | Page::Users | Page::Markets => {
-            pane_bar = Some(Area::new(0, body.y, width, 1));
-            whole(body.without_top(1))
-        }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE_SCREEN_MIN_WIDTH => {
-            let beside = (width / 3).clamp(60, 84);
-            detail = Some(Area::new(width - beside, body.y, beside, body.height));
-            vec![PaneArea {
-                pane: focus,
-                area: Area::new(0, body.y, width - beside, body.height),
-                chrome: Chrome::Ruled,
-            }]
-        }
-        // A narrow row may cut the sentence of an event.
-        Page::Events if body.height >= 2 * EVENT_DETAIL_HEIGHT => {
-            let list = body.height - EVENT_DETAIL_HEIGHT;
-            detail = Some(Area::new(0, body.y + list, width, EVENT_DETAIL_HEIGHT));
-            whole(Area { height: list, ..body })
-        }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book => whole(body),
-    };
-    ScreenLayout::Full {
-        header: Area::new(0, 0, width, 1),
-        tabs: Area::new(0, 1, width, 1),
-        banner,
-        absence_strip: strip,
-        panes: places,
-        pane_bar,
-        detail,
-        footer: Area::new(0, height - 1, width, 1),
-    }
-}
-
-/// The first row below header, pages, banner and summary.
-fn first_body_row(model: &Model) -> u16 {
-    2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
-}
-
-/// The rows of the total above the panes of the Overview; none where the screen is low or nothing is valued.
-pub fn total_area(model: &Model) -> Area {
-    let Size { width, height } = model.size;
-    let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
-    let rows = match model.page {
-        Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
-        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= 30 => 2,
-        Page::Overview => 1,
-        Page::Users | Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => 0,
-    };
-    Area::new(0, first_body_row(model), width, rows)
-}
-
-/// The area of a text that fills the page: everything between `top` and the footer.
-pub fn reading_area(model: &Model) -> Area {
-    let Size { width, height } = model.size;
-    let top = first_body_row(model);
-    Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 
 /// Accounts over wallets at the left, balances over transactions at the right.

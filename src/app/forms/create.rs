@@ -217,7 +217,7 @@ pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (F
         chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these wallets have been created".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
-        blockchain: super::request_chain_name(model, chain),
+        blockchain: super::chains::request_chain_name(model, chain),
         name: optional_field_text(sheet, FieldId::Name)?,
         ref_id: optional_field_text(sheet, FieldId::Reference)?,
         user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),

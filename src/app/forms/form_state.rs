@@ -3,6 +3,7 @@
 //! A field is checked when the cursor moves forward; moving back is always allowed. The fields and checks of each
 //! operation are in the operation's own file.
 
+mod choices;
 mod keys;
 mod operation_fields;
 mod store_lookups;
@@ -11,14 +12,11 @@ pub mod view;
 use crossterm::event::KeyEvent;
 
 use super::batch::BatchRows;
-use super::field::{self, Field, FieldId};
-use super::follow_up::{self, FollowUp};
-use super::lookups::{FeeLookup, FieldChoice, Picked, Selection, WalletHoldings, WalletMatches};
+use super::field::{Field, FieldId};
+use super::follow_up::FollowUp;
+use super::lookups::{FeeLookup, Picked, Selection, WalletHoldings, WalletMatches};
 use super::swap;
-use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::orders;
-use crate::app::pages::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::{Draft, Sender};
 
@@ -163,27 +161,6 @@ impl FormState {
         self.fields.iter().position(|field| field.id == slot).map_or(self.focus, Focus::Field)
     }
 
-    pub fn choices(&self, model: &Model) -> Vec<FieldChoice> {
-        match (self.focused_field().filter(|slot| !follow_up::is_fixed_field(self, *slot)), &self.pasted_lines) {
-            (None, _) => Vec::new(),
-            (Some(FieldId::Recipient), Some(pasted)) => vec![FieldChoice {
-                text: String::new(),
-                name: format!("{} lines", field::count_nonblank_lines(pasted)),
-                detail: "Enter makes a batch of them, Esc discards them".into(),
-                picked: Picked::Batch,
-            }],
-            (Some(slot), _) => operation_fields::field_choices(model, self, slot),
-        }
-    }
-
-    /// The hint on a field while it has no error.
-    pub fn hint(&self, model: &Model, slot: FieldId) -> Option<(String, Tone)> {
-        if self.is_awaiting_lookup() && self.focused_field() == Some(slot) {
-            return Some(("looking up; what you type meanwhile is kept".into(), Tone::Dim));
-        }
-        operation_fields::field_hint(model, self, slot)
-    }
-
     /// Whether a key waits for a look-up: input after it is queued and replayed.
     pub fn is_awaiting_lookup(&self) -> bool {
         !self.queued_input.is_empty()
@@ -202,11 +179,6 @@ impl FormState {
             }
             _ => false,
         }
-    }
-
-    /// What the operation does not guarantee, if that is less than other operations do.
-    pub fn caveat(&self) -> Option<&'static str> {
-        if self.operation == Operation::Payment { Some(orders::V1_WARNING) } else { swap::disclaimer(self.operation) }
     }
 
     pub fn apply_choice(&mut self, slot: FieldId, text: &str, take: Picked) {

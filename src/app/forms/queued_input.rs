@@ -3,7 +3,8 @@
 use crossterm::event::KeyCode;
 
 use super::form_state::QueuedInput;
-use super::{change_keeping_highlight, form_mut, handle_key, paste_into_form};
+use super::stages::form_mut;
+use super::{change_keeping_highlight, handle_key, paste_into_form};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::history::{Sourced, Window};

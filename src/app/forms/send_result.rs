@@ -2,8 +2,9 @@
 
 use super::form_state::FormAction;
 use super::review::ReviewStatus;
+use super::stages::{review_mut, show_order, start_preparing};
 use super::withdraw::chain_address_family;
-use super::{Form, FormStage, chains, review_mut, show_order, start_preparing};
+use super::{Form, FormStage, chains};
 use crate::app::data::queries;
 use crate::app::input::keys;
 use crate::app::model::{Mode, Model};

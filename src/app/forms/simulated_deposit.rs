@@ -90,7 +90,7 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<Draft, (Fi
         place.ok_or((FieldId::Token, "the service has not reported the address of this wallet".to_owned()))?;
     Ok(Draft::SimulateDeposit(SimulatedDeposit {
         token: symbol.clone(),
-        blockchain: super::request_chain_name(model, &wallet.blockchain),
+        blockchain: super::chains::request_chain_name(model, &wallet.blockchain),
         amount: Text::clean(&amount.to_string()),
         to,
     }))

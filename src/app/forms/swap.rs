@@ -114,7 +114,7 @@ fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
 }
 
 /// The coin to buy, as the service spells it.
-fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
+pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
     if from.is_empty() {
         return Err("choose the token to sell first".into());
@@ -226,7 +226,7 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: None })
     } else {
         let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;
-        let blockchain = super::request_chain_name(model, &wallet.blockchain);
+        let blockchain = super::chains::request_chain_name(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: None, note })
     };
     Ok((draft, withdraw::build_sender(wallet, holding, amount)))

@@ -6,8 +6,14 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use uuid::Uuid;
 
+use super::stages::form_mut;
 use super::*;
+use crate::app::forms::chains::request_chain_name;
+use crate::app::forms::review::ReviewStatus;
 use crate::app::input::keymap::ctrl;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::{Dataset, Effect, PreparedOrder};
+use crate::app::orders;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
@@ -18,6 +24,8 @@ use crate::domain::{
     AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, FailureReason, Holding, Operation, Order, Outcome,
     Text, Timestamp, UserId, Wallet, WalletId,
 };
+use crate::domain::{Draft, Failure, OrderId, Sender, TokenKey};
+use crate::guard::{ExpectedFee, GuardFacts};
 use crate::guard::{Funds, Payee};
 
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";

@@ -349,7 +349,7 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
     let note = parse_note(sheet).map_err(at(FieldId::Note))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
-        blockchain: super::request_chain_name(model, &wallet.blockchain),
+        blockchain: super::chains::request_chain_name(model, &wallet.blockchain),
         token: holding.symbol.clone(),
         amount: Text::clean(&amount.to_string()),
         to,

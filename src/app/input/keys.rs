@@ -2,13 +2,13 @@
 
 pub(in crate::app) mod choice;
 mod motion;
+mod show_page;
 mod sorting;
 
 use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
 use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
-use crate::app::data::queries;
 use crate::app::forms;
 use crate::app::list_filter;
 use crate::app::marked_rows;
@@ -38,6 +38,8 @@ use choice::{go_back_one_level, open_selected_row};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
+use show_page::show_page_at;
+pub(in crate::app) use show_page::{after_account_change, show_page};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {
@@ -300,25 +302,6 @@ fn refresh_all(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
-    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
-}
-
-pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
-    let before = model.balance_scope();
-    model.users.needs_rearranging |= page == Page::Users && model.page != page;
-    model.page = page;
-    model.is_zoomed = false;
-    // The freshness of the other scope's balances does not apply to this one.
-    if model.balance_scope() != before {
-        model.remotes.scope_balances.change_target();
-    }
-    if page == Page::Orders {
-        pages::orders::service_address::prompt_for_address(model);
-    }
-    queries::query_page(model)
-}
-
 fn move_pane_focus(model: &mut Model, step: i8) -> Vec<Effect> {
     let panes = screen::panes_of_page(model.page);
     let at = panes.iter().position(|pane| *pane == model.focus()).unwrap_or(0);
@@ -328,11 +311,4 @@ fn move_pane_focus(model: &mut Model, step: i8) -> Vec<Effect> {
         users::remember_detail_pane(model, *pane);
     }
     Vec::new()
-}
-
-/// Another account, or none, is selected: the list of wallets is another one.
-pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
-    model.wallets.reset();
-    model.recent.listing.reset();
-    queries::query_selection(model)
 }

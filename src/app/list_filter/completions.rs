@@ -1,5 +1,7 @@
 //! Words of filters on transactions: hints while typing, completion of the last word, and the filter menu.
 
+mod completion_state;
+
 use super::examples::filter_examples;
 use super::{has_named_fields, parse_context};
 use crate::app::model::{Mode, Model};
@@ -8,6 +10,7 @@ use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
 use crate::domain::{Direction, Status, SubType, Text};
+pub use completion_state::CompletionState;
 
 const MAX_COMPLETIONS: usize = 12;
 
@@ -23,15 +26,6 @@ pub enum FilterHint {
     Completions(Vec<String>),
     /// Filters to begin with, while nothing is typed; in lists of transactions Tab takes the first.
     Examples(Vec<String>),
-}
-
-/// The state of cycling through candidates with Tab.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompletionState {
-    /// The text as typed.
-    typed_text: String,
-    /// The text with the candidate in it; any other text ends the cycle.
-    completed_text: String,
 }
 
 /// The hint for a filter as typed so far.

@@ -1,10 +1,8 @@
 //! A list of transactions on a page or in a pane.
 
-use super::Model;
 use crate::app::listing::Listing;
 use crate::app::marked_rows::MarkedRows;
 use crate::app::msg::{HistoryList, RequestId};
-use crate::app::screen::Pane;
 use crate::domain::Failure;
 use crate::domain::history::{HistoryRow, PriceList, Query, RowCount, Sort};
 
@@ -42,20 +40,5 @@ impl History {
     pub fn has_sum(&self) -> bool {
         let filter = &self.query.filter;
         !filter.is_empty() && !filter.is_faulty() && self.listing.count() != RowCount::Exact(0)
-    }
-}
-
-impl Model {
-    /// Whether the rows of a pane are those of a filter, and so have a sum.
-    pub fn has_sum(&self, pane: Pane) -> bool {
-        match pane.history_list() {
-            Some(HistoryList::Recent) => self.recent.has_sum(),
-            Some(HistoryList::Page) => self.history.has_sum(),
-            None => {
-                (pane == Pane::Balances && !self.balances.filter.is_empty())
-                    || (pane == Pane::Events && !self.events.filter.is_empty())
-                    || (pane == Pane::Orders && !self.order_filter.is_empty() && !self.veil.is_on())
-            }
-        }
     }
 }

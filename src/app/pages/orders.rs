@@ -2,8 +2,10 @@
 
 pub mod exit_summary;
 pub mod filter;
+mod find;
 pub mod prompt;
 pub mod service_address;
+mod sort;
 pub mod timeline;
 pub mod view;
 
@@ -24,8 +26,10 @@ use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
-use crate::domain::{Batch, Draft, Operation, Order, OrderId, Text, Timestamp, address, explorer};
+use crate::domain::{Batch, Draft, Operation, Order, Text, Timestamp, address, explorer};
 
+pub use find::{abandoned_count, find_order, unresolved_count};
+pub use sort::OrderSort;
 pub use timeline::order_detail_lines;
 
 /// How long after the last attempt the banner shows an alarm about a closed order.
@@ -52,23 +56,6 @@ pub fn sort_orders(model: &mut Model) {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OrderSort {
-    /// Unresolved orders first, then open ones, then the others; newest first in each.
-    #[default]
-    Urgent,
-    Newest,
-}
-
-impl OrderSort {
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Urgent => "open first",
-            Self::Newest => "newest first",
-        }
-    }
-}
-
 /// Switches the sort order. Unresolved orders stay counted in the header.
 pub fn toggle_sort(model: &mut Model) {
     model.order_sort = match model.order_sort {
@@ -81,19 +68,6 @@ pub fn toggle_sort(model: &mut Model) {
 /// Shows or hides orders that were given up before anything was sent.
 pub fn toggle_abandoned(model: &mut Model) {
     model.shows_abandoned = !model.shows_abandoned;
-}
-
-pub fn abandoned_count(model: &Model) -> usize {
-    model.orders.iter().filter(|order| order.is_given_up()).count()
-}
-
-pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
-    model.orders.iter().find(|order| order.id == id)
-}
-
-/// The number of orders whose outcome is not known.
-pub fn unresolved_count(model: &Model) -> usize {
-    model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
 }
 
 /// Marks the alarms of the order whose details are open as seen. Called after every message.

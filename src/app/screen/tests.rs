@@ -1,5 +1,6 @@
 use super::super::model::Settings;
 use super::*;
+use crate::app::model::Model;
 use crate::domain::Timestamp;
 
 fn model(width: u16, height: u16) -> Model {

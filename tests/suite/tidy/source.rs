@@ -139,7 +139,7 @@ impl Source {
     pub(super) fn speaks_of(&self, name: &str) -> bool {
         let statements = self.use_statements();
         self.words(name).filter(|at| *at < self.shipped().len()).any(|at| {
-            let is_part = ["::", ".", "mod "].iter().any(|before| self.code[..at].ends_with(before));
+            let is_part = ["::", ".", "mod ", "fn "].iter().any(|before| self.code[..at].ends_with(before));
             !is_part && !statements.iter().any(|(statement, _)| statement.contains(&at))
         })
     }

@@ -1,48 +1,17 @@
 //! Motions in lists and in texts.
 
+mod pane_list;
+
 use super::after_account_change;
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
-use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::pages::markets;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
 use crate::app::screen::Pane;
-
-/// A list of rows of any type.
-pub(in crate::app) trait PaneList {
-    fn run_motion(&mut self, command: Command, follows: bool) -> bool;
-    fn set_height(&mut self, rows: u16) -> bool;
-    fn deselect(&mut self) -> bool;
-}
-
-impl<T: Keyed> PaneList for Listing<T> {
-    /// Follows a motion; returns whether rows must be queried.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are no motions")]
-    fn run_motion(&mut self, command: Command, follows: bool) -> bool {
-        match command {
-            Command::Up => self.move_by(-1),
-            Command::Down => self.move_by(1),
-            Command::HalfUp => self.scroll_by(-self.half_page_rows()),
-            Command::HalfDown => self.scroll_by(self.half_page_rows()),
-            Command::PageUp => self.scroll_by(-self.page_rows()),
-            Command::PageDown => self.scroll_by(self.page_rows()),
-            Command::First => self.go_to_first(follows),
-            Command::Last => self.go_to_last(),
-            _ => false,
-        }
-    }
-
-    fn set_height(&mut self, rows: u16) -> bool {
-        Self::set_height(self, rows)
-    }
-
-    fn deselect(&mut self) -> bool {
-        Self::deselect(self)
-    }
-}
+pub(in crate::app) use pane_list::PaneList;
 
 /// The list of a pane, if it shows one.
 pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mut dyn PaneList> {

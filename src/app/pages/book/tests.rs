@@ -1,8 +1,10 @@
 use crossterm::event::KeyCode;
 
 use super::*;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::{Msg, Size};
 use crate::app::{Settings, update};
+use crate::domain::Timestamp;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::{AddressBook, FailureReason, FinalStatuses};
 

@@ -4,26 +4,19 @@
 //! The answer to a prompt counts only for the state that the order had when the prompt opened. If the order changes
 //! meanwhile, because a read found it or another console acted, the prompt closes with a message.
 
+mod answer;
 mod message;
 pub mod view;
 
-use crossterm::event::{KeyCode, KeyEvent};
-use message::left_behind_on_quit;
 pub(super) use message::order_summary;
 pub use message::prompt_message;
-use tui_input::{Input, InputRequest};
+use tui_input::Input;
 
-use super::find_order;
-use crate::app::input::input_line;
-use crate::app::model::{Mode, Model};
-use crate::app::msg::Effect;
-use crate::app::orders::{self, ActionOffer, OrderAction, action_offers};
-use crate::domain::order::{OrderState, SendReason};
-use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Order, OrderId, Text};
-
-/// The longest line in a prompt, in characters.
-const MAX_LINE_CHARS: usize = 200;
+use crate::app::model::Mode;
+use crate::app::orders::OrderAction;
+use crate::domain::order::OrderState;
+use crate::domain::{OrderId, Text};
+pub use answer::{close_stale_prompt, handle_key, open_action_prompt, open_address_prompt, paste, request_quit};
 
 #[derive(Debug, Clone)]
 pub struct OrderPrompt {
@@ -80,204 +73,5 @@ pub fn prompt_lines(about: PromptSubject) -> &'static [PromptLine] {
             &[PromptLine { label: "Type “same” or “another”", words: &["same", "another"] }]
         }
         PromptSubject::Order { .. } | PromptSubject::Quit => &[],
-    }
-}
-
-pub fn open_action_prompt(model: &mut Model, id: OrderId, action: OrderAction) {
-    let Some((order, offer)) = available_offer(model, id, action) else { return };
-    let about =
-        PromptSubject::Order { id, action, state_at_opening: order.state(model.now), warned: offer.warning.is_some() };
-    open_prompt(model, about);
-}
-
-/// Quits, or asks once if an order or a review would be left behind.
-pub fn request_quit(model: &mut Model) -> Vec<Effect> {
-    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.subject == PromptSubject::Quit)
-        || left_behind_on_quit(model).is_empty()
-    {
-        return vec![Effect::Quit];
-    }
-    open_prompt(model, PromptSubject::Quit);
-    Vec::new()
-}
-
-pub fn open_address_prompt(model: &mut Model, address: Text) {
-    open_prompt(model, PromptSubject::ServiceAddress);
-    if let Mode::Prompt(prompt) = &mut model.mode {
-        prompt.address = Some(address);
-    }
-}
-
-fn open_prompt(model: &mut Model, about: PromptSubject) {
-    let over = Box::new(std::mem::take(&mut model.mode));
-    let lines = prompt_lines(about).iter().map(|_| Input::default()).collect();
-    model.mode = Mode::Prompt(Box::new(OrderPrompt {
-        subject: about,
-        address: None,
-        inputs: lines,
-        focused_index: 0,
-        error: None,
-        previous_mode: over,
-    }));
-}
-
-/// The order and the offer of an action, if the action can be taken now.
-fn available_offer(model: &Model, id: OrderId, action: OrderAction) -> Option<(&Order, ActionOffer)> {
-    let order = find_order(model, id)?;
-    let offer = action_offers(model, order).into_iter().find(|offer| offer.action == action)?;
-    offer.refusal.is_none().then_some((order, offer))
-}
-
-/// Closes a prompt whose action is no longer possible. Called after every message.
-pub fn close_stale_prompt(model: &mut Model) {
-    let Mode::Prompt(prompt) = &model.mode else { return };
-    let said = match prompt.subject {
-        PromptSubject::Quit if !left_behind_on_quit(model).is_empty() => return,
-        PromptSubject::Quit => "the answer has arrived; no request is on its way any more".to_owned(),
-        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
-        PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
-        PromptSubject::Order { id, action, state_at_opening: stood, .. } => {
-            let state = find_order(model, id).map(|order| order.state(model.now));
-            if state == Some(stood) && available_offer(model, id, action).is_some() {
-                return;
-            }
-            let word =
-                find_order(model, id).map_or("no longer known here", |order| orders::state_label(order, model.now));
-            format!("the order has changed: it is {word} now. Nothing was done")
-        }
-    };
-    close_prompt(model);
-    model.notice = Some(said);
-}
-
-fn close_prompt(model: &mut Model) {
-    if let Mode::Prompt(prompt) = &mut model.mode {
-        model.mode = std::mem::take(&mut prompt.previous_mode);
-    }
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
-pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    prompt.error = None;
-    match key.code {
-        KeyCode::Esc => close_prompt(model),
-        KeyCode::Char('y' | 'q') if prompt.subject == PromptSubject::Quit && key.modifiers.is_empty() => {
-            return vec![Effect::Quit];
-        }
-        KeyCode::Char('n') if prompt.subject == PromptSubject::Quit && key.modifiers.is_empty() => close_prompt(model),
-        KeyCode::BackTab | KeyCode::Up => prompt.focused_index = prompt.focused_index.saturating_sub(1),
-        KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return next_input_or_run(model, key.code == KeyCode::Enter),
-        _ => {
-            if let (Some(request), Some(input)) =
-                (input_line::input_edit_of_key(key), prompt.inputs.get_mut(prompt.focused_index))
-            {
-                edit_input(input, request);
-            }
-        }
-    }
-    Vec::new()
-}
-
-/// Pastes text. Words that confirm must be typed: that is their purpose.
-pub fn paste(model: &mut Model, text: &str) {
-    let Mode::Prompt(prompt) = &mut model.mode else { return };
-    let Some(question) = prompt_lines(prompt.subject).get(prompt.focused_index) else { return };
-    if !question.words.is_empty() {
-        prompt.error = Some("these words must be typed, not pasted".into());
-        return;
-    }
-    if let Some(input) = prompt.inputs.get_mut(prompt.focused_index) {
-        for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
-            edit_input(input, InputRequest::InsertChar(character));
-        }
-    }
-}
-
-fn edit_input(input: &mut Input, request: InputRequest) {
-    if let InputRequest::InsertChar(character) = request
-        && (is_forbidden_in_text(character) || input.value().chars().count() >= MAX_LINE_CHARS)
-    {
-        return;
-    }
-    input.handle(request);
-}
-
-/// Moves to the next input; behind the last one, runs the action.
-fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
-    let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    let asked = prompt_lines(prompt.subject);
-    if let (Some(question), Some(input)) = (asked.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
-        prompt.error = input_error(*question, input.value().trim());
-        if prompt.error.is_some() {
-            return Vec::new();
-        }
-    }
-    if prompt.focused_index + 1 < asked.len() {
-        prompt.focused_index += 1;
-        return Vec::new();
-    }
-    // The operator may have gone back and changed a line, so every line is checked again.
-    let answers = || asked.iter().zip(&prompt.inputs).enumerate();
-    if let Some((at, said)) =
-        answers().find_map(|(at, (question, input))| Some((at, input_error(*question, input.value().trim())?)))
-    {
-        (prompt.focused_index, prompt.error) = (at, Some(said));
-        return Vec::new();
-    }
-    if !enter {
-        return Vec::new();
-    }
-    // What is not on screen in full cannot be confirmed, whatever is typed.
-    if let Mode::Prompt(prompt) = &model.mode
-        && !view::has_room(model, prompt)
-    {
-        if let Mode::Prompt(prompt) = &mut model.mode {
-            prompt.error = Some("the screen does not show everything; enlarge it".into());
-        }
-        return Vec::new();
-    }
-    run_prompted_action(model)
-}
-
-fn input_error(question: PromptLine, typed: &str) -> Option<String> {
-    match question.words {
-        words if !words.is_empty() && !words.contains(&typed) => {
-            Some(format!("type “{}”, or press Esc", words.join("” or “")))
-        }
-        [] if typed.is_empty() => Some("enter a reason; it is kept for the record".into()),
-        _ => None,
-    }
-}
-
-fn run_prompted_action(model: &mut Model) -> Vec<Effect> {
-    let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    let reason = Text::clean(prompt.inputs.first().map_or("", |input| input.value().trim()));
-    if let (PromptSubject::ServiceAddress, Some(other)) = (prompt.subject, prompt.address.clone()) {
-        close_prompt(model);
-        return vec![Effect::RecordServiceAddress { earlier_address: other, is_same: reason.as_str() == "same" }];
-    }
-    let PromptSubject::Order { id, action, warned, .. } = prompt.subject else { return Vec::new() };
-    let Some((_, offer)) = available_offer(model, id, action) else { return Vec::new() };
-    if offer.warning.is_some() && !warned {
-        // The key became old while the prompt was open: the words were typed without the warning.
-        if let Mode::Prompt(prompt) = &mut model.mode {
-            if let PromptSubject::Order { warned, .. } = &mut prompt.subject {
-                *warned = true;
-            }
-            prompt.inputs.iter_mut().for_each(Input::reset);
-            prompt.error = Some(
-                "the idempotency key has grown old in the meantime; read the text above and type the word again".into(),
-            );
-        }
-        return Vec::new();
-    }
-    close_prompt(model);
-    match action {
-        OrderAction::SendAgain => orders::send_order(model, id, SendReason::Operator { warned }, None),
-        OrderAction::WriteOff => vec![Effect::WriteOff { order_id: id, reason }],
-        OrderAction::Abandon => vec![Effect::Abandon(id)],
-        // These actions have no prompt.
-        OrderAction::CheckAgain | OrderAction::SendRest => Vec::new(),
     }
 }

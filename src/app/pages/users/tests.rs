@@ -1,11 +1,18 @@
 use crossterm::event::KeyCode;
 
+use super::select::SELECTION_REST;
 use super::*;
+use crate::app::data::poll;
+use crate::app::model::Model;
 use crate::app::model::Settings;
+use crate::app::msg::Effect;
 use crate::app::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use crate::app::update::update;
+use crate::domain::Failure;
+use crate::domain::history::Scope;
 use crate::domain::history::{EntryFactSet, EntrySource, RowCount};
 use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
+use std::time::Duration;
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));

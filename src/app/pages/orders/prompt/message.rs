@@ -1,6 +1,7 @@
 //! The text of a prompt above its inputs.
 
-use super::{OrderPrompt, PromptSubject, available_offer, prompt_lines};
+use super::answer::available_offer;
+use super::{OrderPrompt, PromptSubject, prompt_lines};
 use crate::app::forms;
 use crate::app::model::Model;
 use crate::app::orders::{self, ActionOffer, OrderAction};

@@ -1,11 +1,12 @@
 //! Sort orders of balances.
 
+mod resort;
+
 use std::cmp::Reverse;
 
 use crate::app::data::prices::Prices;
-use crate::app::model::Model;
-use crate::app::pages::users;
 use crate::domain::Holding;
+pub(in crate::app) use resort::{resort_shown_balances, toggle_balance_order};
 
 /// The sort order of balances. Imitation tokens come last in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,24 +32,5 @@ impl BalanceOrder {
             let name = holding.symbol.to_lowercase();
             (holding.suspicious, Reverse(worth), name, holding.token.clone())
         });
-    }
-}
-
-pub(in crate::app) fn toggle_balance_order(model: &mut Model) {
-    model.balances.ranking = match model.balances.ranking {
-        BalanceOrder::Worth => BalanceOrder::Name,
-        BalanceOrder::Name => BalanceOrder::Worth,
-    };
-    model.notice = Some(format!("balances: {}", model.balances.ranking.label()));
-    resort_shown_balances(model);
-}
-
-/// Sorts the balances on screen again, for example after a new price.
-pub(in crate::app) fn resort_shown_balances(model: &mut Model) {
-    if model.balances.listing.is_loaded() {
-        super::refresh_balance_rows(model);
-    }
-    if model.users.holdings.is_loaded() {
-        users::show_holdings(model);
     }
 }

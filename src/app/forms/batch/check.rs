@@ -1,0 +1,257 @@
+//! The rows of a batch are read and checked, and become a draft.
+
+use super::rows::PendingCheck;
+use super::{BatchCheck, CheckedBatch, RowSource, RowStatus};
+use crate::app::forms::chains::request_chain_name;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::form_state::{Focus, FormState};
+use crate::app::forms::lookups::FieldChoice;
+use crate::app::forms::stages::form_mut;
+use crate::app::forms::withdraw::{self, FieldCheck};
+use crate::app::model::Model;
+use crate::app::msg::{Effect, RequestId};
+use crate::app::pages::Tone;
+use crate::domain::chain::chain_display_name;
+use crate::domain::draft::Batch;
+use crate::domain::{Amount, Draft, Sender};
+use crate::guard::{Rule, Severity};
+
+pub(in crate::app::forms) fn check_field(
+    model: &Model,
+    sheet: &mut FormState,
+    slot: FieldId,
+) -> Result<FieldCheck, String> {
+    if slot != FieldId::File {
+        return withdraw::check_field(model, sheet, slot);
+    }
+    let path = sheet.value(FieldId::File).to_owned();
+    if path.is_empty() || sheet.batch_rows.read_path.as_ref() == Some(&path) {
+        return Ok(None);
+    }
+    if sheet.selection.wallet.is_none() || sheet.selection.token.is_none() {
+        return Err("choose wallet and token first: each row is checked against them".into());
+    }
+    sheet.batch_rows.check_can_change()?;
+    sheet.batch_rows.read_path = Some(path.clone());
+    sheet.batch_rows.unread_source = Some(RowSource::File(path));
+    Ok(None)
+}
+
+pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    if slot == FieldId::File {
+        return sheet.batch_rows.path_completions.choices(sheet.value(slot));
+    }
+    withdraw::field_choices(model, sheet, slot)
+}
+
+pub(in crate::app::forms) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    if slot != FieldId::File {
+        return withdraw::field_hint(model, sheet, slot);
+    }
+    if sheet.value(slot).is_empty() {
+        let words = "a CSV file with the header address,amount[,label]; or leave it empty and type rows";
+        return Some((words.to_owned(), Tone::Dim));
+    }
+    let rows = &sheet.batch_rows;
+    match (&rows.file, rows.notes.is_empty()) {
+        _ if rows.is_check_pending() => Some(("reading the file…".into(), Tone::Dim)),
+        (Some(file), true) => {
+            Some((format!("{} rows · SHA-256 {}", rows.count(), short_hash(&file.sha256)), Tone::Dim))
+        }
+        (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
+        (None, _) if rows.count() > 0 && rows.read_path.as_deref() == Some(sheet.value(slot)) => {
+            let words = "the rows were changed after the file was read; the order will not name the file as its source";
+            Some((words.to_owned(), Tone::Warn))
+        }
+        (None, _) => None,
+    }
+}
+
+fn short_hash(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+/// The path completion and the check of rows that are due.
+pub(in crate::app::forms) fn start_due_lookups(sheet: &mut FormState, request_id: &mut RequestId) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if sheet.focused_field() == Some(FieldId::File)
+        && sheet.batch_rows.path_completions.prefix.as_deref() != Some(sheet.value(FieldId::File))
+    {
+        let typed = sheet.value(FieldId::File).to_owned();
+        sheet.batch_rows.path_completions.request_id = request_id.advance();
+        sheet.batch_rows.path_completions.prefix = Some(typed.clone());
+        effects.push(Effect::CompletePath { prefix: typed, request_id: sheet.batch_rows.path_completions.request_id });
+    }
+    let is_due = sheet.batch_rows.pending_check.is_none()
+        && (sheet.batch_rows.unread_source.is_some() || sheet.batch_rows.needs_check);
+    if let Some((batch, sender)) = batch_without_recipients(sheet).filter(|_| is_due) {
+        let (request_id, more) = (request_id.advance(), sheet.batch_rows.unread_source.take());
+        sheet.batch_rows.pending_check = Some(PendingCheck { request_id, unread_source: more.clone() });
+        sheet.batch_rows.needs_check = false;
+        let checking = BatchCheck {
+            batch,
+            sender,
+            family: sheet.batch_rows.family,
+            rows: sheet.batch_rows.to_rows(),
+            unread_source: more,
+        };
+        effects.push(Effect::CheckBatch { check: Box::new(checking), request_id });
+    }
+    effects
+}
+
+/// The batch of the form without recipients, and its payer.
+fn batch_without_recipients(sheet: &FormState) -> Option<(Batch, Sender)> {
+    let wallet = sheet.selection.wallet.as_ref()?;
+    let holding = withdraw::chosen_holding(sheet)?;
+    let decimals = sheet.batch_rows.decimals?;
+    let batch = Batch {
+        wallet: wallet.id.clone(),
+        blockchain: sheet.batch_rows.blockchain.clone()?,
+        token: holding.symbol.clone(),
+        to: Vec::new(),
+        ref_id: None,
+        note: None,
+        file: sheet.batch_rows.file.clone(),
+    };
+    Some((batch, withdraw::build_sender(wallet, holding, Amount::zero(decimals))))
+}
+
+/// Updates what rows are checked against: token, fraction digits, address format, and the chain's name in requests.
+pub(in crate::app::forms) fn update_row_context(model: &Model, sheet: &mut FormState) {
+    if model.is_visit {
+        // A visitor has no files. `File` is the last field, so the indices of the others stay.
+        sheet.fields.retain(|field| field.id != FieldId::File);
+    }
+    let (token, decimals) = (sheet.selection.token.clone(), withdraw::chosen_token_decimals(model, sheet));
+    let wallet = sheet.selection.wallet.as_ref();
+    let family = wallet.and_then(|wallet| withdraw::wallet_address_family(model, wallet));
+    let blockchain = wallet.map(|wallet| request_chain_name(model, &wallet.blockchain));
+    let rows = &mut sheet.batch_rows;
+    if (&token, decimals, family, &blockchain) != (&rows.token, rows.decimals, rows.family, &rows.blockchain) {
+        (rows.token, rows.decimals, rows.family, rows.blockchain) = (token, decimals, family, blockchain);
+        rows.needs_check |= rows.count() > 0 || rows.pending_check.is_some();
+    }
+}
+
+/// The draft of the form; an error comes with where to put the cursor.
+pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String)> {
+    let rows = &sheet.batch_rows;
+    let at = |words: String| (Focus::Rows, words);
+    if rows.is_check_pending() {
+        return Err(at("the rows are still being checked; press the key again".into()));
+    }
+    if let Some(told) = &rows.error {
+        return Err(at(told.clone()));
+    }
+    if rows.count() == 0 {
+        let how = if sheet.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
+        return Err(at(format!("there are no recipients: {how}, or press a to add a row")));
+    }
+    let fails = rows.count_with_status(RowStatus::Invalid);
+    if fails > 0 {
+        let rows = if fails == 1 { "1 row fails".to_owned() } else { format!("{fails} rows fail") };
+        return Err(at(format!("{rows}: correct or remove every failed row before you send")));
+    }
+    let (batch, sender) = batch_without_recipients(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
+    let total = rows.total.ok_or_else(|| at("the total is too large for any token".into()))?;
+    let note = withdraw::parse_note(sheet).map_err(|words| (sheet.field_focus(FieldId::Note), words))?;
+    if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
+        && limit.severity == Severity::Stop
+    {
+        return Err(at(limit.words.clone()));
+    }
+    let to = rows.checked_rows.iter().filter_map(|row| Some(row.recipient.as_ref()?.0.clone())).collect();
+    Ok((Draft::Batch(Batch { to, note, ..batch }), Sender { amount: total, ..sender }))
+}
+
+pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, Tone) {
+    let rows = &sheet.batch_rows;
+    if rows.is_check_pending() {
+        return ("the rows are being read and checked…".into(), Tone::Warn);
+    }
+    if let Some(told) = &rows.error {
+        return (told.clone(), Tone::Bad);
+    }
+    if rows.count() == 0 {
+        return ("no recipients yet".into(), Tone::Dim);
+    }
+    let symbol = withdraw::chosen_holding(sheet).map_or("", |holding| holding.symbol.as_str());
+    let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
+    let mut words =
+        vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
+    // A failed row is in no sum: the total is that of the others.
+    match rows.count_with_status(RowStatus::Invalid) {
+        0 => words.push(format!("{total} {symbol}")),
+        fails if fails == rows.count() => words.push(format!("{fails} fail")),
+        fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
+    }
+    let stand = [(RowStatus::Danger, "danger"), (RowStatus::Caution, "caution"), (RowStatus::New, "new")];
+    let stand =
+        stand.into_iter().map(|(word, what)| (rows.count_with_status(word), what)).filter(|(number, _)| *number > 0);
+    words.extend(stand.map(|(number, what)| format!("{number} {what}")));
+    // Stated once for the file, not for each row: missing checksums usually affect the whole file.
+    let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
+    let places = unsummed.and_then(|finding| finding.words.split_once(": ")).map(|(places, _)| places);
+    words.extend(places.map(|places| {
+        let places = if places.starts_with("All ") { "all".to_owned() } else { lowercase_first(places) };
+        format!("{places} without checksum")
+    }));
+    let words = words.join(" · ");
+    let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
+    match stops {
+        Some(finding) => (format!("{words} · {}", finding.words), Tone::Bad),
+        None if rows.count_with_status(RowStatus::Invalid) > 0 => (words, Tone::Bad),
+        None => (words, Tone::Text),
+    }
+}
+
+fn lowercase_first(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map(|first| first.to_lowercase().chain(rest).collect()).unwrap_or_default()
+}
+
+/// The line above the list while the list has the focus: token, wallet, chain and file.
+pub(in crate::app::forms) fn batch_heading(sheet: &FormState) -> String {
+    let wallet = sheet.selection.wallet.as_ref();
+    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
+    let chain = wallet.map_or("", |wallet| chain_display_name(&wallet.blockchain));
+    let token = withdraw::chosen_holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
+    let file = sheet.batch_rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
+    format!("{token} from {name} on {chain}{file}")
+}
+
+/// Takes the result of a check; rows that were changed meanwhile are checked next.
+pub(in crate::app) fn apply_check_result(
+    model: &mut Model,
+    request_id: RequestId,
+    result: Result<CheckedBatch, String>,
+) -> Vec<Effect> {
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    if let Some(why) = form.state.batch_rows.apply_check_result(request_id, result) {
+        show_file_error(&mut form.state, why);
+    }
+    start_due_lookups(&mut form.state, &mut model.forms.last_request_id)
+}
+
+/// A file could not be read: moves the cursor to its field, unless the operator is busy elsewhere.
+fn show_file_error(sheet: &mut FormState, why: String) {
+    let is_busy = sheet.batch_rows.editing.is_some()
+        || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Note) | None);
+    if let Some(field) = sheet.field_mut(FieldId::File) {
+        field.error = Some(why);
+    }
+    if !is_busy {
+        sheet.batch_rows.error = None;
+        sheet.move_focus_to(FieldId::File);
+    }
+}
+
+pub(in crate::app) fn apply_path_completions(model: &mut Model, request_id: RequestId, found: Vec<String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.state.batch_rows.path_completions.request_id == request_id
+    {
+        form.state.batch_rows.path_completions.matches = found;
+        form.state.highlighted_index = None;
+    }
+}

@@ -1,0 +1,35 @@
+use crate::app::input::keymap::Command;
+use crate::app::listing::{Keyed, Listing};
+
+/// A list of rows of any type.
+pub(in crate::app) trait PaneList {
+    fn run_motion(&mut self, command: Command, follows: bool) -> bool;
+    fn set_height(&mut self, rows: u16) -> bool;
+    fn deselect(&mut self) -> bool;
+}
+
+impl<T: Keyed> PaneList for Listing<T> {
+    /// Follows a motion; returns whether rows must be queried.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are no motions")]
+    fn run_motion(&mut self, command: Command, follows: bool) -> bool {
+        match command {
+            Command::Up => self.move_by(-1),
+            Command::Down => self.move_by(1),
+            Command::HalfUp => self.scroll_by(-self.half_page_rows()),
+            Command::HalfDown => self.scroll_by(self.half_page_rows()),
+            Command::PageUp => self.scroll_by(-self.page_rows()),
+            Command::PageDown => self.scroll_by(self.page_rows()),
+            Command::First => self.go_to_first(follows),
+            Command::Last => self.go_to_last(),
+            _ => false,
+        }
+    }
+
+    fn set_height(&mut self, rows: u16) -> bool {
+        Self::set_height(self, rows)
+    }
+
+    fn deselect(&mut self) -> bool {
+        Self::deselect(self)
+    }
+}

@@ -1,0 +1,32 @@
+//! Pages as keys show them.
+
+use crate::app::data::queries;
+use crate::app::model::{Model, Page};
+use crate::app::msg::Effect;
+use crate::app::pages;
+
+pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
+    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
+}
+
+pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
+    let before = model.balance_scope();
+    model.users.needs_rearranging |= page == Page::Users && model.page != page;
+    model.page = page;
+    model.is_zoomed = false;
+    // The freshness of the other scope's balances does not apply to this one.
+    if model.balance_scope() != before {
+        model.remotes.scope_balances.change_target();
+    }
+    if page == Page::Orders {
+        pages::orders::service_address::prompt_for_address(model);
+    }
+    queries::query_page(model)
+}
+
+/// Another account, or none, is selected: the list of wallets is another one.
+pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
+    model.wallets.reset();
+    model.recent.listing.reset();
+    queries::query_selection(model)
+}

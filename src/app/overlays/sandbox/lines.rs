@@ -1,0 +1,58 @@
+//! The lines of the sandbox.
+
+use super::Sandbox;
+use crate::app::overlays::detail::{DetailLine, amount_text, text};
+use crate::app::pages::Tone;
+use crate::domain::chain::chain_display_name;
+use crate::domain::v1::Asset;
+use crate::domain::{Failure, PagedList, address};
+
+pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
+    let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
+    let mut facts = vec![DetailLine { name: "", value: words.into(), tone: Tone::Warn }];
+    let Some(told) = &sandbox.data else {
+        facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
+        return facts;
+    };
+    let whose = sandbox
+        .sub_wallet
+        .as_ref()
+        .map_or_else(|| "all together".to_owned(), |id| address::shorten_address(id.as_str()));
+    push_asset_facts("Prime Wallet", &told.prime, &mut facts);
+    push_asset_facts("Sub-wallets", &told.sub_wallets, &mut facts);
+    facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
+    push_part_facts("Addresses", &told.addresses, &mut facts, |row| {
+        let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
+        let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
+        format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)
+    });
+    facts
+}
+
+fn push_asset_facts(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
+    push_part_facts(name, read, facts, |asset| {
+        let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
+        let frozen = frozen
+            .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
+        format!("{}{frozen}", amount_text(asset.balance.as_ref(), "", &asset.coin))
+    });
+}
+
+fn push_part_facts<T>(
+    name: &'static str,
+    read: &Result<PagedList<T>, Failure>,
+    facts: &mut Vec<DetailLine>,
+    says: impl Fn(&T) -> String,
+) {
+    match read {
+        Err(failure) => facts.push(DetailLine { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
+        Ok(listed) if listed.rows.is_empty() => facts.push(DetailLine { name, value: "none".into(), tone: Tone::Dim }),
+        Ok(listed) => {
+            for (index, row) in listed.rows.iter().enumerate() {
+                let name = if index == 0 { name } else { "" };
+                facts.push(DetailLine { name, value: says(row), tone: Tone::Text });
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The list of entries, rebuilt when its rows change.
+
+use super::{BookSnapshot, rows};
+use crate::app::model::{Model, Page};
+use crate::app::pages::Tone;
+use crate::app::session::events::EventKind;
+use crate::domain::book::BookEntry;
+use crate::domain::history::Window;
+use crate::domain::{Failure, Timestamp};
+
+/// Takes the result of reading the address book from the journal.
+pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Failure>) {
+    let page = &mut model.book;
+    match result {
+        Ok(read) => {
+            let BookSnapshot { book, cooling, final_statuses: final_words, last_editors: by } = *read;
+            (page.cooling, page.final_statuses, page.last_editors) = (cooling, final_words, by);
+            (page.failure, page.is_loaded) = (None, true);
+            if model.forms.book != book {
+                model.charts.look_alikes.recollect_known_addresses();
+            }
+            model.forms.book = book;
+            mark_list_outdated(model);
+        }
+        Err(failure) => {
+            let is_new = page.failure.as_ref() != Some(&failure);
+            page.failure = Some(failure.clone());
+            if is_new {
+                model.record_event(
+                    EventKind::Console,
+                    Tone::Bad,
+                    format!("the address book cannot be read: {failure}"),
+                );
+            }
+        }
+    }
+}
+
+/// Marks the rows as outdated, because the book or the orders changed.
+pub(in crate::app) fn mark_list_outdated(model: &mut Model) {
+    model.book.revision = model.book.revision.wrapping_add(1);
+}
+
+/// Rebuilds outdated rows. Called after every message; costs nothing while another page is shown.
+pub(in crate::app) fn rebuild_list(model: &mut Model) {
+    if model.page != Page::Book {
+        return;
+    }
+    let wanted = (model.book.revision, model.book.filter.clone(), model.book.sort);
+    if model.book.listed_inputs.as_ref() != Some(&wanted) {
+        let rows = rows::build_rows(model);
+        model.book.listing.apply_window(Window::whole(rows));
+        model.book.listed_inputs = Some(wanted);
+    }
+}
+
+pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
+    model.book.listing.selected().map(|line| &line.entry)
+}
+
+/// When an entry's cooling-off period ends; `None` once the entry is trusted.
+pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
+    let cooling = model.book.cooling;
+    (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))
+}

@@ -1,0 +1,49 @@
+//! Rows made of the entries.
+
+use std::cmp::Reverse;
+
+use super::{BookRow, BookSort};
+use crate::app::model::Model;
+use crate::app::orders;
+use crate::domain::Order;
+use crate::domain::address::is_same_address;
+use crate::domain::book::BookEntry;
+use crate::domain::chain::{self, chain_display_name};
+use crate::domain::filter::WordFilter;
+
+pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
+    let words = WordFilter::parse(&model.book.filter);
+    let holds = |known: &&BookEntry| words.matches(searchable_texts(known));
+    let mut lines: Vec<BookRow> =
+        model.forms.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
+    let name = |line: &BookRow| line.entry.contact.name.to_lowercase();
+    match model.book.sort {
+        BookSort::Name => lines.sort_by_cached_key(name),
+        BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.entry.effective_since), name(line))),
+        BookSort::LastPaid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
+        BookSort::Chain => {
+            lines.sort_by_cached_key(|line| {
+                (chain_display_name(&line.entry.contact.blockchain).to_lowercase(), name(line))
+            });
+        }
+    }
+    lines
+}
+
+/// The texts that the filter searches.
+fn searchable_texts(known: &BookEntry) -> [&str; 6] {
+    let contact = &known.contact;
+    let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
+    [&contact.name, &contact.blockchain, chain_display_name(&contact.blockchain), &contact.address, tag, note]
+}
+
+fn build_row(model: &Model, known: BookEntry) -> BookRow {
+    let is_paid = |order: &&Order| {
+        let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
+        chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
+            && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &known.contact.address))
+    };
+    let paid: Vec<&Order> = model.orders.iter().filter(is_paid).collect();
+    let last = paid.iter().filter_map(|order| order.first_sent()).max();
+    BookRow { payments: paid.len(), last_paid: last, entry: known }
+}

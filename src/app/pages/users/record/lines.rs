@@ -1,0 +1,125 @@
+//! The lines of a record.
+
+use super::AnyRecord;
+use crate::app::model::Model;
+use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::overlays::sandbox;
+use crate::app::pages::Tone;
+use crate::app::pages::book::facts;
+use crate::app::pages::transactions::{look_alike_warning, status_text};
+use crate::app::pages::users::DepositAddress;
+use crate::domain::chain::chain_display_name;
+use crate::domain::v1::{Deposit, Transfer};
+use crate::domain::{Text, UserId};
+
+fn text_line(name: &'static str, value: String) -> DetailLine {
+    DetailLine { name, value, tone: Tone::Text }
+}
+
+fn coin_lines(model: &Model, coin: &Text) -> Vec<DetailLine> {
+    let mut facts = vec![text_line("Coin", coin.to_string())];
+    if model.users.imitations.contains(coin) {
+        let value = "looks like a listed coin but is spelt differently, or advertises a web page".into();
+        facts.push(DetailLine { name: "", value, tone: Tone::Warn });
+    }
+    facts
+}
+
+fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
+    text_line(name, id.map_or_else(|| "—".into(), ToString::to_string))
+}
+
+fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
+    let (status, tone) = status_text(&model.book.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
+    let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
+    let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
+    let amount_of = |stated| amount_text(stated, "", &deposit.coin);
+    let mut facts = vec![
+        DetailLine { name: "Status", value: status, tone },
+        text_line("Confirmations", blocks),
+        text_line("Received via", way),
+        DetailLine { name: "Amount", value: amount_of(deposit.amount.as_ref()), tone: Tone::Accent },
+        text_line("Network fee", amount_of(deposit.network_fee.as_ref())),
+    ];
+    facts.extend(coin_lines(model, &deposit.coin));
+    facts.extend([
+        text_line("Chain", deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()),
+        text_line("Network", text(deposit.network.as_ref())),
+        text_line("From", format!("{}{}", sender_name(model, deposit), text(deposit.from_address.as_ref()))),
+    ]);
+    let resembled = deposit.from_address.as_ref().and_then(|from| model.charts.look_alikes.match_of_address(from));
+    facts.extend(resembled.map(|other| DetailLine { name: "", value: look_alike_warning(other), tone: Tone::Warn }));
+    facts.extend([
+        text_line("To", text(deposit.to_address.as_ref())),
+        text_line("Tag or memo", text(deposit.tag_memo.as_ref())),
+        text_line("Hash", text(deposit.hash.as_ref())),
+        text_line("Explorer", text(deposit.link.as_ref())),
+        wallet_line("From wallet", deposit.from_wallet.as_ref()),
+        wallet_line("To wallet", deposit.to_wallet.as_ref()),
+        text_line("Reference", text(deposit.client_tx_id.as_ref())),
+        text_line("Created", time_or_dash(model, deposit.created_at)),
+        text_line("Changed", time_or_dash(model, deposit.updated_at)),
+        DetailLine { name: "Id", value: deposit.id.to_string(), tone: Tone::Dim },
+    ]);
+    facts
+}
+
+fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
+    let (status, tone) = status_text(&model.book.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
+    let amount_of = |stated| amount_text(stated, "", &transfer.coin);
+    let mut facts = vec![
+        DetailLine { name: "Status", value: status, tone },
+        DetailLine { name: "Amount", value: amount_of(transfer.amount.as_ref()), tone: Tone::Accent },
+        text_line("Network fee", amount_of(transfer.network_fee.as_ref())),
+    ];
+    facts.extend(coin_lines(model, &transfer.coin));
+    facts.extend([
+        wallet_line("From wallet", transfer.from_wallet.as_ref()),
+        wallet_line("To wallet", transfer.to_wallet.as_ref()),
+        text_line("Tag or memo", text(transfer.tag_memo.as_ref())),
+        text_line("Reference", text(transfer.client_tx_id.as_ref())),
+        text_line("Created", time_or_dash(model, transfer.created_at)),
+        text_line("Confirmed", time_or_dash(model, transfer.confirmed_at)),
+        DetailLine { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
+    ]);
+    facts
+}
+
+/// The name of a deposit's sender, before the address.
+fn sender_name(model: &Model, deposit: &Deposit) -> String {
+    let from = deposit.from_address.as_ref().zip(deposit.chain.as_ref());
+    let name = from.and_then(|(from, chain)| model.party_name(from, chain));
+    name.map_or_else(String::new, |name| format!("{name} · "))
+}
+
+fn address_lines(known: &DepositAddress) -> Vec<DetailLine> {
+    let coins: Vec<&str> = known.coins.iter().map(Text::as_str).collect();
+    let coins = if known.is_wallet_address { "every token of its chain".into() } else { coins.join(", ") };
+    let from = if known.is_wallet_address { "the list of wallets, or the history" } else { "deposits of version 1" };
+    let mut facts = vec![
+        text_line("Chain", chain_display_name(&known.chain).to_owned()),
+        DetailLine { name: "Address", value: known.address.to_string(), tone: Tone::Accent },
+        text_line("Coins", coins),
+        text_line("Wallet", text(known.wallet.as_ref())),
+        text_line("Tag or memo", text(known.tag.as_ref())),
+        text_line("Known from", from.to_owned()),
+    ];
+    if !known.is_wallet_address {
+        let value =
+            "funds arrived here before; confirm the address with the service before you give it to anybody".into();
+        facts.push(DetailLine { name: "", value, tone: Tone::Warn });
+    }
+    facts
+}
+
+impl AnyRecord {
+    pub fn detail_lines(&self, model: &Model) -> Vec<DetailLine> {
+        match self {
+            Self::Deposit(deposit) => deposit_lines(model, deposit),
+            Self::Transfer(transfer) => transfer_lines(model, transfer),
+            Self::Address(address) => address_lines(address),
+            Self::Contact(line) => facts::contact_facts(model, line),
+            Self::Sandbox(told) => sandbox::sandbox_facts(told),
+        }
+    }
+}
