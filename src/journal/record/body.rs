@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
 use super::draft_body::DraftedBody;
-use super::label_body::LabelSubjectBody;
+use super::label_body::LabelBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
@@ -132,11 +132,7 @@ enum BookChangeBody {
         address: String,
         blockchain: String,
     },
-    Label {
-        subject: LabelSubjectBody,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-    },
+    Label(LabelBody),
 }
 
 /// The base address of a profile, and perhaps its operator's answer about another one.
@@ -366,9 +362,7 @@ impl From<&BookChange> for BookChangeBody {
             BookChange::Removed { address, blockchain } => {
                 Self::Removed { address: address.to_string(), blockchain: blockchain.to_string() }
             }
-            BookChange::Label { subject, name } => {
-                Self::Label { subject: subject.into(), name: name.as_ref().map(ToString::to_string) }
-            }
+            BookChange::Label { subject, name } => Self::Label(LabelBody::new(subject, name.as_ref())),
         }
     }
 }
@@ -387,7 +381,7 @@ impl From<BookChangeBody> for BookChange {
             BookChangeBody::Removed { address, blockchain } => {
                 Self::Removed { address: text(address), blockchain: text(blockchain) }
             }
-            BookChangeBody::Label { subject, name } => Self::Label { subject: subject.into(), name: name.map(text) },
+            BookChangeBody::Label(body) => body.into(),
         }
     }
 }

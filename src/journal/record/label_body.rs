@@ -1,13 +1,31 @@
-//! What a label names, as a record states it.
+//! A label of the address book, as a record states it.
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::book::LabelSubject;
+use crate::domain::book::{BookChange, LabelSubject};
 use crate::domain::{AccountId, Text, UserId, WalletId};
 
 #[derive(Serialize, Deserialize)]
+pub(super) struct LabelBody {
+    subject: LabelSubjectBody,
+    name: Option<String>,
+}
+
+impl LabelBody {
+    pub(super) fn new(subject: &LabelSubject, name: Option<&Text>) -> Self {
+        Self { subject: subject.into(), name: name.map(ToString::to_string) }
+    }
+}
+
+impl From<LabelBody> for BookChange {
+    fn from(LabelBody { subject, name }: LabelBody) -> Self {
+        Self::Label { subject: subject.into(), name: name.map(|name| Text::clean(&name)) }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum LabelSubjectBody {
+enum LabelSubjectBody {
     Address { address: String, blockchain: String },
     Wallet(String),
     Account(String),
