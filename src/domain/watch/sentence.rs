@@ -28,13 +28,13 @@ const KEYWORDS: [&str; 24] = [
     "pending", "longer", "than", "stuck", "failures", "with", "at", "least", "notify", "named", "muted", "age",
 ];
 
-struct Words<'a> {
+struct WordReader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordReader<'a> {
     fn peek(&self) -> Option<&'a str> {
-        Words { rest: self.rest }.next_word().map(|(word, _)| word)
+        WordReader { rest: self.rest }.next_word().map(|(word, _)| word)
     }
 
     /// The next word, and whether it was quoted.
@@ -97,7 +97,7 @@ impl Watch {
     /// # Errors
     /// What would be right, in words.
     pub fn parse_sentence(sentence: &str) -> Result<Self, String> {
-        let mut words = Words { rest: sentence };
+        let mut words = WordReader { rest: sentence };
         let token = match words.peek() {
             None => return Err(format!("write what to watch, as in: {}", EXAMPLES[0])),
             Some(word) if is_keyword(word) => None,
@@ -206,7 +206,7 @@ fn quote(name: &Text) -> String {
     if is_plain && is_word { name.to_string() } else { format!("\"{}\"", name.replace('"', "")) }
 }
 
-fn parse_subject(words: &mut Words<'_>, watch: &mut Watch) -> Result<(), String> {
+fn parse_subject(words: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
     if words.skip("on") {
         watch.chain = Some(words.name("a blockchain")?);
     }
@@ -221,7 +221,7 @@ fn parse_subject(words: &mut Words<'_>, watch: &mut Watch) -> Result<(), String>
     Ok(())
 }
 
-fn parse_condition(words: &mut Words<'_>) -> Result<WatchCondition, String> {
+fn parse_condition(words: &mut WordReader<'_>) -> Result<WatchCondition, String> {
     let kinds = "below, above, changes by, received above, sent above, pending longer than, stuck, failures or with";
     let Some((kind, _)) = words.next_word() else { return Err(format!("write the condition next: {kinds}")) };
     Ok(match kind.to_ascii_lowercase().as_str() {
@@ -266,12 +266,12 @@ fn parse_condition(words: &mut Words<'_>) -> Result<WatchCondition, String> {
     })
 }
 
-fn parse_flow(words: &mut Words<'_>, direction: Direction) -> Result<WatchCondition, String> {
+fn parse_flow(words: &mut WordReader<'_>, direction: Direction) -> Result<WatchCondition, String> {
     words.require("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
     Ok(WatchCondition::Flow { direction, above: words.amount("above")?, within: words.period()? })
 }
 
-fn parse_margin(words: &mut Words<'_>, limit: Amount) -> Result<Amount, String> {
+fn parse_margin(words: &mut WordReader<'_>, limit: Amount) -> Result<Amount, String> {
     if words.skip("margin") { words.amount("margin") } else { Ok(default_margin(limit)) }
 }
 
@@ -281,7 +281,7 @@ pub fn default_margin(limit: Amount) -> Amount {
     Amount::new(limit.raw(), decimals).unwrap_or(Amount::zero(0))
 }
 
-fn parse_options(words: &mut Words<'_>, watch: &mut Watch) -> Result<(), String> {
+fn parse_options(words: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
     while let Some((word, _)) = words.next_word() {
         match word.to_ascii_lowercase().as_str() {
             "age" => watch.max_age = Some(words.duration("age")?),
