@@ -194,7 +194,7 @@ sort = \"largest\"
     fn a_view_that_cannot_be_is_a_fault_of_the_file() {
         for (lines, fault) in [
             ("filter = \"usdc\"", "name is missing"),
-            ("name = \" \"", "a view needs a name"),
+            ("name = \" \"", "name: write a text in quotation marks"),
             ("name = \"a\"\nfilter = \"fom:x\"", "no field is called fom"),
             ("name = \"a\"\nsort = \"biggest\"", "largest"),
             ("name = \"a\"\n[[profiles.live.view]]\nname = \"A\"", "another view has this name"),

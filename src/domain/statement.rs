@@ -192,6 +192,9 @@ impl MonthStatement {
         let key = (row.account.cloned(), row.token.clone());
         let line = self.lines.entry(key).or_insert_with(|| StatementLine::new(row));
         line.imitates |= row.is_suspicious;
+        if line.name.is_none() {
+            line.name = row.token_name.cloned();
+        }
         if within {
             line.movements += 1;
             line.not_final += u64::from(row.verdict == Verdict::Open);

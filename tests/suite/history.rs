@@ -57,7 +57,7 @@ fn a_filter_completes_its_words_and_is_mended_before_it_is_kept() {
     session.keys("Tab 'p'");
     session.sees("Tab status:pending");
     session.keys("Tab Blank 'from:2026-13' Enter");
-    session.sees("write 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)");
+    session.sees("write a day 2026-11-01, a month 2026-11, a minute 2026-11-01T12:30, yesterday, monday,");
     session.sees("filter status:pending from:2026-13");
     session.keys("Backspace Backspace Backspace Enter");
     session.sees_no("filter status:pending");
@@ -68,7 +68,7 @@ fn a_filter_completes_its_words_and_is_mended_before_it_is_kept() {
 fn a_word_that_is_not_understood_shows_why_and_no_rows() {
     let mut session = Session::open();
     for (word, right) in [
-        ("from:xyz", "takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
+        ("from:xyz", "takes a time (2026-11-01, yesterday, last month, -7d) or a part of an address"),
         ("status:stuck", "status: takes pending, success, failed"),
         ("amount:lots", "amount: write amount:>=1000.50 or amount:>5k"),
         ("age:>30", "age: write age:>30m"),

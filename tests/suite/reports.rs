@@ -118,11 +118,11 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
 
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(stderr_text(&wrong).contains("write 2026-11-01, 2026-11"), "{}", stderr_text(&wrong));
+    assert!(stderr_text(&wrong).contains("write a day 2026-11-01, a month 2026-11"), "{}", stderr_text(&wrong));
     for (filter, words) in [
         ("bogus:x", "no field is called bogus"),
         ("dir:sideways", "dir: takes in or out"),
-        ("from:xyz", "from: takes a time (2026-11-01, yesterday, monday, -7d) or a part of an address"),
+        ("from:xyz", "from: takes a time (2026-11-01, yesterday, last month, -7d) or a part of an address"),
         ("status:stuck", "status: takes pending, success, failed"),
         ("age:>30", "age: write age:>30m"),
         ("value:>1000", "value: needs quotes"),

@@ -77,7 +77,9 @@ fn days_of_a_filter_are_those_of_the_clock_on_the_screen() {
     session.keys("/ C-u 'today' Enter");
     session.settle();
     let by_name = session.line("Sum of ");
-    assert_eq!(by_name.replacen("Nov 1 local   ", "", 1).trim_end(), by_date.trim_end());
+    // The period may leave no room for what is not counted.
+    let without_period = by_name.replacen("Nov 1 local   ", "", 1);
+    assert!(by_date.starts_with(without_period.trim_end()), "{by_date}\n{by_name}");
     assert_ne!(by_name, by_date);
 }
 

@@ -80,15 +80,18 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
 
-    // It stands among the newest rows, between the payment and the token that imitates the one paid in, and looks the
-    // same there as whom it imitates.
+    // It stands among the newest rows, between the payment and the token that imitates the one paid in. Shortened it would
+    // look the same as whom it imitates, who stands there by name.
     session.keys("3");
     session.sees("18,400");
     assert_ne!(forged, known.address.as_str());
     assert_eq!(shorten_address(&forged), shorten_address(&known.address), "case and all");
     let rows: Vec<String> = session.screen().lines().map(str::to_owned).collect();
-    let alike: Vec<&String> = rows.iter().filter(|row| row.contains(&shorten_address(&forged))).collect();
-    assert!(alike.iter().any(|row| row.contains("↑ out")) && alike.iter().any(|row| row.contains("↓ in")), "{rows:#?}");
+    let row_of = |amount: &str| rows.iter().find(|row| row.contains(amount)).unwrap_or_else(|| panic!("{rows:#?}"));
+    let (genuine, alike) = (row_of("−18,400"), row_of("+0.000002"));
+    assert!(genuine.contains("↑ out") && genuine.contains("Norrla"), "{genuine}");
+    assert!(alike.contains("↓ in") && alike.contains(" ?0x") && !alike.contains("Norrla"), "{alike}");
+    assert!(!alike.contains(&shorten_address(&forged)), "{alike}");
     session.keys("7");
     session.sees("Norrland Shipping");
 

@@ -31,6 +31,12 @@ fn expected_sum(rows: &[HistoryRow], all: &[Transaction]) -> ListSum {
     for HistoryRow { transaction, suspicious, internal, .. } in rows {
         assert_eq!(*internal, is_between_own_wallets(transaction, all));
         let exact = transaction.amount.as_ref().and_then(ReportedAmount::exact);
+        if !suspicious && transaction.status != Some(Status::Failed) {
+            for (symbol, fee) in fees_of(transaction) {
+                let total = sum.fees.entry(symbol).or_insert(Some(Amount::zero(0)));
+                *total = total.and_then(|total| total.checked_add_rescaled(fee));
+            }
+        }
         match (suspicious, transaction.status.as_ref(), exact) {
             (true, ..) => sum.suspicious += 1,
             (_, Some(Status::Failed), _) => sum.failed += 1,
@@ -47,6 +53,24 @@ fn expected_sum(rows: &[HistoryRow], all: &[Transaction]) -> ListSum {
     [sum.internal_by_symbol, sum.by_symbol] =
         totals.map(|totals| totals.into_iter().map(|(symbol, sides)| (symbol, sides.map(Some))).collect());
     sum
+}
+
+/// What a payment costs beside its amount: the rest of its total, and the fee that is in another token.
+fn fees_of(transaction: &Transaction) -> Vec<(Text, Amount)> {
+    let exact = |amount: &Option<ReportedAmount>| amount.as_ref().and_then(ReportedAmount::exact);
+    let mut fees = Vec::new();
+    if let (Direction::Outgoing, Some(amount), Some(total)) =
+        (&transaction.direction, exact(&transaction.amount), exact(&transaction.total_amount))
+    {
+        fees.extend(total.checked_sub(amount).map(|fee| (transaction.symbol.clone(), fee)));
+    }
+    if let (Some(token), Some(fee)) = (&transaction.fee_token, exact(&transaction.total_fee))
+        && !token.eq_ignore_ascii_case(&transaction.symbol)
+    {
+        fees.push((token.clone(), fee));
+    }
+    fees.retain(|(_, fee)| !fee.is_zero());
+    fees
 }
 
 fn filter_internal(wanted: bool) -> Filter {

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 /// The score of an action, higher being better; `None` if a word of the query is in no text. A match in the name counts
-/// more than one in the sentence, and one at the start of a search word most.
+/// more than one in the sentence, one at the start of a search word more, and the whole name most.
 pub(super) fn score(query: &str, name: &str, search_words: &[Cow<'_, str>], sentence: &str) -> Option<u32> {
     let (name, sentence) = (name.to_lowercase(), sentence.to_lowercase());
     let search_words: Vec<String> = search_words.iter().map(|words| words.to_lowercase()).collect();
     let mut total = 0_u32;
     for word in query.to_lowercase().split_whitespace() {
-        let in_name = best_word_score(word, &name).map(|score| score.saturating_mul(4));
+        let name_weight = if word == name { 6 } else { 4 };
+        let in_name = best_word_score(word, &name).map(|score| score.saturating_mul(name_weight));
         // In a sentence almost any few letters occur in some order, so there they must be adjacent.
         let in_sentence = if sentence.contains(word) { best_word_score(word, &sentence) } else { None };
         let in_words = search_words.iter().filter_map(|words| search_word_score(word, words)).max();
@@ -70,6 +71,8 @@ mod tests {
         let fees = |query: &str| score_with_words(query, "view", &["Fees this month".into(), "cost".into()], "dir:out");
         assert!(fees("fee") > score("fee", "fee line", "x") && fees("fees") > fees("fee"));
         assert!(fees("costs this") > fees("cost") && fees("month fee").is_some());
+        let withdrawals = score_with_words("withdraw", "view", &["Withdrawals since yesterday".into()], "dir:out");
+        assert!(score("withdraw", "withdraw", "x") > withdrawals, "a command by its name");
         assert_eq!(fees("ost"), None, "a search word is known by its beginning");
     }
 

@@ -187,7 +187,7 @@ impl SumParts {
             x += GAP + paint::put(buf, x + GAP, area.y, end, period, theme.dim);
         }
         let value = self.value.as_deref();
-        let reserved = value.map_or(0, width) + self.fees.last().map_or(0, |short| width(short));
+        let reserved = value.map_or(0, width) + self.fees.get(1).map_or(0, |short| width(short));
         let reserved = if x + reserved <= end { reserved } else { 0 };
         for (index, token) in self.tokens.iter().enumerate() {
             let rest = self.tokens.len() - index;
@@ -204,7 +204,7 @@ impl SumParts {
         }
         // The fees in full only where nothing else loses its room.
         let after = value.map_or(0, width) + self.left_out.as_deref().map_or(0, width);
-        let fees = self.fees.iter().find(|fees| x + after + width(fees) <= end).or(self.fees.last());
+        let fees = self.fees.iter().find(|fees| x + after + width(fees) <= end).or(self.fees.get(1));
         let parts =
             [(value, theme.text), (fees.map(String::as_str), theme.text), (self.left_out.as_deref(), theme.warn)];
         for (text, style) in parts {
