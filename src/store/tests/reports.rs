@@ -28,7 +28,11 @@ fn row(number: u64, hours: i64) -> Transaction {
         0 => row.sub_type = Some(SubType::InternalTransfer),
         1 => row.status = Some(Status::Failed),
         2 => (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(30, 18)),
-        3 => row.total_amount = amount(5, 2),
+        // The total is below the amount.
+        3 => {
+            let digits = row.total_amount.as_ref().map_or(0, |total| total.raw().decimals());
+            row.total_amount = amount(5, digits);
+        }
         _ => {}
     }
     row
