@@ -275,7 +275,7 @@ impl Model {
     }
 
     /// The version of the review whose frame must reach the terminal before keys count; the runtime answers with
-    /// [`Msg::FrameDrawn`](super::Msg::FrameDrawn).
+    /// [`Msg::FrameDrawn`](crate::app::Msg::FrameDrawn).
     pub fn review_version_to_draw(&self) -> Option<u64> {
         let shown = self.review().filter(|_| !screen::is_too_small(self.size));
         shown.filter(|review| review.accepts_keys_at.is_none()).map(|review| review.version)
