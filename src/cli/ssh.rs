@@ -153,7 +153,7 @@ fn host_options(context: &CommandContext, arguments: &SshArguments, log: LineLog
         appearance_for: Arc::new(move |term| appearance::visitor_appearance(&overrides, term)),
         workspace_options: WorkspaceOptions {
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
-            scene: scene::scene_or_showcase(arguments.scene, arguments.transactions, context.overrides.read_only),
+            scene: arguments.scene,
             pace: arguments.pace,
             veiled: veil::is_veil_on(context, false),
             read_only: context.overrides.read_only,

@@ -83,13 +83,12 @@ impl Workspaces {
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
-        let first_steps = scene.filter(|scene| *scene == Scene::Showcase).map_or(&[][..], Scene::presenter_cues);
-        Ok(Workspace { demo, world, past_rates, watches, first_steps, veiled, _tenant: guest })
+        Ok(Workspace { demo, world, past_rates, watches, veiled, _tenant: guest })
     }
 
     /// What the scene has to show, for its presenter.
     pub(crate) fn cues(&self) -> &'static [&'static str] {
-        self.options.scene.filter(|scene| *scene != Scene::Showcase).map_or(&[], Scene::presenter_cues)
+        self.options.scene.map_or(&[], Scene::presenter_cues)
     }
 
     /// Stops the shared service. All workspaces have been dropped by then.
@@ -107,8 +106,6 @@ pub(crate) struct Workspace {
     /// What a console begins with, besides its journal and cache.
     past_rates: Vec<RateHistory>,
     watches: Vec<Watch>,
-    /// What is worth trying, where nobody presents.
-    first_steps: &'static [&'static str],
     veiled: bool,
     _tenant: TenantInstance,
 }
@@ -121,7 +118,6 @@ impl Workspace {
         let mut console =
             Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)?;
         console.set_watches(self.watches.clone());
-        console.show_cues(self.first_steps);
         Ok(console)
     }
 }

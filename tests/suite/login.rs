@@ -275,7 +275,7 @@ fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
     notes_its_settings(&terminal);
-    host.starts(&terminal, "demo");
+    host.starts(&terminal, "demo --scene calm");
     terminal.waits_for("Treasury");
     terminal.waits_for("live");
     // The client passes on TERM alone, and the name tells 256 colours.
@@ -295,7 +295,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
     notes_its_settings(&terminal);
-    host.starts_in_tmux(&terminal, "demo");
+    host.starts_in_tmux(&terminal, "demo --scene calm");
     terminal.waits_for("Treasury");
     terminal.waits_for_bytes("38;5;");
     terminal.types("3");
