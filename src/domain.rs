@@ -64,7 +64,7 @@ pub mod wallet;
 pub mod watch;
 pub mod zone;
 
-pub use account::{Account, AccountType};
+pub use account::{Account, AccountType, AddressDetails};
 pub use address::{Address, AddressAssurance, AddressError, Family, shorten_address};
 pub use amount::{Amount, AmountError, ReportedAmount};
 pub use appearance::{Appearance, Colours, Glyphs, ThemeName};

@@ -19,6 +19,7 @@ pub mod clock;
 pub mod console;
 pub mod demo;
 pub mod directory;
+mod directory_record;
 pub mod effect_runner;
 pub mod export;
 mod export_job;

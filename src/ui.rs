@@ -6,6 +6,7 @@ pub mod figure;
 pub mod glyphs;
 pub mod paint;
 pub mod row;
+pub mod table;
 pub mod theme;
 
 pub use row::Row;

@@ -56,14 +56,17 @@ impl<T: Keyed> Default for Listing<T> {
 }
 
 impl<T: Keyed> Listing<T> {
-    /// The rows on screen, each with whether it is selected.
+    /// The rows on screen, each with whether a key acts on it: on the selected one, else on the first.
     pub fn visible_rows(&self) -> impl Iterator<Item = (&T, bool)> {
         let skip = usize::try_from(self.top.saturating_sub(self.window.first)).unwrap_or(usize::MAX);
         let height = usize::try_from(self.height).unwrap_or(usize::MAX);
-        self.window.rows.iter().skip(skip).take(height).map(|row| {
-            let chosen = self.selected.as_ref().is_some_and(|(key, _)| *key == row.key());
-            (row, chosen)
-        })
+        self.window
+            .rows
+            .iter()
+            .skip(skip)
+            .take(height)
+            .enumerate()
+            .map(|(index, row)| (row, self.selected.as_ref().map_or(index == 0, |(key, _)| *key == row.key())))
     }
 
     pub fn rows(&self) -> &[T] {

@@ -191,6 +191,7 @@ pub struct RequestIds {
     pub address_conflicts: RequestId,
     pub markets: RequestId,
     pub chosen_rows: RequestId,
+    pub directory_record: RequestId,
     pub sandbox: RequestId,
 }
 

@@ -3,6 +3,7 @@
 pub mod chart;
 pub(super) mod copying;
 pub mod detail;
+pub mod directory_record;
 pub mod export;
 pub mod help;
 pub mod import;

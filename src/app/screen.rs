@@ -1,6 +1,9 @@
 //! The layout: which pane is where, for every size of the screen. Pure: drawing and keys use the same plan.
 
+mod markets;
+mod overview;
 mod plan;
+mod users;
 
 use super::model::Page;
 use super::msg::{HistoryList, Size};
@@ -114,39 +117,43 @@ impl PaneArea {
         }
     }
 
-    /// How many rows of the list are visible, without the column heads.
+    /// How many rows of the list are visible, without its heads.
     pub fn visible_rows(&self) -> u16 {
-        self.content().height.saturating_sub(column_head_rows(self.pane))
+        let height = self.content().height;
+        height.saturating_sub(head_rows(self.pane, height))
     }
 }
 
-pub fn column_head_rows(pane: Pane) -> u16 {
+/// A list of fewer rows has no column heads.
+pub const MIN_HEIGHT_WITH_HEADS: u16 = 4;
+
+/// The rows above the list of a pane: column heads, and the row of all accounts or wallets.
+fn head_rows(pane: Pane, height: u16) -> u16 {
     match pane {
-        Pane::Wallets | Pane::Recent | Pane::User => 0,
-        // Of the accounts, the row of all of them.
-        Pane::Accounts
-        | Pane::Balances
+        Pane::User => 0,
+        Pane::Accounts | Pane::Wallets => 1 + u16::from(height >= MIN_HEIGHT_WITH_HEADS),
+        Pane::Balances
         | Pane::Users
         | Pane::Holdings
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
         | Pane::Transfers
+        | Pane::Recent
         | Pane::History
         | Pane::Orders
         | Pane::Tokens
         | Pane::Chains
         | Pane::Pairs
         | Pane::Events
-        | Pane::Book => 1,
+        | Pane::Book => u16::from(height >= MIN_HEIGHT_WITH_HEADS),
     }
 }
 
 /// The smallest screen that shows panes.
 pub const MIN_SCREEN_SIZE: Size = Size { width: 40, height: 10 };
-/// Columns of wallets with unshortened addresses, and of balances with all of their columns.
-const FULL_WALLETS_WIDTH: u16 = 76;
-const FULL_BALANCES_WIDTH: u16 = 80;
+/// From this height on, the single column shows all four panes.
+const STACKED_MIN_HEIGHT: u16 = 20;
 
 pub fn panes_of_page(page: Page) -> &'static [Pane] {
     match page {
@@ -166,25 +173,6 @@ pub fn is_too_small(size: Size) -> bool {
     size.width < MIN_SCREEN_SIZE.width || size.height < MIN_SCREEN_SIZE.height
 }
 
-/// Accounts over wallets at the left, balances over transactions at the right.
-fn overview_in_two_columns(body: Area) -> Vec<PaneArea> {
-    let left = (body.width / 3 + 4).clamp(38, 50);
-    let accounts = (body.height / 4).clamp(5, 9);
-    let balances = (body.height / 2).max(6);
-    two_stacked_boxes(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)
-        .into_iter()
-        .chain(two_stacked_boxes(
-            body.x + left,
-            body.y,
-            body.width - left,
-            body.height,
-            balances,
-            Pane::Balances,
-            Pane::Recent,
-        ))
-        .collect()
-}
-
 /// Two boxes with a common edge.
 fn two_stacked_boxes(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [PaneArea; 2] {
     [
@@ -196,76 +184,6 @@ fn two_stacked_boxes(x: u16, y: u16, width: u16, height: u16, upper: u16, above:
         },
     ]
 }
-
-/// Accounts, wallets and balances side by side, transactions below over the full width.
-fn overview_in_three_columns(body: Area) -> Vec<PaneArea> {
-    let upper = body.height / 2;
-    let accounts = (body.width / 5).clamp(32, 44);
-    // Unshortened addresses where the balances have enough room beside them.
-    let room = body.width - accounts;
-    let wallets = if room >= FULL_WALLETS_WIDTH + FULL_BALANCES_WIDTH {
-        FULL_WALLETS_WIDTH
-    } else {
-        (body.width / 4).clamp(42, 56)
-    };
-    let boxed = Chrome::Boxed { hangs: false };
-    let (x, y) = (body.x, body.y);
-    vec![
-        PaneArea { pane: Pane::Accounts, area: Area::new(x, y, accounts, upper), chrome: boxed },
-        PaneArea { pane: Pane::Wallets, area: Area::new(x + accounts, y, wallets, upper), chrome: boxed },
-        PaneArea {
-            pane: Pane::Balances,
-            area: Area::new(x + accounts + wallets, y, body.width - accounts - wallets, upper),
-            chrome: boxed,
-        },
-        PaneArea {
-            pane: Pane::Recent,
-            area: Area::new(x, y + upper, body.width, body.height - upper),
-            chrome: Chrome::Ruled,
-        },
-    ]
-}
-
-/// All four panes in one column; the focused one gets the spare rows, and the transactions get what it cannot fill.
-fn overview_stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
-    // The title, the row of all accounts, and each of them.
-    let accounts = u16::try_from(accounts.saturating_add(2)).unwrap_or(u16::MAX);
-    let least = |pane| {
-        if pane == Pane::Accounts {
-            3
-        } else if pane == Pane::Balances {
-            6
-        } else {
-            4
-        }
-    };
-    let all = panes_of_page(Page::Overview);
-    let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());
-    let takes = if focus == Pane::Accounts { spare.min(accounts.saturating_sub(least(focus))) } else { spare };
-    let mut y = body.y;
-    all.iter()
-        .map(|&pane| {
-            let left = if pane == Pane::Recent { spare - takes } else { 0 };
-            let height = least(pane) + left + if pane == focus { takes } else { 0 };
-            let area = Area::new(body.x, y, body.width, height);
-            y += height;
-            PaneArea { pane, area, chrome: Chrome::Ruled }
-        })
-        .collect()
-}
-
-/// Tokens at the left; the pairs of the selected token over its chains at the right.
-fn markets_in_two_columns(body: Area) -> Vec<PaneArea> {
-    let left = body.width / 2;
-    let boxed = Chrome::Boxed { hangs: false };
-    let tokens = PaneArea { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
-    let upper = (body.height * 3 / 5).max(4);
-    let right =
-        two_stacked_boxes(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
-    std::iter::once(tokens).chain(right).collect()
-}
-
-mod users;
 
 #[cfg(test)]
 mod tests;

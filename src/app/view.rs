@@ -33,7 +33,9 @@ use super::session::lock;
 use super::session::veil;
 use super::viewport;
 use crate::ui::chrome::{self, PaneTitle};
-use crate::ui::{Theme, glyphs, paint, row};
+use crate::ui::{Theme, glyphs, paint, row, table};
+
+const _: () = assert!(screen::MIN_HEIGHT_WITH_HEADS == table::MIN_HEIGHT_WITH_HEADS, "layout and table agree");
 
 /// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {

@@ -22,5 +22,34 @@ pub struct Account {
     pub state: Option<State>,
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
+    pub evm_details: Option<AddressDetails>,
+    pub solana_details: Option<AddressDetails>,
     pub created_at: Option<Timestamp>,
+    /// When the service last changed it.
+    pub updated_at: Option<Timestamp>,
+}
+
+/// The address of an account on the chains of one family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressDetails {
+    pub address: Option<Text>,
+    /// The business's own reference.
+    pub ref_id: Option<Text>,
+}
+
+impl Account {
+    /// An account of which only the identifier is known.
+    pub fn new(id: AccountId) -> Self {
+        Self {
+            id,
+            name: None,
+            kind: None,
+            state: None,
+            network: None,
+            evm_details: None,
+            solana_details: None,
+            created_at: None,
+            updated_at: None,
+        }
+    }
 }

@@ -191,18 +191,9 @@ mod tests {
             created_at: None,
         });
         names.add_wallet(&Wallet {
-            id: WalletId::read("w-1"),
-            name: None,
             address: Some(TREASURY.into()),
-            blockchain: "ethereum".into(),
-            network: None,
-            state: None,
-            gasless_withdraw: None,
-            auto_sweep: None,
             user: Some(UserId::read("u-1")),
-            account: None,
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(WalletId::read("w-1"), "ethereum".into())
         });
         names
     }

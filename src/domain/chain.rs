@@ -62,7 +62,8 @@ impl Chain {
         self.transaction_link_at(self.explorer, hash)
     }
 
-    /// The page of a transaction at another explorer with the same paths as the chain's own.
+    /// The page of a transaction at another explorer with the same paths as the chain's own; a query that names the
+    /// network, as Solana's explorers have it, stays at the end.
     pub fn transaction_link_at(&self, explorer: &str, hash: &str) -> String {
         let joint = match self.family {
             // Tronscan is a single page that evaluates the URL's fragment.
@@ -70,7 +71,8 @@ impl Chain {
             Family::Ton => "/transaction/",
             _ => "/tx/",
         };
-        format!("{}{joint}{hash}", explorer.trim_end_matches('/'))
+        let (page, network) = explorer.split_at(explorer.find('?').unwrap_or(explorer.len()));
+        format!("{}{joint}{hash}{network}", page.trim_end_matches('/'))
     }
 
     pub fn all() -> &'static [Self] {

@@ -35,9 +35,13 @@ pub fn listed_explorer(place: &Blockchain) -> Option<&str> {
     trusted_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
 }
 
+/// How explorers of Solana name its test networks, which have no pages of their own.
+const NETWORK_QUERIES: [&str; 2] = ["?cluster=devnet", "?cluster=testnet"];
+
 fn trusted_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = place.block_explorer.as_deref()?;
-    let is_plain = base.starts_with("https://") && !base.contains(['?', '#', ' ', '@', '"', '\\']) && base.is_ascii();
+    let page = NETWORK_QUERIES.iter().find_map(|query| base.strip_suffix(query)).unwrap_or(base);
+    let is_plain = page.starts_with("https://") && !page.contains(['?', '#', ' ', '@', '"', '\\']) && page.is_ascii();
     let fits = if is_test {
         place.is_testnet == Some(true) && !base.trim_end_matches('/').eq_ignore_ascii_case(of_the_real_chain)
     } else {
@@ -80,6 +84,9 @@ mod tests {
         let test = transaction("ethereum", "0xab", "testnet");
         assert!(transaction_url(&test, &[]).is_err());
         assert!(transaction_url(&test, &tokens("ethereum", "https://etherscan.io", true)).is_err());
+        let devnet = tokens("solana", "https://solscan.io/?cluster=devnet", true);
+        let page = transaction_url(&transaction("solana", "5xAb", "testnet"), &devnet);
+        assert_eq!(page.as_deref(), Ok("https://solscan.io/tx/5xAb?cluster=devnet"));
         let sepolia = tokens("ethereum", "https://sepolia.etherscan.io", true);
         assert_eq!(transaction_url(&test, &sepolia).as_deref(), Ok("https://sepolia.etherscan.io/tx/0xab"));
         assert_eq!(transaction_url(&real, &sepolia).as_deref(), Ok("https://etherscan.io/tx/0xab"));

@@ -21,8 +21,19 @@ pub struct Wallet {
     pub address: Option<Text>,
     /// As the service spells it.
     pub blockchain: Text,
+    /// The family of its chain, such as `EVM`.
+    pub protocol: Option<Text>,
     /// `mainnet` or `testnet`.
     pub network: Option<Text>,
+    pub is_evm_compatible: Option<bool>,
+    /// Such as `smart_wallet`.
+    pub kind: Option<Text>,
+    /// What it is for, such as `deposit`.
+    pub intent: Option<Text>,
+    /// Who holds its keys, such as `DEVELOPER`.
+    pub custody_type: Option<Text>,
+    /// Fraction digits of its chain's native coin.
+    pub decimals: Option<u8>,
     pub state: Option<State>,
     /// Whether the service pays its fees.
     pub gasless_withdraw: Option<bool>,
@@ -33,6 +44,35 @@ pub struct Wallet {
     /// The business's own reference.
     pub ref_id: Option<Text>,
     pub created_at: Option<Timestamp>,
+    /// When the service last changed it.
+    pub updated_at: Option<Timestamp>,
+}
+
+impl Wallet {
+    /// A wallet of which only identifier and chain are known.
+    pub fn new(id: WalletId, blockchain: Text) -> Self {
+        Self {
+            id,
+            name: None,
+            address: None,
+            blockchain,
+            protocol: None,
+            network: None,
+            is_evm_compatible: None,
+            kind: None,
+            intent: None,
+            custody_type: None,
+            decimals: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: None,
+            account: None,
+            ref_id: None,
+            created_at: None,
+            updated_at: None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

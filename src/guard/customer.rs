@@ -32,14 +32,7 @@ mod tests {
     use crate::guard::Severity;
 
     fn account(kind: AccountType) -> Account {
-        Account {
-            id: AccountId::read("a-7"),
-            name: Some("Customers".into()),
-            kind: Some(kind),
-            state: None,
-            network: None,
-            created_at: None,
-        }
+        Account { name: Some("Customers".into()), kind: Some(kind), ..Account::new(AccountId::read("a-7")) }
     }
 
     /// What is said of a payment by the wallet of a user out of such an account.

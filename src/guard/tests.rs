@@ -100,18 +100,11 @@ impl Payment {
     pub(super) fn to(to: &str) -> Self {
         let token = TokenKey::new("ethereum", Some(USDC));
         let wallet = Wallet {
-            id: WalletId::read("paying"),
             name: Some("Paying".into()),
             address: Some(PAYING.into()),
-            blockchain: "ethereum".into(),
             network: Some("mainnet".into()),
-            state: None,
             gasless_withdraw: Some(false),
-            auto_sweep: None,
-            user: None,
-            account: None,
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(WalletId::read("paying"), "ethereum".into())
         };
         Self {
             request: Withdrawal {
@@ -240,12 +233,9 @@ proptest! {
         payment.known.fee_elsewhere = Some(word.clone());
         payment.known.usual_amount = near.then(|| UsualAmount { median: amount("1"), payments: 9 });
         payment.known.account = Some(crate::domain::Account {
-            id: crate::domain::AccountId::read(&word),
             name: near.then(|| word.clone()),
             kind: Some(crate::domain::AccountType::Users),
-            state: None,
-            network: None,
-            created_at: None,
+            ..crate::domain::Account::new(crate::domain::AccountId::read(&word))
         });
         payment.request.note = Some(word.clone());
         payment.known.funds = Some(Funds {

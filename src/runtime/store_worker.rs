@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::effect_runner::{Completion, EffectKind};
-use super::{guard_facts, watch_readings};
+use super::{directory_record, guard_facts, watch_readings};
 use crate::app::pages::users::UserDetails;
 use crate::app::{Msg, RequestId, StoreQuery, StoreResult};
 use crate::domain::history::Scope;
@@ -212,6 +212,10 @@ fn run_query(
         StoreQuery::WalletHoldings(wallet) => {
             let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
             send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
+        }
+        StoreQuery::DirectoryRecord(scope) => {
+            let record = directory_record::read_record(store, scope);
+            send(record.map(|found| StoreResult::DirectoryRecord(found.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {
             let fee = guard_facts::usual_fee_of_token(store, &symbol, &token);

@@ -67,6 +67,8 @@ impl ChainSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainRules {
     pub slug: &'static str,
+    /// The block explorer of its test network.
+    pub test_explorer: &'static str,
     /// Time between blocks at the usual pace, in milliseconds.
     pub block_millis: u64,
     /// Blocks after which a transaction is final.
@@ -80,15 +82,78 @@ pub struct ChainRules {
 /// The chains of this service. Confirmations are those that exchanges commonly wait for; block times are shortened
 /// where that would take minutes: at the usual pace Solana settles in two seconds and Ethereum in half a minute.
 const RULES: &[ChainRules] = &[
-    ChainRules { slug: "ethereum", block_millis: 2_500, confirmations: 12, one_fails_in: 60, sponsored: false },
-    ChainRules { slug: "base", block_millis: 1_000, confirmations: 10, one_fails_in: 80, sponsored: true },
-    ChainRules { slug: "bsc", block_millis: 750, confirmations: 15, one_fails_in: 80, sponsored: false },
-    ChainRules { slug: "polygon", block_millis: 1_000, confirmations: 20, one_fails_in: 60, sponsored: false },
-    ChainRules { slug: "solana", block_millis: 400, confirmations: 5, one_fails_in: 40, sponsored: false },
-    ChainRules { slug: "tron", block_millis: 1_000, confirmations: 19, one_fails_in: 80, sponsored: false },
-    ChainRules { slug: "bitcoin", block_millis: 10_000, confirmations: 2, one_fails_in: 200, sponsored: false },
-    ChainRules { slug: "xrp", block_millis: 1_000, confirmations: 4, one_fails_in: 80, sponsored: false },
-    ChainRules { slug: "ton", block_millis: 1_000, confirmations: 6, one_fails_in: 80, sponsored: false },
+    ChainRules {
+        slug: "ethereum",
+        test_explorer: "https://sepolia.etherscan.io",
+        block_millis: 2_500,
+        confirmations: 12,
+        one_fails_in: 60,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "base",
+        test_explorer: "https://sepolia.basescan.org",
+        block_millis: 1_000,
+        confirmations: 10,
+        one_fails_in: 80,
+        sponsored: true,
+    },
+    ChainRules {
+        slug: "bsc",
+        test_explorer: "https://testnet.bscscan.com",
+        block_millis: 750,
+        confirmations: 15,
+        one_fails_in: 80,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "polygon",
+        test_explorer: "https://amoy.polygonscan.com",
+        block_millis: 1_000,
+        confirmations: 20,
+        one_fails_in: 60,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "solana",
+        test_explorer: "https://solscan.io/?cluster=devnet",
+        block_millis: 400,
+        confirmations: 5,
+        one_fails_in: 40,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "tron",
+        test_explorer: "https://nile.tronscan.org",
+        block_millis: 1_000,
+        confirmations: 19,
+        one_fails_in: 80,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "bitcoin",
+        test_explorer: "https://mempool.space/testnet4",
+        block_millis: 10_000,
+        confirmations: 2,
+        one_fails_in: 200,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "xrp",
+        test_explorer: "https://testnet.xrpscan.com",
+        block_millis: 1_000,
+        confirmations: 4,
+        one_fails_in: 80,
+        sponsored: false,
+    },
+    ChainRules {
+        slug: "ton",
+        test_explorer: "https://testnet.tonviewer.com",
+        block_millis: 1_000,
+        confirmations: 6,
+        one_fails_in: 80,
+        sponsored: false,
+    },
 ];
 
 /// The chains of the service, in the order of their numbers in the ledger.
@@ -99,6 +164,11 @@ pub fn served_chains() -> impl Iterator<Item = &'static Chain> {
 /// The rules of a chain; `None` if this service does not serve it.
 pub fn rules(chain: &Chain) -> Option<&'static ChainRules> {
     RULES.iter().find(|rules| rules.slug == chain.slug)
+}
+
+/// The block explorer of a chain, or of its test network.
+pub fn block_explorer(chain: &Chain, is_testnet: bool) -> &'static str {
+    rules(chain).filter(|_| is_testnet).map_or(chain.explorer, |rules| rules.test_explorer)
 }
 
 /// A served chain by slug, name or alias, optionally followed by a network.

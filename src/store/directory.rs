@@ -24,26 +24,18 @@ use entry::{StoredEntry, read_account, read_user, read_wallet};
 /// Adds what a transaction reports: its account, its wallet with address and chain, its user.
 pub(super) fn learn_from_transaction(batch: &mut WriteBatch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
-        let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
-        account.save(batch, EntrySource::History)?;
+        Account::new(id.clone()).save(batch, EntrySource::History)?;
     }
     if let Some(id) = &transaction.user {
         learn_user(batch, id)?;
     }
     if let Some(id) = &transaction.wallet {
         let wallet = Wallet {
-            id: id.clone(),
-            name: None,
             address: transaction.own_wallet_address().cloned(),
-            blockchain: transaction.token.blockchain.clone(),
             network: transaction.network.clone(),
-            state: None,
-            gasless_withdraw: None,
-            auto_sweep: None,
             user: transaction.user.clone(),
             account: transaction.account.clone(),
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(id.clone(), transaction.token.blockchain.clone())
         };
         wallet.save(batch, EntrySource::History)?;
     }

@@ -101,6 +101,10 @@ impl CacheFolder {
         }
         match open_and_check_format(&file) {
             Ok((connection, FileFormat::Current)) => Ok((connection, None)),
+            Ok((mut connection, FileFormat::Upgradable)) => {
+                schema::upgrade(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
+                Ok((connection, None))
+            }
             Ok((mut connection, FileFormat::Empty)) => {
                 schema::initialise_database(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
                 Ok((connection, None))
@@ -203,6 +207,7 @@ impl Drop for CacheFolder {
 enum FileFormat {
     Empty,
     Current,
+    Upgradable,
     Older,
     Newer(i64),
 }
@@ -212,13 +217,13 @@ fn open_and_check_format(file: &Path) -> Result<(Connection, FileFormat), StoreE
     let connection = schema::open_writer(file)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let format = match version {
-        schema::FORMAT => {
+        schema::FORMAT | schema::UPGRADABLE_FORMAT => {
             // Without the table that every operation needs, the file is not what its version claims.
             let readable = connection.query_row("SELECT count(*) FROM state", [], |row| row.get::<_, i64>(0));
             if let Err(error) = readable {
                 return Err(StoreError::damaged(&error.to_string()));
             }
-            FileFormat::Current
+            if version == schema::FORMAT { FileFormat::Current } else { FileFormat::Upgradable }
         }
         0 => {
             let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

@@ -8,9 +8,10 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 
-/// The format that this version writes. An older one is set aside and read again: nothing in a cache is worth
-/// migrating.
-pub(super) const FORMAT: i64 = 5;
+/// The format that this version writes. The one before it is upgraded in place, which keeps the balance samples; an
+/// older one is set aside and read again.
+pub(super) const FORMAT: i64 = 6;
+pub(super) const UPGRADABLE_FORMAT: i64 = 5;
 
 /// `deed` has the transactions; `nth` is −`seq`, so that the backfill, which brings nearly all rows, appends to the
 /// table and fills its pages. `seq` is dense: the backfill counts down from 0, arrivals count up from 1, so that the
@@ -53,12 +54,14 @@ CREATE TABLE held (
 
 CREATE TABLE account (
     id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, kind TEXT, state TEXT, network TEXT, created_at INTEGER,
-    imported INTEGER NOT NULL
+    imported INTEGER NOT NULL, evm_address TEXT, evm_ref TEXT, solana_address TEXT, solana_ref TEXT, updated_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE wallet (
     id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, address TEXT, blockchain TEXT NOT NULL, network TEXT,
     state TEXT, gasless INTEGER, auto_sweep INTEGER, user TEXT, account TEXT, ref_id TEXT, created_at INTEGER,
-    sort TEXT NOT NULL, words TEXT NOT NULL, imported INTEGER NOT NULL, others TEXT NOT NULL
+    sort TEXT NOT NULL, words TEXT NOT NULL, imported INTEGER NOT NULL, others TEXT NOT NULL,
+    protocol TEXT, is_evm_compatible INTEGER, kind TEXT, intent TEXT, custody_type TEXT, decimals INTEGER,
+    updated_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX wallet_sort ON wallet (sort);
 CREATE INDEX wallet_account ON wallet (account, sort);
@@ -92,6 +95,22 @@ CREATE TABLE summed (
 CREATE TABLE token (nth INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL) STRICT;
 ";
 
+/// Format 6 added what the service reports of accounts and wallets, of which the cache had a part.
+const UPGRADE: &str = "
+ALTER TABLE account ADD COLUMN evm_address TEXT;
+ALTER TABLE account ADD COLUMN evm_ref TEXT;
+ALTER TABLE account ADD COLUMN solana_address TEXT;
+ALTER TABLE account ADD COLUMN solana_ref TEXT;
+ALTER TABLE account ADD COLUMN updated_at INTEGER;
+ALTER TABLE wallet ADD COLUMN protocol TEXT;
+ALTER TABLE wallet ADD COLUMN is_evm_compatible INTEGER;
+ALTER TABLE wallet ADD COLUMN kind TEXT;
+ALTER TABLE wallet ADD COLUMN intent TEXT;
+ALTER TABLE wallet ADD COLUMN custody_type TEXT;
+ALTER TABLE wallet ADD COLUMN decimals INTEGER;
+ALTER TABLE wallet ADD COLUMN updated_at INTEGER;
+";
+
 /// Creates the tables of an empty file. The page size has to be set before anything is written.
 pub(super) fn initialise_database(connection: &mut Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;")?;
@@ -111,8 +130,17 @@ pub(super) fn open_in_memory() -> Result<Connection, StoreError> {
 }
 
 fn create_tables(connection: &mut Connection) -> Result<(), StoreError> {
+    write_format(connection, SCHEMA)
+}
+
+/// Upgrades a file of [`UPGRADABLE_FORMAT`].
+pub(super) fn upgrade(connection: &mut Connection) -> Result<(), StoreError> {
+    write_format(connection, UPGRADE)
+}
+
+fn write_format(connection: &mut Connection, statements: &str) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
-    transaction.execute_batch(SCHEMA)?;
+    transaction.execute_batch(statements)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
     transaction.commit()?;
     Ok(())

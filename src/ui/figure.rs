@@ -59,6 +59,20 @@ impl Figure {
     }
 }
 
+impl Figure {
+    /// The whole digits as three at most with their unit: `≈1.2M`, `≈12e15`.
+    fn magnitude(&self) -> String {
+        const UNITS: [&str; 5] = ["", "k", "M", "B", "T"];
+        let (sign, digits) = self.whole.split_at(self.whole.find(|sign: char| sign.is_ascii_digit()).unwrap_or(0));
+        let groups = digits.matches(',').count();
+        let lead = digits.split(',').next().unwrap_or_default();
+        match UNITS.get(groups) {
+            Some(unit) => format!("{sign}≈{lead}{unit}"),
+            None => format!("{sign}≈{lead}e{}", groups * 3),
+        }
+    }
+}
+
 /// The widths of a column of amounts, such that all decimal points are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmountColumn {
@@ -66,58 +80,55 @@ pub struct AmountColumn {
     fraction: u16,
 }
 
-/// The fewest digits of a cut fraction, with the mark of the cut.
-const MIN_CUT_FRACTION: u16 = 8;
+/// An amount whose whole digits leave less than a point and two digits is an outlier: it moves no other amount's point.
+const MIN_FRACTION: u16 = 3;
 
 impl AmountColumn {
     /// The column for some amounts, within `room` cells. Whole digits come first; fractions get the rest.
     pub fn fit<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
         let (mut whole, mut fraction) = (1, 0);
         for figure in figures {
-            whole = whole.max(paint::text_width(&figure.whole));
+            let digits = paint::text_width(&figure.whole);
+            if digits + MIN_FRACTION <= room {
+                whole = whole.max(digits);
+            }
             fraction = fraction.max(paint::text_width(&figure.fraction) + u16::from(figure.disputed));
         }
         let whole = whole.min(room);
         Self { whole, fraction: fraction.min(room - whole) }
     }
 
-    /// The same column in fewer cells, with all whole digits and fractions cut to no less than `SHORTEST` digits;
-    /// `None` if it does not fit.
-    pub fn shrink_to(self, room: u16) -> Option<Self> {
-        let least = self.whole + self.fraction.min(1 + MIN_CUT_FRACTION);
-        (least <= room).then(|| Self { fraction: self.fraction.min(room - self.whole), ..self })
-    }
-
     pub fn width(self) -> u16 {
         self.whole + self.fraction
     }
 
-    /// Writes an amount. If its fraction does not fit after the point, the amount moves to the left as far as it fits;
-    /// only then is the fraction cut, and ends in `…`. Whole digits that do not fit are not shown at all: a number
-    /// without its first or last digits would be misread.
-    pub fn put(self, buf: &mut Buffer, x: u16, y: u16, figure: &Figure, style: Style) {
+    /// Writes an amount into the cells before column `right`, `room` of them. If its fraction does not fit after the
+    /// point, the amount moves to the left as far as it fits; only then is the fraction cut, and ends in `…`. Whole
+    /// digits that do not fit are shortened to their magnitude: a number without its first or last digits would be
+    /// misread.
+    pub fn put_before(self, buf: &mut Buffer, right: u16, y: u16, room: u16, figure: &Figure, style: Style) {
         let fraction = if figure.disputed { format!("{}!", figure.fraction) } else { figure.fraction.clone() };
-        let (whole, room) = (paint::text_width(&figure.whole), self.width());
-        let needed = paint::text_width(&fraction);
-        if whole <= self.whole && needed <= self.fraction {
-            let point = x + self.whole;
-            paint::put_right(buf, point, y, self.whole, &figure.whole, style);
+        let (whole, needed) = (paint::text_width(&figure.whole), paint::text_width(&fraction));
+        let left = right - room;
+        if whole + self.fraction <= room && needed <= self.fraction {
+            let point = right - self.fraction;
+            paint::put_right(buf, point, y, whole, &figure.whole, style);
             paint::put(buf, point, y, self.fraction, &fraction, style);
         } else if whole + needed <= room {
-            paint::put_right(buf, x + room, y, room, &figure.text(), style);
+            paint::put_right(buf, right, y, room, &figure.text(), style);
         } else if whole < room {
             // From the point of the column, unless that leaves no room for the mark of the cut.
-            let point = self.whole.max(whole).min(room - 1);
-            paint::put_right(buf, x + point, y, point, &figure.whole, style);
-            paint::put(buf, x + point, y, room - point, &fraction, style);
+            let point = (room - self.fraction).max(whole).min(room - 1);
+            paint::put_right(buf, left + point, y, point, &figure.whole, style);
+            paint::put(buf, left + point, y, room - point, &fraction, style);
         } else {
-            paint::put_right(buf, x + room, y, room, "too wide; z", style);
+            paint::put_right(buf, right, y, room, &figure.magnitude(), style);
         }
     }
 
     /// Writes the mark of an unknown amount at the last whole digit.
-    pub fn put_unknown(self, buf: &mut Buffer, x: u16, y: u16, style: Style) {
-        paint::put(buf, x + self.whole.saturating_sub(1), y, 1, "—", style);
+    pub fn put_unknown_before(self, buf: &mut Buffer, right: u16, y: u16, style: Style) {
+        paint::put(buf, right.saturating_sub(self.fraction + 1), y, 1, "—", style);
     }
 }
 
@@ -136,16 +147,39 @@ mod tests {
         let (one, above) = (figure(shown_figure), figure(above));
         let column = AmountColumn::fit([&one, &above].into_iter(), room);
         let mut buf = Buffer::empty(Rect::new(0, 0, 40, 1));
-        column.put(&mut buf, 2, 0, &one, Style::default());
+        column.put_before(&mut buf, 2 + room, 0, room, &one, Style::default());
         let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();
         let shown = row.trim();
-        assert!(shown == one.text() || shown.ends_with('…') || shown == "too wide; z", "{shown} of {}", one.text());
-        assert!(paint::text_width(row.trim_end()) <= 2 + column.width(), "{row}");
+        assert!(shown == one.text() || shown.contains(['…', '≈']), "{shown} of {}", one.text());
+        assert!(paint::text_width(row.trim_end()) <= 2 + room, "{row}");
     }
 
     #[test]
     fn a_long_figure_fits_a_column_of_its_own_width() {
         shows_the_whole_figure_or_a_mark((3_254_464_924_064_688_191, 4), (0, 0), 20);
+    }
+
+    #[test]
+    fn an_outlier_is_shortened_and_moves_no_point() {
+        let figure = |raw: u64| {
+            let amount = crate::domain::Amount::new(ruint::aliases::U256::from(raw), 2).unwrap();
+            Figure::from_amount(amount, Sign::Plus)
+        };
+        let shown = |raws: &[u64]| {
+            let figures: Vec<Figure> = raws.iter().map(|raw| figure(*raw)).collect();
+            let column = AmountColumn::fit(figures.iter(), 13);
+            let line = |figure| {
+                let mut buf = Buffer::empty(Rect::new(0, 0, 13, 1));
+                column.put_before(&mut buf, 13, 0, 13, figure, Style::default());
+                (0..13).map(|x| buf[(x, 0)].symbol()).collect::<String>()
+            };
+            figures.iter().map(line).collect::<Vec<_>>()
+        };
+        let ordinary = ["      +250.25", "+1,204,331.25"];
+        assert_eq!(shown(&[25_025, 120_433_125]), ordinary);
+        let with_outliers = shown(&[25_025, 120_433_125, 999_999_999_999, 12_345_678_901_234_567_800]);
+        assert_eq!(with_outliers[..2], ordinary);
+        assert_eq!(with_outliers[2..], ["         +≈9B", "     +≈123e15"]);
     }
 
     proptest! {

@@ -16,12 +16,14 @@ mod charts;
 mod cli;
 #[cfg(test)]
 mod clock_skew;
+mod columns;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
 mod deposit_addresses;
 #[cfg(test)]
 mod directory_import;
+mod directory_records;
 #[cfg(test)]
 mod events;
 #[cfg(test)]

@@ -414,18 +414,11 @@ fn whoever_receives_is_told_of_chain_and_network() {
         desk.model.identity.demo = demo;
         desk.model.identity.environment = None;
         let wallet = Wallet {
-            id: WalletId::read("w"),
             name: Some("main".into()),
             address: Some(RECIPIENT.into()),
-            blockchain: "base".into(),
             network: network.map(Text::clean),
             state: Some(state),
-            gasless_withdraw: None,
-            auto_sweep: None,
-            user: None,
-            account: None,
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(WalletId::read("w"), "base".into())
         };
         let wallet = Sourced {
             entry: wallet,

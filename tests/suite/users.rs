@@ -51,7 +51,8 @@ fn a_withdrawal_on_its_way_holds_back_what_it_pays() {
     let mut session = Session::with(Setup { size: (200, 60), ..Setup::default() });
     at_the_treasury(&mut session);
     let before = session.line("2,225,844.941495");
-    assert!(before.contains("2,225,844.941495                   0 "), "{before}");
+    let (_, frozen) = before.split_once("2,225,844.941495").unwrap();
+    assert_eq!(frozen.split_whitespace().next(), Some("0"), "{before}");
     session.reviews("base-ops", "USDC", "25", "0x52908400098527886E0F7030069857D2E4169EE7");
     session.confirms();
     session.keys("2");
@@ -70,7 +71,7 @@ fn tokens_that_imitate_others_are_hidden_counted_and_shown_on_demand() {
     session.keys("h");
     session.sees("hidden (h)");
     // A coin of version 1 is marked in its row, since a deposit that is left out could be missed.
-    session.sees("USDТ!");
+    session.sees("?USDТ");
 }
 
 #[test]
@@ -104,7 +105,6 @@ fn a_balance_leads_to_its_history() {
     let mut session = Session::open();
     at_the_treasury(&mut session);
     session.keys("Enter Enter");
-    session.keys("Enter");
     session.sees("─ Transactions ");
     session.sees("/user:");
     session.sees("token:USDT");
@@ -281,7 +281,7 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
     session.keys("Home");
     session.sees("▌Aa ");
     session.keys("/ 'aa' Blank '59' Enter");
-    session.sees("│ Aa 598");
+    session.sees("▌Aa 598");
     session.sees("Aa 599");
     session.sees_no("known-597");
 }
@@ -316,8 +316,6 @@ fn a_deposit_and_an_address_are_opened_whole() {
     let mut session = Session::open();
     at_the_treasury(&mut session);
     session.keys("Tab Tab Tab Tab Enter");
-    session.sees_no("Esc closes");
-    session.keys("Enter");
     session.sees("─ Address ");
     session.sees("every token of its chain");
     session.keys("Esc Tab j j Enter");

@@ -1,7 +1,9 @@
 //! Answers as the specification describes them, and every other reading that `bridging` promises to accept.
 
 use bursar::domain::transaction::{Direction, Status, SubType};
-use bursar::domain::{AccountType, Amount, FailureReason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId};
+use bursar::domain::{
+    AccountType, AddressDetails, Amount, FailureReason, ReportedAmount, State, Text, Timestamp, TokenKey, UserId,
+};
 
 use crate::fake_service::{Answer, FakeService, KEY, ok};
 
@@ -220,6 +222,11 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
     let [treasury, vault] = accounts.items.as_slice() else { panic!("{accounts:?}") };
     assert_eq!((treasury.name.clone(), treasury.kind.clone()), (text("Treasury"), Some(AccountType::Settlement)));
     assert_eq!((treasury.state.clone(), treasury.network.clone()), (Some(State::Live), text("mainnet")));
+    let details = |address: &str| Some(AddressDetails { address: text(address), ref_id: text("treasury") });
+    assert_eq!(treasury.evm_details, details("0x52908400098527886E0F7030069857D2E4169EE7"));
+    assert_eq!(treasury.solana_details, details("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK"));
+    assert!(treasury.updated_at > treasury.created_at);
+    assert_eq!((vault.evm_details.clone(), vault.solana_details.clone(), vault.updated_at), (None, None, None));
     assert_eq!(vault.kind, Some(AccountType::Other("VAULT".into())));
     assert_eq!(vault.state, Some(State::Other("PAUSED".into())));
 
@@ -229,6 +236,10 @@ async fn the_optional_lists_are_read_from_either_envelope_or_none() {
     assert_eq!(wallet.address, text("0x52908400098527886E0F7030069857D2E4169EE7"));
     assert_eq!((wallet.gasless_withdraw, wallet.auto_sweep), (Some(true), Some(false)));
     assert_eq!((wallet.state.clone(), wallet.ref_id.clone()), (Some(State::Live), text("ops")));
+    assert_eq!((wallet.protocol.clone(), wallet.is_evm_compatible), (text("EVM"), Some(true)));
+    assert_eq!((wallet.kind.clone(), wallet.intent.clone()), (text("smart_wallet"), text("deposit")));
+    assert_eq!((wallet.custody_type.clone(), wallet.decimals), (text("DEVELOPER"), Some(18)));
+    assert!(wallet.updated_at.is_some());
     assert_eq!(wallet.user.as_ref().unwrap().as_str(), "user-1");
     assert_eq!(wallet.account.as_ref().unwrap(), &treasury.id);
 

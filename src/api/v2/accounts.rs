@@ -5,7 +5,7 @@ use crate::api::envelope::Payload;
 use crate::api::fields::Fields;
 use crate::domain::history::Page;
 use crate::domain::wallet::State;
-use crate::domain::{Account, AccountId, AccountType, Failure};
+use crate::domain::{Account, AccountId, AccountType, AddressDetails, Failure};
 
 impl Reader {
     /// A page of the optional list of accounts, counted from 1.
@@ -23,6 +23,14 @@ pub(in crate::api) fn parse_account(fields: &Fields<'_>) -> Option<Account> {
         kind: fields.open_enum("type", AccountType::read),
         state: fields.open_enum("state", State::read),
         network: fields.text("network"),
+        evm_details: parse_address_details(fields, "evmDetails"),
+        solana_details: parse_address_details(fields, "solanaDetails"),
         created_at: fields.time("createdAt"),
+        updated_at: fields.time("updatedAt"),
     })
+}
+
+fn parse_address_details(fields: &Fields<'_>, name: &str) -> Option<AddressDetails> {
+    let details = fields.object(name)?;
+    Some(AddressDetails { address: details.text("address"), ref_id: details.text("refId") })
 }

@@ -21,7 +21,13 @@ pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
         name: fields.text("name"),
         address: fields.text("address"),
         blockchain: fields.text("blockchain").unwrap_or_default(),
+        protocol: fields.text("protocol"),
         network: fields.text("network"),
+        is_evm_compatible: fields.flag("isEvmCompatible"),
+        kind: fields.text("type"),
+        intent: fields.text("intent"),
+        custody_type: fields.text("custodyType"),
+        decimals: fields.decimals("decimals"),
         state: fields.open_enum("state", State::read),
         gasless_withdraw: fields.flag("gaslessWithdraw"),
         auto_sweep: fields.flag("autoSweep"),
@@ -29,5 +35,6 @@ pub(in crate::api) fn parse_wallet(fields: &Fields<'_>) -> Option<Wallet> {
         account: fields.id("accountId", AccountId::read),
         ref_id: fields.text("refId"),
         created_at: fields.time("createdAt"),
+        updated_at: fields.time("updatedAt"),
     })
 }

@@ -556,20 +556,7 @@ fn holding(contract: &str, held: &str) -> Holding {
 }
 
 fn payer_wallet() -> Wallet {
-    Wallet {
-        id: WalletId::read("wallet-1"),
-        name: Some("eth-main".into()),
-        address: None,
-        blockchain: "ethereum".into(),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
-        user: None,
-        account: None,
-        ref_id: None,
-        created_at: None,
-    }
+    Wallet { name: Some("eth-main".into()), ..Wallet::new(WalletId::read("wallet-1"), "ethereum".into()) }
 }
 
 #[test]

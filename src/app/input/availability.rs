@@ -6,7 +6,7 @@ use crate::app::forms;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::overlays::copying;
 use crate::app::overlays::export;
-use crate::app::overlays::{chart, naming, receive};
+use crate::app::overlays::{chart, directory_record, naming, receive};
 use crate::app::pages;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::screen::{self, Pane};
@@ -112,6 +112,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::no_details_message(model).map(str::to_owned),
+        Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {
+            say("select an account, a wallet, or a row that names one")
+        }
         Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
         Command::Export => export::refusal(model, mode),
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),

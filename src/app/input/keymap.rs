@@ -193,6 +193,14 @@ pub const KEY_BINDINGS: &[Binding] = &[
         "remove",
         "remove the selected entry from the address book; asks for its name",
     ),
+    binding(
+        Context::Everywhere,
+        &[char('I')],
+        Command::Details,
+        false,
+        "details",
+        "show its wallet or account in full",
+    ),
     binding(Context::Lists, &[plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     binding(
         Context::Everywhere,

@@ -21,7 +21,7 @@ use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
 use crate::app::overlays::saved_views;
-use crate::app::overlays::{detail, import, naming, receive};
+use crate::app::overlays::{detail, directory_record, import, naming, receive};
 use crate::app::pages;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
@@ -162,7 +162,9 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => {
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Copy =>
+        {
             copying::open_copy_menu(model)
         }
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Name => {
@@ -173,6 +175,12 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             Vec::new()
         }
         Mode::Detail { .. } if command == Command::Raw => detail::raw::toggle_raw_json(model),
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Details =>
+        {
+            model.notice = refusal(model, &model.mode, command);
+            directory_record::facts::open_record(model)
+        }
         Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
@@ -210,15 +218,15 @@ fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
+    if matches!(command, Command::Open | Command::Details | Command::Mark | Command::Chart | Command::Copy) {
+        choice::select_marked_row(model);
+    }
     if let Some(why) = refusal(model, &model.mode, command) {
         // On a page with one pane these keys are pressed by habit, so no refusal is shown.
         if !matches!(command, Command::NextPane | Command::PreviousPane) {
             model.notice = Some(why);
         }
         return Vec::new();
-    }
-    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::would_only_select(model) {
-        model.notice = Some(choice::CONFIRM_SELECTION_MESSAGE.into());
     }
     match command {
         _ if book::handles_command(model, command) => book::run_page_command(model, command),
@@ -263,6 +271,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::Hidden => pages::overview::balances::toggle_suspicious(model),
         Command::Open => open_selected_row(model),
+        Command::Details => directory_record::facts::open_record(model),
         Command::Chart => chart::open_chart(model),
         Command::Order(action) => pages::orders::run_action(model, action),
         Command::Receive => receive::open_receive(model),

@@ -1,5 +1,6 @@
 //! Queries to the store, and its answers.
 
+use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
 use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
@@ -65,6 +66,8 @@ pub enum StoreQuery {
         rows: u32,
     },
     WalletHoldings(WalletId),
+    /// An account or a wallet with all that is known of it.
+    DirectoryRecord(Scope),
     /// The fees of past payments of a token, under its symbol.
     FeeEstimate(Text, TokenKey),
 }
@@ -107,6 +110,8 @@ pub enum StoreResult {
     /// The first wallets that match a text.
     PayerWallets(String, Window<Sourced<Wallet>>),
     WalletHoldings(WalletId, Vec<Holding>),
+    /// `None` for one that is not known.
+    DirectoryRecord(Option<Box<DirectoryRecord>>),
     /// The expected fee of a token, from past payments.
     FeeEstimate(TokenKey, Option<ExpectedFee>),
 }

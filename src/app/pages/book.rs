@@ -15,7 +15,7 @@ pub mod view;
 
 use crate::app::listing::Listing;
 use crate::app::msg::RequestId;
-use crate::domain::{Failure, FinalStatuses, Text};
+use crate::domain::{Failure, FinalStatuses, Policy, Text};
 
 pub(in crate::app) use commands::{handles_command, open_selected_entry, run_page_command};
 pub(in crate::app) use list::{apply_book, mark_list_outdated, rebuild_list};
@@ -27,8 +27,8 @@ pub struct BookPage {
     pub listing: Listing<BookRow>,
     pub filter: String,
     pub sort: BookSort,
-    /// The cooling-off period of new entries, if the profile sets one.
-    pub cooling: Option<std::time::Duration>,
+    /// The profile's policy, which an entry's cooling-off period and the limits of payments come from.
+    pub policy: Policy,
     /// The profile's final statuses: they decide which recipients of a batch received nothing.
     pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.
@@ -47,7 +47,7 @@ pub struct BookPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookSnapshot {
     pub book: crate::domain::AddressBook,
-    pub cooling: Option<std::time::Duration>,
+    pub policy: Policy,
     pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.
     pub last_editors: Vec<(Text, Text, Text)>,

@@ -11,7 +11,7 @@ use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
-use crate::domain::{FailureReason, State};
+use crate::domain::{FailureReason, State, Timestamp, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
@@ -19,6 +19,12 @@ pub const NOTHING_MATCHES: &str = "nothing matches; Esc clears the filter";
 
 pub fn new_pane_title(model: &Model, pane: Pane, title: String) -> PaneTitle {
     PaneTitle { title, notes: Vec::new(), focused: model.focus() == pane }
+}
+
+/// Whether a list has the focus and a selected row; while it follows its first row, that row is marked as in a list
+/// without the focus.
+pub fn is_list_focused<T: Keyed>(model: &Model, pane: Pane, listing: &Listing<T>) -> bool {
+    model.focus() == pane && listing.selected_key().is_some()
 }
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
@@ -50,6 +56,21 @@ pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
     }
 }
 
+/// The day on which the service created an entry.
+pub fn created_day(model: &Model, at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "—".into(), |at| model.zone.format(at, "%Y-%m-%d"))
+}
+
+/// The head of a column of times.
+pub fn time_head(zone: &Zone) -> &'static str {
+    if zone.is_utc() { "Time (UTC)" } else { "Time local" }
+}
+
+/// The colour of a tone in a list: what most rows have is no news, good or bad.
+pub fn row_style(theme: &Theme, tone: Tone) -> Style {
+    if tone == Tone::Good { theme.dim } else { tone_style(theme, tone) }
+}
+
 /// The position in a list, and its number of rows.
 pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
     let count = match listing.count() {
@@ -65,7 +86,6 @@ pub fn scroll_position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
 
 pub fn state_style(theme: &Theme, state: Option<&State>) -> Style {
     match state {
-        Some(State::Live) => theme.good,
         Some(State::Inactive) => theme.warn,
         _ => theme.dim,
     }

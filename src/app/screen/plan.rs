@@ -1,9 +1,6 @@
 //! The plan of the whole screen, for the page on it.
 
-use super::{
-    Area, Chrome, PaneArea, is_too_small, markets_in_two_columns, overview_in_three_columns, overview_in_two_columns,
-    overview_stacked, users,
-};
+use super::{Area, Chrome, PaneArea, STACKED_MIN_HEIGHT, is_too_small, markets, overview, users};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Size;
 
@@ -36,14 +33,17 @@ pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
     u16::from(model.has_sum(place.pane) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
 }
 
-/// From this width on, panes are side by side.
-const TWO_COLUMN_MIN_WIDTH: u16 = 100;
-
-/// From this width on, the Overview has three columns above, and lists have their detail beside them.
-const WIDE_SCREEN_MIN_WIDTH: u16 = 160;
-
-/// From this height on, the single column shows all four panes.
-const STACKED_MIN_HEIGHT: u16 = 20;
+/// From this width on, panes are side by side: each is wide enough for the columns that it has alone at 80.
+const TWO_COLUMN_MIN_WIDTH: u16 = 120;
+/// From this width on, the Overview has three columns above.
+const THREE_COLUMN_MIN_WIDTH: u16 = 168;
+/// From this width on, tokens and their pairs are side by side.
+const MARKETS_MIN_WIDTH: u16 = 160;
+/// From this width on, a list has its detail beside it and still all of its columns.
+const DETAIL_MIN_WIDTH: u16 = 190;
+const LIST_WIDTH: u16 = 138;
+/// From this height on, panes stand below one another beside others.
+const TALL_MIN_HEIGHT: u16 = 30;
 
 /// From this height on, the Overview has a row for the total, above the four panes of a single column.
 const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
@@ -66,26 +66,27 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
     let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
         Page::Overview | Page::Users | Page::Markets if model.is_zoomed => whole(body),
-        Page::Overview if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => overview_in_three_columns(body),
-        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => {
-            overview_in_two_columns(body)
-        }
+        Page::Overview if width >= THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::three_columns(body),
+        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::two_columns(body),
         Page::Overview if height >= STACKED_MIN_HEIGHT => {
-            overview_stacked(body, focus, model.accounts.count().number())
+            overview::stacked(body, focus, model.accounts.count().number())
         }
-        Page::Users if width >= WIDE_SCREEN_MIN_WIDTH && height >= 30 => users::three_columns(body, focus),
+        Page::Users if width >= users::THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => {
+            users::three_columns(body, focus)
+        }
         Page::Users if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => users::two_columns(body, focus),
         Page::Users if height >= STACKED_MIN_HEIGHT => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             users::stacked(body.without_top(1), focus, model.users.detail_pane)
         }
-        Page::Markets if width >= TWO_COLUMN_MIN_WIDTH => markets_in_two_columns(body),
+        Page::Markets if width >= MARKETS_MIN_WIDTH => markets::two_columns(body),
+        Page::Markets if height >= TALL_MIN_HEIGHT => markets::stacked(body),
         Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.without_top(1))
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE_SCREEN_MIN_WIDTH => {
-            let beside = (width / 3).clamp(60, 84);
+        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= DETAIL_MIN_WIDTH => {
+            let beside = (width - LIST_WIDTH).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![PaneArea {
                 pane: focus,
@@ -124,7 +125,7 @@ pub fn total_area(model: &Model) -> Area {
     let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
     let rows = match model.page {
         Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
-        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= 30 => 2,
+        Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => 2,
         Page::Overview => 1,
         Page::Users | Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => 0,
     };

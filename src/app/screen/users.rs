@@ -6,6 +6,11 @@ use super::{Area, Chrome, Pane, PaneArea};
 const MIN_BOX_HEIGHT: u16 = 4;
 const USER_DETAILS_HEIGHT: u16 = 13;
 
+/// The list with all columns that it has at 80.
+const LIST_WIDTH: u16 = 50;
+/// From this width on, movements stand beside balances.
+pub(super) const THREE_COLUMN_MIN_WIDTH: u16 = 192;
+
 /// The list over one pane of the selected user: the focused one, or the last that was.
 pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
     let (detail, upper) = if focus == Pane::Users { (below, body.height / 2) } else { (focus, body.height * 2 / 5) };
@@ -18,7 +23,7 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
 
 /// The list over the user's details at the left, all other panes at the right.
 pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
-    let left = (body.width * 3 / 7).clamp(43, 56);
+    let left = LIST_WIDTH;
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
     let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
     users_over_details(Area { width: left, ..body }).into_iter().chain(stacked_boxes(right, &theirs, focus)).collect()
@@ -26,7 +31,7 @@ pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
 
 /// The same, with deposits and transfers in a column of their own.
 pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
-    let left = (body.width * 3 / 10).clamp(48, 64);
+    let left = LIST_WIDTH + (body.width - THREE_COLUMN_MIN_WIDTH) / 3;
     let middle = (body.width - left) / 2;
     let held = Area::new(body.x + left, body.y, middle, body.height);
     let moved = Area::new(held.x + middle, body.y, body.width - left - middle, body.height);

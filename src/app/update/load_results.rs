@@ -8,6 +8,7 @@ use crate::app::data::remote;
 use crate::app::model::{Model, Page};
 use crate::app::msg::{Dataset, Effect, RequestId, Snapshot};
 use crate::app::orders;
+use crate::app::overlays::directory_record;
 use crate::app::pages;
 use crate::app::pages::users;
 use crate::app::session::absence;
@@ -134,6 +135,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             if moved || !model.recent.listing.is_loaded() {
                 let mut effects = queries::query_page(model);
                 effects.extend(queries::query_chosen_rows(model));
+                effects.extend(directory_record::facts::query_open_record(model));
                 return effects;
             }
             let mut effects: Vec<Effect> = queries::query_outdated_history(model).into_iter().collect();
@@ -164,6 +166,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             model.charts.mark_stale();
             model.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
             let mut effects = queries::query_displayed_balances(model);
+            effects.extend(directory_record::facts::query_open_record(model));
             // Users read in the rotation may have got a name.
             if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
                 effects.push(queries::query_users(model));

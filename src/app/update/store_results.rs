@@ -8,6 +8,7 @@ use crate::app::marked_rows;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, HistoryList, RequestId, StoreResult};
 use crate::app::overlays::copying;
+use crate::app::overlays::directory_record;
 use crate::app::overlays::receive;
 use crate::app::pages::markets;
 use crate::app::pages::overview::balances;
@@ -133,6 +134,10 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, request_id, wallet, rows),
+        StoreResult::DirectoryRecord(found) if request_id == model.request_ids.directory_record => {
+            directory_record::facts::apply_record(model, found.map(|found| *found));
+            Vec::new()
+        }
         StoreResult::Accounts(_)
         | StoreResult::AddressConflicts(_)
         | StoreResult::KnownAddresses { .. }
@@ -144,6 +149,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         | StoreResult::TotalSamples(_)
         | StoreResult::History(..)
         | StoreResult::Rows(_)
+        | StoreResult::DirectoryRecord(_)
         | StoreResult::Tokens(_) => Vec::new(),
     }
 }

@@ -144,12 +144,9 @@ impl ImportFields {
     fn account(&self) -> Result<DirectoryEntry, String> {
         self.reject_other_fields("an account", &[ImportField::Name, ImportField::Network])?;
         Ok(DirectoryEntry::Account(Account {
-            id: AccountId::read(self.id()),
             name: self.text(ImportField::Name),
-            kind: None,
-            state: None,
             network: self.text(ImportField::Network),
-            created_at: None,
+            ..Account::new(AccountId::read(self.id()))
         }))
     }
 
@@ -164,18 +161,13 @@ impl ImportFields {
                 .map_err(|error| format!("this is not an address on {}: {error}", chain.name))?;
         }
         Ok(DirectoryEntry::Wallet(Wallet {
-            id: WalletId::read(self.id()),
             name: self.text(Name),
             address: self.text(At),
-            blockchain: Text::clean(blockchain),
             network: self.text(Network),
-            state: None,
-            gasless_withdraw: None,
-            auto_sweep: None,
             user: self.get(Of).map(UserId::read),
             account: self.get(InAccount).map(AccountId::read),
             ref_id: self.text(RefId),
-            created_at: None,
+            ..Wallet::new(WalletId::read(self.id()), Text::clean(blockchain))
         }))
     }
 }

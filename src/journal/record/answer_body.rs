@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::swap_body::SwapDetailsBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status, Text,
-    Timestamp, TransactionId, User, UserId, Wallet, WalletId, wallet,
+    Account, AccountId, AccountType, AddressDetails, AttemptResult, CreatedObject, ObservedTransaction, Outcome,
+    Status, Text, Timestamp, TransactionId, User, UserId, Wallet, WalletId, wallet,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -99,7 +99,21 @@ pub(super) struct AccountBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    evm_details: Option<AddressDetailsBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    solana_details: Option<AddressDetailsBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     created_at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AddressDetailsBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -111,7 +125,19 @@ pub(super) struct WalletBody {
     address: Option<String>,
     blockchain: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    protocol: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    is_evm_compatible: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    intent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    custody_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decimals: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     state: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,6 +152,8 @@ pub(super) struct WalletBody {
     ref_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     created_at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated_at: Option<i64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -218,14 +246,23 @@ impl From<&CreatedObject> for CreatedObjectBody {
                 kind: to_string_option(account.kind.as_ref()),
                 state: to_string_option(account.state.as_ref()),
                 network: to_string_option(account.network.as_ref()),
+                evm_details: account.evm_details.as_ref().map(Into::into),
+                solana_details: account.solana_details.as_ref().map(Into::into),
                 created_at: account.created_at.map(Timestamp::millis),
+                updated_at: account.updated_at.map(Timestamp::millis),
             }),
             CreatedObject::Wallet(wallet) => Self::Wallet(WalletBody {
                 id: wallet.id.to_string(),
                 name: to_string_option(wallet.name.as_ref()),
                 address: to_string_option(wallet.address.as_ref()),
                 blockchain: wallet.blockchain.to_string(),
+                protocol: to_string_option(wallet.protocol.as_ref()),
                 network: to_string_option(wallet.network.as_ref()),
+                is_evm_compatible: wallet.is_evm_compatible,
+                kind: to_string_option(wallet.kind.as_ref()),
+                intent: to_string_option(wallet.intent.as_ref()),
+                custody_type: to_string_option(wallet.custody_type.as_ref()),
+                decimals: wallet.decimals,
                 state: to_string_option(wallet.state.as_ref()),
                 gasless_withdraw: wallet.gasless_withdraw,
                 auto_sweep: wallet.auto_sweep,
@@ -233,6 +270,7 @@ impl From<&CreatedObject> for CreatedObjectBody {
                 account: to_string_option(wallet.account.as_ref()),
                 ref_id: to_string_option(wallet.ref_id.as_ref()),
                 created_at: wallet.created_at.map(Timestamp::millis),
+                updated_at: wallet.updated_at.map(Timestamp::millis),
             }),
             CreatedObject::Address(address) => Self::Address(AddressBody {
                 coin: to_string_option(address.coin.as_ref()),
@@ -265,14 +303,23 @@ impl From<CreatedObjectBody> for CreatedObject {
                 kind: account.kind.map(|word| AccountType::read(&word)),
                 state: account.state.map(|word| wallet::State::read(&word)),
                 network: to_text(account.network),
+                evm_details: account.evm_details.map(Into::into),
+                solana_details: account.solana_details.map(Into::into),
                 created_at: account.created_at.map(Timestamp::from_millis),
+                updated_at: account.updated_at.map(Timestamp::from_millis),
             }),
             CreatedObjectBody::Wallet(wallet) => Self::Wallet(Wallet {
                 id: WalletId::read(&wallet.id),
                 name: to_text(wallet.name),
                 address: to_text(wallet.address),
                 blockchain: Text::clean(&wallet.blockchain),
+                protocol: to_text(wallet.protocol),
                 network: to_text(wallet.network),
+                is_evm_compatible: wallet.is_evm_compatible,
+                kind: to_text(wallet.kind),
+                intent: to_text(wallet.intent),
+                custody_type: to_text(wallet.custody_type),
+                decimals: wallet.decimals,
                 state: wallet.state.map(|word| wallet::State::read(&word)),
                 gasless_withdraw: wallet.gasless_withdraw,
                 auto_sweep: wallet.auto_sweep,
@@ -280,6 +327,7 @@ impl From<CreatedObjectBody> for CreatedObject {
                 account: wallet.account.map(|id| AccountId::read(&id)),
                 ref_id: to_text(wallet.ref_id),
                 created_at: wallet.created_at.map(Timestamp::from_millis),
+                updated_at: wallet.updated_at.map(Timestamp::from_millis),
             }),
             CreatedObjectBody::Address(address) => Self::Address(WalletAddress {
                 coin: to_text(address.coin),
@@ -291,6 +339,18 @@ impl From<CreatedObjectBody> for CreatedObject {
                 created_at: address.created_at.map(Timestamp::from_millis),
             }),
         }
+    }
+}
+
+impl From<&AddressDetails> for AddressDetailsBody {
+    fn from(details: &AddressDetails) -> Self {
+        Self { address: to_string_option(details.address.as_ref()), ref_id: to_string_option(details.ref_id.as_ref()) }
+    }
+}
+
+impl From<AddressDetailsBody> for AddressDetails {
+    fn from(body: AddressDetailsBody) -> Self {
+        Self { address: to_text(body.address), ref_id: to_text(body.ref_id) }
     }
 }
 

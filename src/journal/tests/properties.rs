@@ -22,9 +22,9 @@ use crate::domain::order::{
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft, ObservedTransaction,
-    Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp, TokenKey,
-    TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
+    Account, AccountId, AccountType, AddressDetails, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft,
+    ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp,
+    TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -204,11 +204,14 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
         (texts(), option::of(text()), option::of(time())).prop_map(|((id, name, kind, state), network, created_at)| {
             CreatedObject::Account(Account {
                 id: AccountId::read(&id),
-                name,
                 kind: kind.map(|word| AccountType::read(&word)),
                 state: state.map(|word| wallet::State::read(&word)),
+                evm_details: network.clone().map(|address| AddressDetails { address: Some(address), ref_id: None }),
+                solana_details: name.clone().map(|ref_id| AddressDetails { address: None, ref_id: Some(ref_id) }),
+                name,
                 network,
                 created_at,
+                updated_at: created_at,
             })
         });
     let facts = (option::of(any::<bool>()), option::of(any::<bool>()), option::of(time()));
@@ -217,6 +220,13 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
             CreatedObject::Wallet(Wallet {
                 id: WalletId::read(&id),
                 ref_id: name.clone(),
+                protocol: network.clone(),
+                is_evm_compatible: gasless,
+                kind: address.clone(),
+                intent: name.clone(),
+                custody_type: network.clone(),
+                decimals: sweep.map(u8::from),
+                updated_at: created_at,
                 name,
                 address,
                 blockchain,

@@ -6,13 +6,19 @@ use crate::domain::{Account, State, User, Wallet};
 
 columns! {
     pub fn account_cells(known: &Sourced<Account>) -> ACCOUNT_COLUMNS {
-        let Account { id, name, kind, state, network, created_at } = &known.entry;
+        let Account { id, name, kind, state, network, evm_details, solana_details, created_at, updated_at } = &known.entry;
+        let [evm, solana] = [evm_details, solana_details].map(Option::as_ref);
         "account" => Some(id.to_string()),
         "account_name" => optional_cell(name.as_ref()),
         "kind" => kind.as_ref().map(|kind| kind.word().to_owned()),
         "state" => state_cell(state.as_ref()),
         "network" => optional_cell(network.as_ref()),
+        "evm_address" => optional_cell(evm.and_then(|details| details.address.as_ref())),
+        "evm_ref_id" => optional_cell(evm.and_then(|details| details.ref_id.as_ref())),
+        "solana_address" => optional_cell(solana.and_then(|details| details.address.as_ref())),
+        "solana_ref_id" => optional_cell(solana.and_then(|details| details.ref_id.as_ref())),
         "created_at" => optional_cell(created_at.as_ref()),
+        "updated_at" => optional_cell(updated_at.as_ref()),
         "known_from" => Some(source_text(known.source).to_owned()),
         "by_import_alone" => imported_facts_cell(known.imported_facts),
     }
@@ -27,7 +33,13 @@ columns! {
         "wallet_name" => optional_cell(wallet.name.as_ref()),
         "blockchain" => optional_cell(blockchain),
         "address" => optional_cell(known.deposit_address(None).ok()),
+        "protocol" => optional_cell(wallet.protocol.as_ref()),
         "network" => optional_cell(wallet.network.as_ref()),
+        "evm_compatible" => optional_cell(wallet.is_evm_compatible.as_ref()),
+        "kind" => optional_cell(wallet.kind.as_ref()),
+        "intent" => optional_cell(wallet.intent.as_ref()),
+        "custody_type" => optional_cell(wallet.custody_type.as_ref()),
+        "decimals" => optional_cell(wallet.decimals.as_ref()),
         "state" => state_cell(wallet.state.as_ref()),
         "gasless" => optional_cell(wallet.gasless_withdraw.as_ref()),
         "auto_sweep" => optional_cell(wallet.auto_sweep.as_ref()),
@@ -35,6 +47,7 @@ columns! {
         "user" => optional_cell(wallet.user.as_ref()),
         "ref_id" => optional_cell(wallet.ref_id.as_ref()),
         "created_at" => optional_cell(wallet.created_at.as_ref()),
+        "updated_at" => optional_cell(wallet.updated_at.as_ref()),
         "known_from" => Some(source_text(known.source).to_owned()),
         "by_import_alone" => imported_facts_cell(known.imported_facts),
     }

@@ -48,14 +48,7 @@ mod tests {
             let store = Store::open(&CacheLocation::Temporary).unwrap().store;
             let text = |word: &str| Text::clean(word);
             let id = AccountId::read("treasury");
-            let account = Account {
-                id: id.clone(),
-                name: None,
-                kind: None,
-                state: None,
-                network: of_account.map(text),
-                created_at: None,
-            };
+            let account = Account { network: of_account.map(text), ..Account::new(id.clone()) };
             let wallet = Wallet { network: network.map(text), account: Some(id), ..wallet("w", "0xAb", chain, "u") };
             store.save_accounts(&[account], EntrySource::Listed).unwrap();
             store.save_wallets(&[wallet], EntrySource::Listed).unwrap();

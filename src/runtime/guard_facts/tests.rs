@@ -63,18 +63,13 @@ fn sender() -> Sender {
 
 pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
     Wallet {
-        id: WalletId::read(id),
         name: Some(id.into()),
         address: Some(address.into()),
-        blockchain: chain.into(),
         network: Some("mainnet".into()),
-        state: None,
         gasless_withdraw: Some(false),
-        auto_sweep: None,
         user: Some(UserId::read(user)),
         account: Some(AccountId::read("treasury")),
-        ref_id: None,
-        created_at: None,
+        ..Wallet::new(WalletId::read(id), chain.into())
     }
 }
 
@@ -511,14 +506,7 @@ fn what_was_not_looked_at_is_said() {
 #[test]
 fn words_for_networks_are_gathered_from_everywhere() {
     let store = store(&[row("a", 3)]);
-    let account = Account {
-        id: AccountId::read("treasury"),
-        name: None,
-        kind: None,
-        state: None,
-        network: Some("testnet".into()),
-        created_at: None,
-    };
+    let account = Account { network: Some("testnet".into()), ..Account::new(AccountId::read("treasury")) };
     store.save_accounts(&[account], EntrySource::Listed).unwrap();
     let on = Blockchain {
         slug: "ethereum".into(),
@@ -642,12 +630,9 @@ fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
     let store = store(&[]);
     assert_eq!(facts_for_payment_with(&store, &[]).account, None);
     let account = Account {
-        id: AccountId::read("treasury"),
         name: Some("Customers".into()),
         kind: Some(crate::domain::AccountType::Users),
-        state: None,
-        network: None,
-        created_at: None,
+        ..Account::new(AccountId::read("treasury"))
     };
     store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
     let known = facts_for_payment_with(&store, &[]);

@@ -41,7 +41,7 @@ impl OrderExecutor {
         let final_words = self.payment_context.final_statuses.clone();
         Ok(Box::new(BookSnapshot {
             book,
-            cooling: self.payment_context.policy.cooling,
+            policy: self.payment_context.policy.clone(),
             final_statuses: final_words,
             last_editors: by,
         }))

@@ -285,8 +285,7 @@ impl Ledger {
         blockchain: Option<&str>,
         paging: Paging,
     ) -> Result<Page<render::Token>, RequestError> {
-        let is_testnet =
-            self.read(|connection| workspaces::load_workspace(connection, tenant))?.environment == "testnet";
+        let is_testnet = self.read(|connection| workspaces::load_workspace(connection, tenant))?.is_testnet();
         let mut problems = Vec::new();
         let known = |symbol: &str| TOKEN_LISTINGS.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
         if let Some(symbol) = symbol.filter(|symbol| !known(symbol)) {
@@ -340,7 +339,7 @@ fn render_listing<'a>(
                 is_testnet,
                 standards: vec![token_standard(chain, contract.is_some())],
                 media: image_media("chains", chain.slug),
-                block_explorer: chain.explorer,
+                block_explorer: chain::block_explorer(chain, is_testnet),
             })
         })
         .collect();

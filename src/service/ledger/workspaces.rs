@@ -63,6 +63,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    pub(super) fn is_testnet(&self) -> bool {
+        self.environment == "testnet"
+    }
+
     const COLUMNS: &'static str = "no, id, name, environment, material, rows, incoming, outgoing";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {

@@ -1,14 +1,17 @@
 //! Entries of the directory: how they are merged, written and read back.
 
+mod account;
+
+pub(super) use account::read_account;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
-use crate::domain::account::AccountType;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::fold_case;
 use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
-use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
+use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
 use crate::store::totals::WalletGroup;
 use crate::store::write::WriteBatch;
@@ -131,70 +134,6 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
     }
 }
 
-impl StoredEntry for Account {
-    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
-        let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
-        statement.query_row([self.id.as_str()], read_account).optional()
-    }
-
-    fn name(&self) -> Option<&Text> {
-        self.name.as_ref()
-    }
-
-    fn facts(&self) -> EntryFactSet {
-        self.network.iter().map(|_| EntryFact::Network).collect()
-    }
-
-    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (imported, takes_network) =
-            (merge_imported_facts(known, new), overrides_fact(known, new, EntryFact::Network));
-        let (old, new, source, wins) = merge_inputs(known, new);
-        let entry = Self {
-            id: old.id.clone(),
-            name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
-            kind: merge_field(old.kind.as_ref(), new.kind.as_ref(), wins),
-            state: merge_field(old.state.as_ref(), new.state.as_ref(), wins),
-            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes_network),
-            created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
-        };
-        Sourced { entry, source, imported_facts: imported, other_addresses: Vec::new() }
-    }
-
-    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Sourced { entry, source, .. } = known;
-        let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at, imported)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        connection.prepare_cached(sql)?.execute(params![
-            entry.id.as_str(),
-            source_rank(*source),
-            entry.name.as_deref(),
-            entry.kind.as_ref().map(AccountType::word),
-            entry.state.as_ref().map(State::word),
-            entry.network.as_deref(),
-            entry.created_at.map(Timestamp::millis),
-            known.imported_facts.bits(),
-        ])?;
-        Ok(())
-    }
-}
-
-pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
-    let entry = Account {
-        id: AccountId::read(row.get_ref("id")?.as_str()?),
-        name: read_text(row, "name")?,
-        kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::read),
-        state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
-        network: read_text(row, "network")?,
-        created_at: read_time(row, "created_at")?,
-    };
-    Ok(Sourced {
-        entry,
-        source: read_source(row)?,
-        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
-        other_addresses: Vec::new(),
-    })
-}
-
 impl StoredEntry for Wallet {
     fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
@@ -243,7 +182,13 @@ impl StoredEntry for Wallet {
             name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
             address: merge_field(old.address.as_ref(), new.address.as_ref(), takes_address),
             blockchain: blockchain.clone(),
+            protocol: merge_field(old.protocol.as_ref(), new.protocol.as_ref(), is_newer),
             network: merge_field(old.network.as_ref(), new.network.as_ref(), takes(EntryFact::Network)),
+            is_evm_compatible: merge_field(old.is_evm_compatible.as_ref(), new.is_evm_compatible.as_ref(), is_newer),
+            kind: merge_field(old.kind.as_ref(), new.kind.as_ref(), is_newer),
+            intent: merge_field(old.intent.as_ref(), new.intent.as_ref(), is_newer),
+            custody_type: merge_field(old.custody_type.as_ref(), new.custody_type.as_ref(), is_newer),
+            decimals: merge_field(old.decimals.as_ref(), new.decimals.as_ref(), is_newer),
             state: merge_field(old.state.as_ref(), new.state.as_ref(), is_newer),
             gasless_withdraw: merge_field(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), is_newer),
             auto_sweep: merge_field(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), is_newer),
@@ -251,6 +196,7 @@ impl StoredEntry for Wallet {
             account: merge_field(old.account.as_ref(), new.account.as_ref(), takes(EntryFact::Account)),
             ref_id: merge_field(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+            updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
         };
         Sourced { entry, source, imported_facts: imported, other_addresses: others }
     }
@@ -268,8 +214,10 @@ impl StoredEntry for Wallet {
             entry.user.as_ref().map(UserId::as_str),
         ];
         let sql = "INSERT OR REPLACE INTO wallet (id, source, name, address, blockchain, network, state, gasless,
-                   auto_sweep, user, account, ref_id, created_at, sort, words, imported, others)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+                   auto_sweep, user, account, ref_id, created_at, sort, words, imported, others, protocol, is_evm_compatible,
+                   kind, intent, custody_type, decimals, updated_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+                   ?21, ?22, ?23, ?24)";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
             source_rank(*source),
@@ -288,6 +236,13 @@ impl StoredEntry for Wallet {
             join_folded(&words),
             known.imported_facts.bits(),
             pack_other_addresses(&known.other_addresses),
+            entry.protocol.as_deref(),
+            entry.is_evm_compatible,
+            entry.kind.as_deref(),
+            entry.intent.as_deref(),
+            entry.custody_type.as_deref(),
+            entry.decimals,
+            entry.updated_at.map(Timestamp::millis),
         ])?;
         Ok(())
     }
@@ -299,7 +254,13 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
         name: read_text(row, "name")?,
         address: read_text(row, "address")?,
         blockchain: read_text(row, "blockchain")?.unwrap_or_default(),
+        protocol: read_text(row, "protocol")?,
         network: read_text(row, "network")?,
+        is_evm_compatible: row.get("is_evm_compatible")?,
+        kind: read_text(row, "kind")?,
+        intent: read_text(row, "intent")?,
+        custody_type: read_text(row, "custody_type")?,
+        decimals: row.get("decimals")?,
         state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
         gasless_withdraw: row.get("gasless")?,
         auto_sweep: row.get("auto_sweep")?,
@@ -307,6 +268,7 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Sourced<Wallet>> {
         account: row.get_ref("account")?.as_str_or_null()?.map(AccountId::read),
         ref_id: read_text(row, "ref_id")?,
         created_at: read_time(row, "created_at")?,
+        updated_at: read_time(row, "updated_at")?,
     };
     let others = unpack_other_addresses(row.get_ref("others")?.as_str()?);
     Ok(Sourced {

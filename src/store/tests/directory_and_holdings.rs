@@ -17,23 +17,14 @@ use crate::domain::{
 use crate::store::{Cancel, LatestRead, Store};
 
 fn account(id: &str) -> Account {
-    Account { id: AccountId::read(id), name: None, kind: None, state: None, network: None, created_at: None }
+    Account::new(AccountId::read(id))
 }
 
 pub(super) fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
     Wallet {
-        id: WalletId::read(id),
-        name: None,
-        address: None,
-        blockchain: Text::clean(chain),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
         user: user.map(UserId::read),
         account: Some(AccountId::read("treasury")),
-        ref_id: None,
-        created_at: None,
+        ..Wallet::new(WalletId::read(id), Text::clean(chain))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::fixtures::{now, store_in_folder, temporary_store};
-use crate::domain::UserStats;
-use crate::domain::history::SyncProgress;
+use crate::domain::history::{EntrySource, SyncProgress};
+use crate::domain::{Account, AccountId, AddressDetails, UserStats};
 use crate::store::{CacheLocation, Store, StoreError};
 
 fn open(folder: &std::path::Path) -> Result<crate::store::OpenedStore, StoreError> {
@@ -63,8 +63,37 @@ fn a_file_of_a_newer_version_is_left_alone() {
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
     let refused = open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::Newer { found: 99, known: 5, .. }), "{refused}");
+    assert!(matches!(refused, StoreError::Newer { found: 99, known: 6, .. }), "{refused}");
     assert!(refused.to_string().contains("read again from the service"));
+}
+
+#[test]
+fn the_format_before_this_one_is_upgraded_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let account = Account { name: Some("Till".into()), ..Account::new(AccountId::read("a")) };
+    let store = store_in_folder(folder.path());
+    store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
+    store.save_stats(stats(7), now(3)).unwrap();
+    drop(store);
+    let database = rusqlite::Connection::open(folder.path().join("cache.db")).unwrap();
+    let added = [
+        ("account", &["evm_address", "evm_ref", "solana_address", "solana_ref", "updated_at"][..]),
+        ("wallet", &["protocol", "is_evm_compatible", "kind", "intent", "custody_type", "decimals", "updated_at"]),
+    ];
+    for (table, columns) in added {
+        for column in columns {
+            database.execute_batch(&format!("ALTER TABLE {table} DROP COLUMN {column}")).unwrap();
+        }
+    }
+    database.pragma_update(None, "user_version", 5).unwrap();
+    drop(database);
+    let opened = open(folder.path()).unwrap();
+    assert_eq!(opened.notice, None);
+    assert_eq!(opened.store.stats().unwrap(), Some((stats(7), now(3))));
+    let details = AddressDetails { address: Some("0xab".into()), ref_id: Some("till".into()) };
+    let whole = Account { evm_details: Some(details), updated_at: Some(now(4)), ..account };
+    opened.store.save_accounts(std::slice::from_ref(&whole), EntrySource::Listed).unwrap();
+    assert_eq!(opened.store.accounts().unwrap().remove(0).entry, whole);
 }
 
 #[test]

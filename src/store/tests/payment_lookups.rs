@@ -92,18 +92,9 @@ fn while_the_first_read_goes_on_it_is_not_all() {
 fn wallets_without_an_address_are_left_out() {
     let store = temporary_store();
     let wallet = |id: &str, address: Option<&str>| Wallet {
-        id: WalletId::read(id),
         name: Some(Text::clean("Till")),
         address: address.map(Text::clean),
-        blockchain: Text::clean("base"),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
-        user: None,
-        account: None,
-        ref_id: None,
-        created_at: None,
+        ..Wallet::new(WalletId::read(id), Text::clean("base"))
     };
     store.save_wallets(&[wallet("a", Some("0xAb")), wallet("b", None)], EntrySource::Listed).unwrap();
     let expected = WalletAddress {

@@ -125,25 +125,12 @@ fn save_names(store: &Store, names: &mut HashMap<String, String>, called: &[(u64
                 store.save_users(&[user], EntrySource::Listed).unwrap();
             }
             600..700 => {
-                let wallet = Wallet {
-                    id: WalletId::read(&id),
-                    name,
-                    address: None,
-                    blockchain: Text::default(),
-                    network: None,
-                    state: None,
-                    gasless_withdraw: None,
-                    auto_sweep: None,
-                    user: None,
-                    account: None,
-                    ref_id: None,
-                    created_at: None,
-                };
+                let wallet = Wallet { name, ..Wallet::new(WalletId::read(&id), Text::default()) };
                 store.save_wallets(&[wallet], EntrySource::Listed).unwrap();
             }
             _ => {
                 let id = AccountId::read(&id);
-                let account = Account { id, name, kind: None, state: None, network: None, created_at: None };
+                let account = Account { name, ..Account::new(id) };
                 store.save_accounts(&[account], EntrySource::Listed).unwrap();
             }
         }

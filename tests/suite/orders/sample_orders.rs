@@ -141,18 +141,10 @@ impl Story {
     pub(super) fn accepted(self, before: u64, differences: &[&str]) -> Self {
         let made = match &self.intent.drafted.draft {
             Draft::CreateWallet(wallet) => CreatedObject::Wallet(Wallet {
-                id: WalletId::read("wal_new"),
                 name: wallet.name.clone(),
                 address: Some(RECIPIENT.into()),
-                blockchain: wallet.blockchain.clone(),
-                network: None,
-                state: None,
-                gasless_withdraw: None,
-                auto_sweep: None,
-                user: None,
                 account: Some(wallet.account.clone()),
-                ref_id: None,
-                created_at: None,
+                ..Wallet::new(WalletId::read("wal_new"), wallet.blockchain.clone())
             }),
             _ => CreatedObject::Transaction(observed_transaction("pending", None)),
         };

@@ -39,7 +39,7 @@ pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) ->
         generation: model.charts.look_alikes.generation,
         final_statuses: model.book.final_statuses.clone(),
         book: model.forms.book.clone(),
-        cooling: model.book.cooling,
+        cooling: model.book.policy.cooling,
         payees: accepted_payees(model),
     }
 }

@@ -63,18 +63,11 @@ fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
         listed.into_iter().find(is_its)?.clone()
     } else {
         find_wallet(listed, &paid.wallet).unwrap_or_else(|| Wallet {
-            id: paid.wallet.clone(),
             name: sender.name.clone(),
             address: sender.address.clone(),
-            blockchain: paid.blockchain.clone(),
-            network: None,
-            state: None,
-            gasless_withdraw: None,
-            auto_sweep: None,
             user: sender.user.clone(),
             account: sender.account.clone(),
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(paid.wallet.clone(), paid.blockchain.clone())
         })
     };
     sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));

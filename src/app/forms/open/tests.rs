@@ -9,7 +9,7 @@ use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Window;
 use crate::domain::v1::SwapPair;
-use crate::domain::{AddressBook, FinalStatuses};
+use crate::domain::{AddressBook, FinalStatuses, Policy};
 
 #[test]
 fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
@@ -48,10 +48,11 @@ fn model_with_book() -> Model {
         (BookChange::Entered(contact), now)
     };
     let book = AddressBook::from_changes([entered("Fjord", FJORD, "ethereum"), entered("Quay", QUAY, "etherum")]);
-    let (cooling, final_words) = (Some(Duration::ZERO), FinalStatuses::default());
+    let policy = Policy { cooling: Some(Duration::ZERO), ..Policy::default() };
+    let final_words = FinalStatuses::default();
     update(
         &mut model,
-        Msg::Book(Ok(Box::new(BookSnapshot { book, cooling, final_statuses: final_words, last_editors: Vec::new() }))),
+        Msg::Book(Ok(Box::new(BookSnapshot { book, policy, final_statuses: final_words, last_editors: Vec::new() }))),
     );
     model
 }

@@ -12,20 +12,8 @@ use crate::domain::history::{EntrySource, RowCount, Sourced, Window};
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
 fn wallet(name: &str) -> Sourced<Wallet> {
-    let entry = Wallet {
-        id: WalletId::read(&format!("id-of-{name}")),
-        name: Some(name.into()),
-        address: None,
-        blockchain: "ethereum".into(),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
-        user: None,
-        account: None,
-        ref_id: None,
-        created_at: None,
-    };
+    let entry =
+        Wallet { name: Some(name.into()), ..Wallet::new(WalletId::read(&format!("id-of-{name}")), "ethereum".into()) };
     Sourced {
         entry,
         source: EntrySource::Listed,

@@ -31,6 +31,8 @@ pub enum Command {
     /// Pauses or resumes the initial sync.
     Pause,
     Open,
+    /// Shows the account or wallet of what is selected in full.
+    Details,
     Back,
     Up,
     Down,

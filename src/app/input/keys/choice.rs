@@ -16,8 +16,6 @@ use crate::app::pages::users::record::AnyRecord;
 use crate::app::screen::Pane;
 use crate::app::session::absence;
 
-pub(super) const CONFIRM_SELECTION_MESSAGE: &str = "row selected; press the same key again to confirm";
-
 /// How many rows the focused pane lists, and whether one is selected; `None` for panes without rows to open.
 fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
     fn list_state<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
@@ -55,21 +53,22 @@ pub(in crate::app) fn no_details_message(model: &Model) -> Option<&'static str> 
     }
 }
 
-/// Whether a key that acts on a row would only select one now.
-pub(super) fn would_only_select(model: &Model) -> bool {
-    // In these panes the key moves on to the next pane at once.
-    let leads_on = matches!(model.focus(), Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
-    !leads_on && matches!(focused_list_state(model), Some((1.., false)))
+/// Selects the row that is marked as the one on which a key acts, while the list still follows its first row.
+pub(super) fn select_marked_row(model: &mut Model) {
+    let pane = model.focus();
+    // In these panes nothing selected means all of them, and the key moves on to the next pane.
+    let leads_on = matches!(pane, Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
+    if let Some(list) = pane_list_mut(model, pane).filter(|_| !leads_on) {
+        list.select_first_visible();
+    }
 }
 
-/// Opens the selected row, or only selects one: a key acts only on a row that the operator could see highlighted.
+/// Opens the selected row.
 pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
     match model.focus() {
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history_mut() else { return Vec::new() };
-            if !history.listing.select_first_visible()
-                && let Some(row) = history.listing.selected().cloned()
-            {
+            if let Some(row) = history.listing.selected().cloned() {
                 model.mode = Mode::Detail { row: Box::new(row), top: 0 };
             }
             Vec::new()
@@ -87,9 +86,6 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
         Pane::Balances if model.balances.grouping != BalanceGrouping::TokenAndChain => balances::open_group(model),
         // A token's transactions: sets a filter that could have been typed.
         Pane::Balances => {
-            if model.balances.listing.select_first_visible() {
-                return Vec::new();
-            }
             let Some(holding) = model.balances.listing.selected() else { return Vec::new() };
             let filter = format!("token:{} chain:{}", holding.symbol, holding.token.blockchain);
             model.set_focus(Pane::Recent);
@@ -100,9 +96,7 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Orders => {
-            if !model.order_list.select_first_visible()
-                && let Some(id) = model.order_list.selected_key().copied()
-            {
+            if let Some(id) = model.order_list.selected_key().copied() {
                 model.mode = Mode::Order { id, top: 0 };
             }
             Vec::new()

@@ -20,7 +20,8 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Day, ReportedAmount, ValuationAmount};
 use crate::ui::chart::{ColumnGrid, draw_columns, heights_from_zero, scale_to_steps};
 use crate::ui::chrome::{self, PaneTitle};
-use crate::ui::figure::{AmountColumn, Figure, Sign};
+use crate::ui::figure::{Figure, Sign};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
 /// The width from which the figures are beside the chart.
@@ -240,38 +241,24 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
             [figure(flow[0], Sign::Plus), figure(flow[1], Sign::Minus)]
         }
     };
-    let told: Vec<[Option<Figure>; 2]> = days.iter().map(|day| of(day)).collect();
-    let note = if area.width >= 60 { 14 } else { 10 };
-    let room = area.width.saturating_sub(DAY_WIDTH + note + 4);
-    let room = if chart.kind == ChartKind::Flow { room / 2 } else { room };
-    let fitting = |nth: usize| AmountColumn::fit(told.iter().filter_map(|figures| figures[nth].as_ref()), room);
-    let ways = [fitting(0), fitting(1)];
-    let first = area.x + DAY_WIDTH + 2;
-    let starts = [first, first + ways[0].width().max(4) + 2];
-    let (heads, last): (&[&str], &str) = match chart.kind {
-        ChartKind::Balance => (&["Closing"], "Known by"),
-        ChartKind::Flow => (&["In", "Out"], "Rows"),
+    let is_flow = chart.kind == ChartKind::Flow;
+    let (first, last) = if is_flow { ("In", "Rows") } else { ("Closing", "Known by") };
+    let columns = [
+        Column::left("Day", DAY_WIDTH),
+        Column::amount(first, 12).grow_to(32),
+        Column::amount("Out", 12).grow_to(32).used_if(is_flow),
+        Column::left(last, 10).rank(1).grow_to(14),
+    ];
+    let row = |day: &&DayFigures<'_>| {
+        let unread = is_flow && day.flow.is_none();
+        let amount = |figure| if unread { Cell::blank() } else { Cell::amount(figure, theme.text) };
+        let [one, other] = of(day).map(amount);
+        let name = Cell::text(format_day(day.closing.day, figures), theme.text);
+        let note = Cell::text(day_note(chart.kind, day), theme.dim);
+        TableRow { cells: [name, one, other, note], selected: false }
     };
-    paint::put(buf, area.x + 1, area.y, DAY_WIDTH, "Day", theme.dim);
-    for ((head, x), way) in heads.iter().zip(starts).zip(ways) {
-        paint::put_right(buf, x + way.width().max(paint::text_width(head)), area.y, 8, head, theme.dim);
-    }
-    let note_at = match chart.kind {
-        ChartKind::Balance => first + ways[0].width().max(7) + 2,
-        ChartKind::Flow => starts[1] + ways[1].width().max(4) + 2,
-    };
-    paint::put(buf, note_at, area.y, note, last, theme.dim);
-    for ((y, day), told) in (area.y + 1..).zip(days).zip(&told) {
-        paint::put(buf, area.x + 1, y, DAY_WIDTH, &format_day(day.closing.day, figures), theme.text);
-        for (nth, (x, way)) in starts.into_iter().zip(ways).take(heads.len()).enumerate() {
-            match &told[nth] {
-                Some(figure) => way.put(buf, x, y, figure, theme.text),
-                None if chart.kind == ChartKind::Flow && day.flow.is_none() => {}
-                None => way.put_unknown(buf, x, y, theme.dim),
-            }
-        }
-        paint::put(buf, note_at, y, note, &day_note(chart.kind, day), theme.dim);
-    }
+    let rows: Vec<_> = days.iter().map(row).collect();
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, false, buf);
 }
 
 /// The basis of a closing balance, or the number of rows that moved something.

@@ -4,6 +4,7 @@ use super::MAX_CLIPBOARD_BYTES;
 use crate::app::data::look_alikes;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
+use crate::app::overlays::directory_record::Subject;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
 use crate::app::overlays::receive;
 use crate::app::pages::book::BookRow;
@@ -15,7 +16,8 @@ use crate::domain::{ClipboardRoute, Draft, ReportedAmount, Text, Transaction, ex
 use crate::guard::{self, OwnAddress};
 
 /// Menu items that contain addresses.
-const ADDRESS_ITEM_NAMES: [&str; 5] = ["Address", "Counterparty address", "Own address", "Recipient", "Recipients"];
+const ADDRESS_ITEM_NAMES: [&str; 7] =
+    ["Address", "Counterparty address", "EVM address", "Own address", "Recipient", "Recipients", "Solana address"];
 
 /// The name of an item with several addresses; their count follows.
 const COUNTERPARTIES_ITEM_NAME: &str = "Counterparty addresses";
@@ -150,6 +152,22 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
         (Mode::Record { record, .. }, _) if let AnyRecord::Contact(line) = &**record => {
             return items_of_contact(line);
         }
+        (Mode::Record { record, .. }, _) if let AnyRecord::Directory(shown) = &**record => match &shown.subject {
+            Subject::Account { account, .. } => {
+                let entry = &account.entry;
+                let details = [("EVM address", &entry.evm_details), ("Solana address", &entry.solana_details)];
+                for (name, details) in details {
+                    let address = details.as_ref().and_then(|details| details.address.as_ref());
+                    offer(name, address.map(ToString::to_string));
+                }
+                offer("Account id", Some(entry.id.to_string()));
+            }
+            Subject::Wallet { wallet, .. } => {
+                offer("Address", receive::payable_address(model, wallet).ok().map(ToString::to_string));
+                offer("Wallet id", Some(wallet.entry.id.to_string()));
+                offer("User id", wallet.entry.user.as_ref().map(ToString::to_string));
+            }
+        },
         (_, Pane::Book) => return model.book.listing.selected().map_or(items, items_of_contact),
         (_, Pane::Accounts) => {
             let account = model.accounts.selected().map(|known| &known.entry);

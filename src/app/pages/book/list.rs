@@ -13,8 +13,8 @@ pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnaps
     let page = &mut model.book;
     match result {
         Ok(read) => {
-            let BookSnapshot { book, cooling, final_statuses: final_words, last_editors: by } = *read;
-            (page.cooling, page.final_statuses, page.last_editors) = (cooling, final_words, by);
+            let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by } = *read;
+            (page.policy, page.final_statuses, page.last_editors) = (policy, final_words, by);
             (page.failure, page.is_loaded) = (None, true);
             if model.forms.book != book {
                 model.charts.look_alikes.recollect_known_addresses();
@@ -60,6 +60,6 @@ pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
 
 /// When an entry's cooling-off period ends; `None` once the entry is trusted.
 pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
-    let cooling = model.book.cooling;
+    let cooling = model.book.policy.cooling;
     (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))
 }

@@ -2,8 +2,8 @@
 
 use super::{BookPage, BookRow};
 use crate::app::session::veil::Veil;
-use crate::domain::Text;
 use crate::domain::book::{BookEntry, Contact};
+use crate::domain::{Policy, Text};
 
 impl BookPage {
     /// The masked page. It shows neither who entered an entry nor how long the book is.
@@ -14,7 +14,7 @@ impl BookPage {
             listing: self.listing.masked(|line| veil.mask_book_row(line), key),
             filter: Veil::mask_filter(&self.filter),
             sort: self.sort,
-            cooling: self.cooling,
+            policy: Policy { limits: Vec::new(), ..self.policy.clone() },
             last_editors: Vec::new(),
             is_loaded: self.is_loaded,
             failure: self.failure.as_ref().map(Veil::mask_failure),

@@ -6,7 +6,7 @@ use crate::app::msg::{Msg, Size};
 use crate::app::{Settings, update};
 use crate::domain::Timestamp;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::{AddressBook, FailureReason, FinalStatuses};
+use crate::domain::{AddressBook, FailureReason, FinalStatuses, Policy};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
@@ -27,12 +27,12 @@ fn model() -> Model {
         added_hours_ago("Norrland", "ethereum", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 3),
         added_hours_ago("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
     ]);
-    let cooling = Some(std::time::Duration::from_hours(48));
+    let policy = Policy { cooling: Some(std::time::Duration::from_hours(48)), ..Policy::default() };
     update(
         &mut model,
         Msg::Book(Ok(Box::new(BookSnapshot {
             book,
-            cooling,
+            policy,
             final_statuses: FinalStatuses::default(),
             last_editors: Vec::new(),
         }))),
@@ -86,7 +86,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     assert!(matches!(model.mode, Mode::Browse));
     let read = BookSnapshot {
         book: AddressBook::default(),
-        cooling: None,
+        policy: Policy::default(),
         final_statuses: FinalStatuses::default(),
         last_editors: Vec::new(),
     };

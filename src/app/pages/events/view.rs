@@ -10,15 +10,12 @@ use ratatui::layout::Rect;
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
 use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{NOTHING_MATCHES, new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{NOTHING_MATCHES, is_list_focused, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::{self, PaneTitle};
-use crate::ui::{Row, Theme, paint};
-
-/// Left edges of the kind of event, and of its words.
-const KIND_COLUMN: u16 = 11;
-const TEXT_COLUMN: u16 = 20;
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Events, "Events".into());
@@ -36,26 +33,30 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::put_centered(buf, area, nothing, theme.dim);
     }
-    for (x, title) in [(1, model.zone.column_heading()), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
-        paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
-    }
-    let focused = model.focus() == Pane::Events;
-    for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
-        let Some(event) = model.events.find(*id) else { continue };
-        let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN);
-        let ground = if selected { row.base } else { theme.dim };
-        paint::put(buf, row.x, row.y, KIND_COLUMN - 2, &format_time(&model.zone, event.at, model.now, false), ground);
-        paint::put(
-            buf,
-            area.x + KIND_COLUMN,
-            row.y,
-            TEXT_COLUMN - KIND_COLUMN - 1,
-            event.kind.label(),
-            if selected { row.base } else { theme.text },
-        );
-        let room = row.right.saturating_sub(area.x + TEXT_COLUMN);
-        paint::put(buf, area.x + TEXT_COLUMN, row.y, room, &event_text(event), tone_style(theme, event.tone));
-    }
+    let columns = [
+        Column::left(model.zone.column_heading(), 9),
+        Column::left("About", 8),
+        Column::left("What", 1).grow_to(u16::MAX),
+    ];
+    let rows: Vec<_> = listing
+        .visible_rows()
+        .filter_map(|(id, selected)| {
+            let event = model.events.find(*id)?;
+            let cells = [
+                Cell::text(format_time(&model.zone, event.at, model.now, false), theme.dim),
+                Cell::text(event.kind.label(), theme.text),
+                Cell::text(event_text(event), tone_style(theme, event.tone)),
+            ];
+            Some(TableRow { cells, selected })
+        })
+        .collect();
+    Table::fit(columns, area).draw(
+        theme,
+        &rows,
+        Highlight::Leading(2),
+        is_list_focused(model, Pane::Events, listing),
+        buf,
+    );
 }
 
 /// The details of the shown event, beside or below the list.

@@ -1,7 +1,7 @@
 //! ```text
 //! ┌ Tokens ────────────────── indicative ┐┌ Pairs · 1 ETH gives ───────────────── old after 30s ┐
-//! │ Token     ≈ USDT  at (UTC)   session ││ To        rate  at (UTC)  session  15 min     trend │
-//! │▌ETH     3,148.02  12:03:20    +0.12% ││▌USDC   3,149.1  12:03:20   +0.12%  −0.03%  ▁▂▃▅▆▇█▇ │
+//! │ Token     ≈ USDT at (UTC)    session ││ To        rate at (UTC)   session   15 min    trend │
+//! │▌ETH     3,148.02 12:03:20     +0.12% ││▌USDC   3,149.1 12:03:20    +0.12%   −0.03% ▁▂▃▅▆▇█▇ │
 //! │ SHIB           —                     │├ Blockchains · ETH ──────────────────────────────────┤
 //! └──────────────────────────────────────┘└─────────────────────────────────────────────────────┘
 //! ```
@@ -16,13 +16,14 @@ use ratatui::style::Style;
 
 use crate::app::data::prices;
 use crate::app::model::Model;
-use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
+use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
-use crate::domain::explorer;
 use crate::domain::history::RowCount;
 use crate::domain::imitation::has_disguised_word;
+use crate::domain::{Blockchain, Text, explorer};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::{Row, Theme, paint};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
 
 pub use quote_columns::{draw_pairs, pairs_title};
 
@@ -62,51 +63,56 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let read = model.remotes.markets.last_success.is_some();
         return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
     }
-    let from = area.x + 10;
-    // The quote comes first; name, chains and standards take what is left.
-    let valued = model.prices.settings.valuation.is_some();
-    let quotes = if valued { quote_columns::quote_columns_width(area.width.saturating_sub(11)) } else { 0 };
-    let left = area.width.saturating_sub(11 + quotes);
-    let name = if left >= 12 { 16.min(left) } else { 0 };
-    let chains = if left >= name + 8 { 8 } else { 0 };
-    let standards = left.saturating_sub(name + chains + 1);
-    paint::put(buf, area.x + 1, area.y, 8, "Token", theme.dim);
-    if name > 0 {
-        paint::put(buf, from, area.y, name, "Name", theme.dim);
-    }
-    if chains > 0 {
-        paint::put_right(buf, from + name + 7, area.y, 6, "Chains", theme.dim);
-    }
-    if standards >= 9 {
-        paint::put(buf, from + name + chains + 1, area.y, standards, "Standards", theme.dim);
-    }
-    let quotes_at = Rect { x: area.right().saturating_sub(quotes + 1), width: quotes, ..area };
-    if let Some(symbol) = &model.prices.settings.valuation {
-        quote_columns::draw_column_heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
-    }
+    let symbol = model.prices.settings.valuation.as_ref();
+    let [rate, at, session, quarter, trend] =
+        quote_columns::columns(&model.zone, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
+            .map(|column| column.used_if(symbol.is_some()));
+    let columns = [
+        Column::left("Token", 8),
+        rate,
+        at.rank(1),
+        session.rank(2),
+        quarter.rank(3),
+        trend.rank(4),
+        Column::left("Name", 16).rank(5).grow_to(24),
+        Column::right("Chains", 6).rank(6),
+        Column::left("Standards", 12).rank(7).grow_to(30),
+    ];
     let pair_of = |symbol| model.prices.valuation_pair_of(symbol);
     let digits =
         quote_columns::max_fraction_digits(model, model.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)));
-    let focused = model.focus() == Pane::Tokens;
-    for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible_rows()) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        let (symbol, style) = mark_imitation(&token.symbol, theme);
-        paint::put(buf, row.x, row.y, 8, &symbol, row.style_over(style));
-        if name > 0 {
-            paint::put(buf, from, row.y, name - 1, &token.name, row.style_over(theme.text));
-        }
-        if chains > 0 {
-            let count = token.blockchains.len().to_string();
-            paint::put_right(buf, from + name + 7, row.y, 6, &count, row.style_over(theme.text));
-        }
-        if standards >= 9 {
-            let all: Vec<&str> = token.standards.iter().map(crate::domain::text::Text::as_str).collect();
-            paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.style_over(theme.dim));
-        }
-        if valued {
-            quote_columns::draw_quote(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
-        }
-    }
+    let rows: Vec<_> = model
+        .tokens
+        .visible_rows()
+        .map(|(token, selected)| {
+            let (symbol, style) = mark_imitation(&token.symbol, theme);
+            let [rate, at, session, quarter, trend] =
+                quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, 5);
+            let cells = [
+                Cell::text(symbol, style),
+                rate,
+                at,
+                session,
+                quarter,
+                trend,
+                Cell::text(token.name.as_str(), theme.text),
+                Cell::text(token.blockchains.len().to_string(), theme.text),
+                Cell::text(join_texts(&token.standards), theme.dim),
+            ];
+            TableRow { cells, selected }
+        })
+        .collect();
+    Table::fit(columns, area).draw(
+        theme,
+        &rows,
+        Highlight::Whole,
+        is_list_focused(model, Pane::Tokens, &model.tokens),
+        buf,
+    );
+}
+
+fn join_texts(texts: &[Text]) -> String {
+    texts.iter().map(Text::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// A symbol; one that imitates another is marked as among balances and transactions.
@@ -122,45 +128,45 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return draw_empty_message(model, theme, area, buf, model.chains.is_loaded(), nothing);
     }
-    let heads = [
-        (1, "Chain"),
-        (13, "Decimals"),
-        (23, "Standard"),
-        (33, "Protocol"),
-        (43, "Id"),
-        (50, "Network"),
-        (59, "Explorer"),
+    let columns = [
+        Column::left("Chain", 11),
+        Column::right("Decimals", 8).rank(1),
+        Column::left("Standard", 9).rank(2),
+        Column::left("Protocol", 9).rank(3),
+        Column::left("Id", 7).rank(5),
+        Column::left("Network", 8).rank(4),
+        Column::left("Explorer", 16).rank(6).grow_to(60),
     ];
-    for (x, title) in heads {
-        paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
-    }
-    let focused = model.focus() == Pane::Chains;
-    for (index, (chain, selected)) in (1_u16..area.height).zip(model.chains.visible_rows()) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        paint::put(buf, row.x, row.y, 11, &chain.name, row.style_over(theme.accent));
-        let decimals = chain.decimals.map_or_else(|| "—".into(), |decimals| decimals.to_string());
-        paint::put_right(buf, area.x + 21, row.y, 8, &decimals, row.style_over(theme.text));
-        let standards: Vec<&str> = chain.standards.iter().map(crate::domain::text::Text::as_str).collect();
-        paint::put(buf, area.x + 23, row.y, 9, &standards.join(","), row.style_over(theme.text));
-        paint::put(buf, area.x + 33, row.y, 9, chain.protocol.as_deref().unwrap_or("—"), row.style_over(theme.text));
-        let id = chain.chain_id.map_or_else(|| "—".into(), |id| id.to_string());
-        paint::put(buf, area.x + 43, row.y, 7, &id, row.style_over(theme.text));
-        let (network, style) = match chain.is_testnet {
-            Some(true) => ("testnet", theme.text),
-            Some(false) => ("mainnet", theme.warn),
-            None => ("—", theme.dim),
-        };
-        paint::put(buf, area.x + 50, row.y, 8, network, row.style_over(style));
-        let room = row.right.saturating_sub(area.x + 60);
-        paint::put(
-            buf,
-            area.x + 59,
-            row.y,
-            room,
-            explorer::listed_explorer(chain).unwrap_or("—"),
-            row.style_over(theme.dim),
-        );
-    }
+    let rows: Vec<_> = model
+        .chains
+        .visible_rows()
+        .map(|(chain, selected)| TableRow { cells: chain_cells(theme, chain), selected })
+        .collect();
+    Table::fit(columns, area).draw(
+        theme,
+        &rows,
+        Highlight::Whole,
+        is_list_focused(model, Pane::Chains, &model.chains),
+        buf,
+    );
+}
+
+fn chain_cells<'a>(theme: &Theme, chain: &'a Blockchain) -> [Cell<'a>; 7] {
+    let or_dash = |number: Option<String>| number.unwrap_or_else(|| "—".into());
+    let network = match chain.is_testnet {
+        Some(true) => "testnet",
+        Some(false) => "mainnet",
+        None => "—",
+    };
+    [
+        Cell::text(chain.name.as_str(), theme.accent),
+        Cell::text(or_dash(chain.decimals.map(|decimals| decimals.to_string())), theme.text),
+        Cell::text(join_texts(&chain.standards), theme.text),
+        Cell::text(chain.protocol.as_deref().unwrap_or("—"), theme.text),
+        Cell::text(or_dash(chain.chain_id.map(|id| id.to_string())), theme.text),
+        Cell::text(network, theme.text),
+        Cell::text(explorer::listed_explorer(chain).unwrap_or("—"), theme.dim),
+    ]
 }
 
 #[cfg(test)]

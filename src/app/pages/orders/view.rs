@@ -6,22 +6,22 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use super::{abandoned_count, find_order, matching_orders, operation_label, order_subject, state_text};
 use crate::app::data::link;
 use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::domain::{Amount, Order, OrderId, ReportedAmount, Zone};
+use crate::domain::{Amount, Order, OrderId, ReportedAmount};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{AmountColumn, Figure, Sign};
-use crate::ui::{Row, Theme, paint};
+use crate::ui::figure::{Figure, Sign};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
@@ -47,98 +47,42 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// A column: its left edge and width; a column of width 0 is not shown.
-#[derive(Clone, Copy)]
-struct ColumnSpan {
-    x: u16,
-    width: u16,
-}
-
-struct Columns {
-    state: ColumnSpan,
-    time: ColumnSpan,
-    operation: ColumnSpan,
-    amount: ColumnSpan,
-    figures: AmountColumn,
-    token: ColumnSpan,
-    chain: ColumnSpan,
-    to: ColumnSpan,
-    age: ColumnSpan,
-    /// The subject of an order without an amount, across the columns from amount to recipient.
-    subject: ColumnSpan,
-}
-
-impl Columns {
-    fn layout_columns<'a>(area: Rect, figures: impl Iterator<Item = &'a Figure>) -> Self {
-        let (time, chain, to) = match area.width {
-            0..60 => (0, 0, 0),
-            60..76 => (8, 0, 0),
-            76..100 => (8, 0, 11),
-            100..140 => (14, 10, 11),
-            140.. => (14, 10, 44),
-        };
-        let operation = if area.width < 50 { 0 } else { 11 };
-        let mut x = area.x + 1;
-        let mut next = |width: u16| {
-            let span = ColumnSpan { x, width };
-            x += if width == 0 { 0 } else { width + 1 };
-            span
-        };
-        let (state, time, operation) = (next(14), next(time), next(operation));
-        let behind: u16 = [6, chain, to, 4].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
-        let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
-        let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
-        let figures = AmountColumn::fit(figures, room);
-        // The width of the amounts does not depend on the rows in view, so that the columns behind them do not move.
-        let amount = next(figures.width().max(room.min(24)));
-        let (token, chain, to) = (next(6), next(chain), next(to));
-        let age = ColumnSpan { x: area.right().saturating_sub(5), width: 4 };
-        let subject = ColumnSpan { x: amount.x, width: age.x.saturating_sub(amount.x + 1) };
-        Self { state, time, operation, amount, figures, token, chain, to, age, subject }
-    }
-
-    fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let made = if self.time.width > 8 {
-            format!("Time ({})", zone.column_heading())
-        } else {
-            zone.column_heading().to_owned()
-        };
-        for (span, title) in [
-            (self.state, "State"),
-            (self.time, made.as_str()),
-            (self.operation, "Operation"),
-            (self.token, "Token"),
-            (self.chain, "Chain"),
-            (self.to, "To"),
-        ] {
-            paint::put(buf, span.x, y, span.width, title, theme.dim);
-        }
-        paint::put_right(buf, self.age.x + self.age.width, y, self.age.width, "Age", theme.dim);
-        paint::put_right(buf, self.amount.x + self.amount.width, y, 6, "Amount", theme.dim);
-    }
-}
-
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.order_list.count() == RowCount::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
         return draw_no_orders(model, theme, area, buf);
     }
-    let rows: Vec<(&Order, bool, Option<Figure>)> = model
+    let table = Table::fit(columns(model), area);
+    let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
+    let short = model.short_addresses();
+    let rows: Vec<_> = model
         .order_list
         .visible_rows()
         .filter_map(|(id, selected)| {
             let order = find_order(model, *id)?;
-            let figure = order_amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
-            Some((order, selected, figure))
+            Some(TableRow { cells: order_cells(model, theme, order, is_dated, &short), selected })
         })
         .collect();
-    let columns = Columns::layout_columns(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
-    columns.draw_heads(&model.zone, theme, area.y, buf);
-    let focused = model.focus() == Pane::Orders;
-    let short = model.short_addresses();
-    for (index, (order, selected, figure)) in (1..area.height).zip(rows) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        draw_row(model, theme, &columns, order, (figure.as_ref(), &short), row, buf);
-    }
+    table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.order_list), buf);
+}
+
+const COLUMNS: usize = 10;
+const TIME: usize = 1;
+const TO: usize = 6;
+const DATED_WIDTH: u16 = 14;
+
+fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
+    [
+        Column::left("State", 14),
+        Column::left(time_head(&model.zone), 8).rank(3).grow_whole_to(DATED_WIDTH),
+        Column::left("Operation", 12).rank(2),
+        Column::amount("Amount", 13).grow_to(24),
+        Column::left("Token", 6),
+        Column::left("Chain", 10).rank(5),
+        Column::left("To", 11).rank(4).grow_to(44),
+        Column::left("From", 14).rank(6).grow_to(24),
+        Column::left("Reference", 14).rank(7).grow_to(40),
+        Column::right("Age", 4).rank(1),
+    ]
 }
 
 fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -165,73 +109,70 @@ fn order_amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
 
-fn draw_row(
-    model: &Model,
+fn order_cells<'a>(
+    model: &'a Model,
     theme: &Theme,
-    columns: &Columns,
-    order: &Order,
-    (figure, short): (Option<&Figure>, &ShortAddresses),
-    row: Row,
-    buf: &mut Buffer,
-) {
-    let mut cell = |span: ColumnSpan, text: &str, style: Style| {
-        paint::put(buf, span.x, row.y, span.width, text, row.style_over(style));
+    order: &'a Order,
+    is_dated: bool,
+    short: &ShortAddresses,
+) -> [Cell<'a>; COLUMNS] {
+    let draft = &order.drafted.draft;
+    let (state, tone) = state_text(order, model.now);
+    let figure = order_amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
+    let [amount, token, chain, to] = match transfer_cells(model, theme, order, short) {
+        Some((token, chain, to)) => {
+            let amount_style = if figure.is_some() { theme.text } else { theme.dim };
+            [
+                Cell::amount(figure, amount_style),
+                Cell::text(token, theme.accent),
+                Cell::text(chain_display_name(chain), theme.text),
+                to,
+            ]
+        }
+        // An order without an amount has its subject across the columns from amount to recipient.
+        None => [
+            Cell::left(order_subject(draft, model.names()), theme.text).extend_to(TO),
+            Cell::blank(),
+            Cell::blank(),
+            Cell::blank(),
+        ],
     };
-    let (word, meaning) = state_text(order, model.now);
-    cell(columns.state, &word, tone_style(theme, meaning));
-    cell(columns.time, &format_time(&model.zone, order.display_time(), model.now, columns.time.width > 8), theme.text);
-    cell(columns.operation, operation_label(order.drafted.draft.operation()), theme.text);
-    let age = link::format_age(order.display_time().age(model.now));
-    paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.style_over(theme.dim));
-    let Some((token, chain, to)) = transfer_cells(model, order, short, columns.to.width) else {
-        paint::put(
-            buf,
-            columns.subject.x,
-            row.y,
-            columns.subject.width,
-            &order_subject(&order.drafted.draft, model.names()),
-            row.base,
-        );
-        return;
-    };
-    let mut cell = |span: ColumnSpan, text: &str, style: Style| {
-        paint::put(buf, span.x, row.y, span.width, text, row.style_over(style));
-    };
-    cell(columns.token, token, theme.accent);
-    cell(columns.chain, chain_display_name(chain), theme.text);
-    cell(columns.to, &to, theme.dim);
-    let x = columns.amount.x + columns.amount.width - columns.figures.width();
-    match figure {
-        Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
-        None => columns.figures.put_unknown(buf, x, row.y, row.style_over(theme.dim)),
-    }
+    let from = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref()).unwrap_or_default();
+    let reference = draft.single_payment().and_then(|payment| payment.ref_id.as_deref()).unwrap_or_default();
+    [
+        Cell::text(state, tone_style(theme, tone)),
+        Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
+        Cell::text(operation_label(draft.operation()), theme.text),
+        amount,
+        token,
+        chain,
+        to,
+        Cell::name(from, theme.dim),
+        Cell::name(reference, theme.dim),
+        Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
+    ]
 }
 
-/// The token, chain and recipient of an order, the recipient by name, or shortened to `width` where possible; for a
-/// swap, the coin that it buys.
+/// The token, chain and recipient of an order, the recipient by name, else whole or shortened; for a swap, the coin that
+/// it buys.
 fn transfer_cells<'a>(
-    model: &Model,
+    model: &'a Model,
+    theme: &Theme,
     order: &'a Order,
     short: &ShortAddresses,
-    width: u16,
-) -> Option<(&'a str, &'a str, String)> {
+) -> Option<(&'a str, &'a str, Cell<'a>)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
-        return Some((exchange.from, chain, format!("→ {}", exchange.to)));
+        return Some((exchange.from, chain, Cell::text(format!("→ {}", exchange.to), theme.dim)));
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
-        Some(paid) if let Some(name) = model.party_name(&paid.to, &paid.blockchain) => {
-            let both = format!("{name} · {}", short.shorten(&paid.to));
-            if paint::text_width(&both) <= width { both } else { paint::truncate_middle(name, width).into_owned() }
-        }
-        Some(paid) if paint::text_width(&paid.to) <= width => paid.to.to_string(),
-        Some(paid) => short.shorten(&paid.to),
-        None => {
-            let subject = order_subject(draft, model.names());
-            if paint::text_width(&subject) <= width { subject.into_owned() } else { format!("×{}", pays.to.len()) }
-        }
+        Some(paid) => match model.party_name(&paid.to, &paid.blockchain) {
+            Some(name) => Cell::party(name.as_str(), short.shorten(&paid.to), theme.dim),
+            None => Cell::address("", paid.to.as_str(), short.shorten(&paid.to), theme.dim),
+        },
+        None => Cell::address("", order_subject(draft, model.names()), format!("×{}", pays.to.len()), theme.dim),
     };
     Some((pays.token, chain, to))
 }

@@ -3,6 +3,7 @@
 mod lines;
 
 use super::DepositAddress;
+use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::overlays::sandbox::Sandbox;
 use crate::app::pages::book::BookRow;
 use crate::domain::v1::{Deposit, Transfer};
@@ -12,6 +13,7 @@ pub enum AnyRecord {
     Transfer(Transfer),
     Address(DepositAddress),
     Contact(BookRow),
+    Directory(Box<DirectoryRecord>),
     Sandbox(Sandbox),
 }
 
@@ -22,6 +24,7 @@ impl AnyRecord {
             Self::Transfer(_) => "Transfer v1",
             Self::Address(_) => "Address",
             Self::Contact(_) => "Address book",
+            Self::Directory(record) => record.title(),
             Self::Sandbox(_) => "Sandbox of version 1",
         }
     }
@@ -39,7 +42,7 @@ impl AnyRecord {
                     shown.clone_from(newer);
                 }
             }
-            Self::Address(_) | Self::Contact(_) | Self::Sandbox(_) => {}
+            Self::Address(_) | Self::Contact(_) | Self::Directory(_) | Self::Sandbox(_) => {}
         }
     }
 }

@@ -166,18 +166,9 @@ fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
 fn an_address_is_known_once_with_every_coin_that_came_there() {
     let wallet = |address: &str, chain: &str| Sourced {
         entry: Wallet {
-            id: WalletId::read(chain),
             name: Some("ops".into()),
             address: Some(address.into()),
-            blockchain: chain.into(),
-            network: None,
-            state: None,
-            gasless_withdraw: None,
-            auto_sweep: None,
-            user: None,
-            account: None,
-            ref_id: None,
-            created_at: None,
+            ..Wallet::new(WalletId::read(chain), chain.into())
         },
         source: EntrySource::Listed,
         imported_facts: EntryFactSet::default(),

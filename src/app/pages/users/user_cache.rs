@@ -3,7 +3,7 @@
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
-use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet};
+use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet, WalletId};
 
 /// What the service reported of one user besides balances: each part, or why it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,6 +135,7 @@ pub struct DepositAddress {
     /// The coins deposited there; empty for a wallet, which takes every token of its chain.
     pub coins: Vec<Text>,
     pub wallet: Option<Text>,
+    pub wallet_id: Option<WalletId>,
     /// Whether a known wallet has the address. Otherwise it is known from version 1 deposits.
     pub is_wallet_address: bool,
 }
@@ -155,6 +156,7 @@ pub(super) fn deposit_addresses(
             tag: None,
             coins: Vec::new(),
             wallet: entry.name.clone(),
+            wallet_id: Some(entry.id.clone()),
             is_wallet_address: true,
         });
     }
@@ -174,6 +176,7 @@ pub(super) fn deposit_addresses(
                 tag: deposit.tag_memo.clone(),
                 coins: vec![deposit.coin.clone()],
                 wallet: None,
+                wallet_id: None,
                 is_wallet_address: false,
             }),
         }

@@ -22,10 +22,11 @@ use super::part_notes::{TonedText, part_notes, selected_user_report};
 use crate::app::model::Model;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::PagedList;
 use crate::domain::history::Scope;
+use crate::domain::{PagedList, Text};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::{Row, Theme, paint};
+use crate::ui::table::Cell;
+use crate::ui::{Theme, paint};
 
 pub fn user_title(model: &Model, theme: &Theme) -> PaneTitle {
     let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
@@ -67,14 +68,12 @@ fn new_title(
 }
 
 /// A version 1 coin, marked if it imitates another. It stays in its list, since a hidden one could be missed.
-fn draw_coin(model: &Model, theme: &Theme, coin: &str, area: Rect, row: &Row, buf: &mut Buffer) {
-    let imitates = model.users.imitations.iter().any(|known| known.as_str() == coin);
-    let (text, style) = if imitates {
-        (format!("{}!", paint::truncate(coin, area.width - 1)), theme.warn)
+fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
+    if model.users.imitations.contains(coin) {
+        Cell::text(format!("?{coin}"), theme.warn)
     } else {
-        (coin.to_owned(), theme.accent)
-    };
-    paint::put(buf, area.x, area.y, area.width, &text, row.style_over(style));
+        Cell::text(coin.as_str(), theme.accent)
+    }
 }
 
 /// The notes on a version 1 list: its age, and where the service did not follow the request.

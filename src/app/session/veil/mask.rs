@@ -184,6 +184,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
                 AnyRecord::Transfer(transfer) => AnyRecord::Transfer(veil.mask_transfer(transfer)),
                 AnyRecord::Address(address) => AnyRecord::Address(veil.mask_deposit_address(address)),
                 AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),
+                AnyRecord::Directory(shown) => AnyRecord::Directory(Box::new(veil.mask_directory_record(shown))),
                 // Closed when the veil is put on.
                 AnyRecord::Sandbox(_) => return Mode::Browse,
             };

@@ -6,8 +6,8 @@ use crate::app::pages::users::DepositAddress;
 use crate::domain::history::{HistoryRow, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{
-    Account, AccountId, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId, User, UserId,
-    UserStats, Wallet, WalletId,
+    Account, AccountId, AddressDetails, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,
+    User, UserId, UserStats, Wallet, WalletId,
 };
 
 impl Veil {
@@ -50,14 +50,23 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_account(&self, account: &Account) -> Account {
-        let Account { id, name, kind, state, network, created_at } = account;
+        let Account { id, name, kind, state, network, evm_details, solana_details, created_at, updated_at } = account;
+        let mask_details = |details: &Option<AddressDetails>| {
+            details.as_ref().map(|AddressDetails { address, ref_id }| AddressDetails {
+                address: self.mask_optional_address(address.as_ref()),
+                ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
+            })
+        };
         Account {
             id: self.mask_account_id(id),
             name: self.mask_optional_name("account", name.as_ref()),
             kind: kind.clone(),
             state: state.clone(),
             network: network.clone(),
+            evm_details: mask_details(evm_details),
+            solana_details: mask_details(solana_details),
             created_at: *created_at,
+            updated_at: *updated_at,
         }
     }
 
@@ -67,7 +76,13 @@ impl Veil {
             name,
             address,
             blockchain,
+            protocol,
             network,
+            is_evm_compatible,
+            kind,
+            intent,
+            custody_type,
+            decimals,
             state,
             gasless_withdraw,
             auto_sweep,
@@ -75,13 +90,20 @@ impl Veil {
             account,
             ref_id,
             created_at,
+            updated_at,
         } = wallet;
         Wallet {
             id: self.mask_wallet_id(id),
             name: self.mask_optional_name("wallet", name.as_ref()),
             address: self.mask_optional_address(address.as_ref()),
             blockchain: blockchain.clone(),
+            protocol: protocol.clone(),
             network: network.clone(),
+            is_evm_compatible: *is_evm_compatible,
+            kind: kind.clone(),
+            intent: intent.clone(),
+            custody_type: custody_type.clone(),
+            decimals: *decimals,
             state: state.clone(),
             gasless_withdraw: *gasless_withdraw,
             auto_sweep: *auto_sweep,
@@ -89,6 +111,7 @@ impl Veil {
             account: account.as_ref().map(|id| self.mask_account_id(id)),
             ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
             created_at: *created_at,
+            updated_at: *updated_at,
         }
     }
 
@@ -317,13 +340,14 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_deposit_address(&self, known: &DepositAddress) -> DepositAddress {
-        let DepositAddress { chain, address, tag, coins, wallet, is_wallet_address: of_wallet } = known;
+        let DepositAddress { chain, address, tag, coins, wallet, wallet_id, is_wallet_address: of_wallet } = known;
         DepositAddress {
             chain: chain.clone(),
             address: self.mask_address(address),
             tag: self.mask_optional_name("tag", tag.as_ref()),
             coins: coins.clone(),
             wallet: self.mask_optional_name("wallet", wallet.as_ref()),
+            wallet_id: wallet_id.as_ref().map(|id| self.mask_wallet_id(id)),
             is_wallet_address: *of_wallet,
         }
     }

@@ -66,20 +66,7 @@ fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryFact]) -> Sourced<T
 }
 
 fn wallet(id: &str) -> Wallet {
-    Wallet {
-        id: WalletId::read(id),
-        name: None,
-        address: None,
-        blockchain: Text::default(),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
-        user: None,
-        account: None,
-        ref_id: None,
-        created_at: None,
-    }
+    Wallet::new(WalletId::read(id), Text::default())
 }
 
 fn user(id: &str, name: Option<&str>) -> User {
@@ -109,14 +96,7 @@ fn user_rows<T>(rows: Vec<T>) -> UserRows<T> {
 
 #[test]
 fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_import() {
-    let account = Account {
-        id: AccountId::read("a-1"),
-        name: Some(FORMULA.into()),
-        kind: None,
-        state: None,
-        network: None,
-        created_at: None,
-    };
+    let account = Account { name: Some(FORMULA.into()), ..Account::new(AccountId::read("a-1")) };
     assert_exported_row(
         &ExportRows::Accounts(vec![sourced_entry(account, Told::Imported, &[EntryFact::Network])]),
         &[
@@ -132,7 +112,7 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
         .save_users(&[user("u-1", Some("@ada")), user("u-2", None), user("u-3", Some("Grace"))], Told::Listed)
         .unwrap();
     let text = export_text(&store, &ExportRows::Wallets(Scope::All, String::new()), ExportFormat::Csv);
-    assert_eq!(text.lines().last(), Some("w-1,,,0xabc,,,,,,,,,imported,address"), "{text}");
+    assert_eq!(text.lines().last(), Some("w-1,,,0xabc,,,,,,,,,,,,,,,,imported,address"), "{text}");
     let text = export_text(&store, &ExportRows::Users(String::new()), ExportFormat::Csv);
     assert_eq!(
         text.lines().skip(1).collect::<Vec<_>>(),
@@ -288,6 +268,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         tag: None,
         coins: vec!["USDT".into(), "=TRX".into()],
         wallet: None,
+        wallet_id: None,
         is_wallet_address: false,
     };
     let mut expected = whose.to_vec();

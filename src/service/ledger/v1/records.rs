@@ -8,6 +8,7 @@ use super::lookups;
 use super::owners::WalletOwner;
 use super::sub_wallets::resolve_coin_and_chain;
 use crate::domain::{Address, Amount, Family, Timestamp};
+use crate::service::chain;
 use crate::service::ledger::commands::Paging;
 use crate::service::ledger::projection::ReadContext;
 use crate::service::ledger::refusal::RequestError;
@@ -149,6 +150,7 @@ impl ReadContext<'_> {
         let (owner, other_owner) = (columns::read_optional_id(row, 12)?, columns::read_optional_id(row, 14)?);
         let internal = sub_type == SubType::InternalTransfer;
         let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
+        let explorer = chain::block_explorer(token.chain, self.workspace.is_testnet());
         let confirmation = self.confirmations(token.chain, stage, Timestamp::from_millis(at));
         let ((from, from_owner), (to, to_owner)) = if incoming {
             ((other, other_owner), (Some(own), owner))
@@ -173,7 +175,7 @@ impl ReadContext<'_> {
             client_tx_id: row.get(9)?,
             from_address: from,
             to_address: to,
-            transaction_link: hash.as_ref().map(|hash| token.chain.transaction_link(hash)),
+            transaction_link: hash.as_ref().map(|hash| token.chain.transaction_link_at(explorer, hash)),
             hash,
             tag_memo: row.get(10)?,
         })

@@ -6,6 +6,7 @@ pub(in crate::app) trait PaneList {
     fn run_motion(&mut self, command: Command, follows: bool) -> bool;
     fn set_height(&mut self, rows: u16) -> bool;
     fn deselect(&mut self) -> bool;
+    fn select_first_visible(&mut self) -> bool;
 }
 
 impl<T: Keyed> PaneList for Listing<T> {
@@ -31,5 +32,9 @@ impl<T: Keyed> PaneList for Listing<T> {
 
     fn deselect(&mut self) -> bool {
         Self::deselect(self)
+    }
+
+    fn select_first_visible(&mut self) -> bool {
+        Self::select_first_visible(self)
     }
 }

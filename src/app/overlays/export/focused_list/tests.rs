@@ -36,30 +36,14 @@ fn listed_by_service<T>(entry: T) -> Sourced<T> {
 }
 
 fn account(id: &str, name: Option<&str>) -> Sourced<Account> {
-    listed_by_service(Account {
-        id: AccountId::read(id),
-        name: name.map(Text::clean),
-        kind: None,
-        state: None,
-        network: None,
-        created_at: None,
-    })
+    listed_by_service(Account { name: name.map(Text::clean), ..Account::new(AccountId::read(id)) })
 }
 
 fn wallet(id: &str, name: &str) -> Sourced<Wallet> {
     listed_by_service(Wallet {
-        id: WalletId::read(id),
         name: Some(name.into()),
         address: Some("0xabc".into()),
-        blockchain: "base".into(),
-        network: None,
-        state: None,
-        gasless_withdraw: None,
-        auto_sweep: None,
-        user: None,
-        account: None,
-        ref_id: None,
-        created_at: None,
+        ..Wallet::new(WalletId::read(id), "base".into())
     })
 }
 
@@ -202,6 +186,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
         tag: None,
         coins: Vec::new(),
         wallet: None,
+        wallet_id: None,
         is_wallet_address: true,
     };
     model.users.addresses.apply_window(Window::whole(vec![address.clone()]));

@@ -8,43 +8,28 @@ use super::{NO_TOKEN_SELECTED, mark_imitation};
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
 use crate::app::model::Model;
-use crate::app::pages::view::{draw_empty_message, new_pane_title, scroll_position};
+use crate::app::pages::view::{draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Rate, RateChange, Zone};
 use crate::ui::chart::sparkline_text;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::{Row, Theme, paint};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
 
-/// Column widths with the gap before each: rate, time, change in the session, change in 15 minutes, sparkline.
-const COLUMN_WIDTHS: [u16; 5] = [16, 10, 9, 9, 10];
+const RATE_WIDTH: u16 = 14;
 const SPARKLINE_CELLS: usize = 8;
 
-/// The number of columns that fit; the last gives way first.
-fn fitting_column_count(room: u16) -> usize {
-    let mut taken = 0;
-    COLUMN_WIDTHS
-        .iter()
-        .take_while(|width| {
-            taken += **width;
-            taken <= room
-        })
-        .count()
-}
-
-pub(super) fn quote_columns_width(room: u16) -> u16 {
-    COLUMN_WIDTHS.iter().take(fitting_column_count(room)).sum()
-}
-
-pub(super) fn draw_column_heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
-    let at = if zone.is_utc() { "at (UTC)" } else { "at local" };
-    let titles = [rate, at, "session", "15 min", "trend"];
-    let mut x = area.x;
-    for (title, width) in titles.into_iter().zip(COLUMN_WIDTHS).take(fitting_column_count(area.width)) {
-        x += width;
-        paint::put_right(buf, x, area.y, width - 1, title, theme.dim);
-    }
+/// Rate, time, change in the session, change in 15 minutes, sparkline.
+pub(super) fn columns(zone: &Zone, rate: String) -> [Column<'static>; 5] {
+    [
+        Column::right(rate, RATE_WIDTH),
+        Column::left(if zone.is_utc() { "at (UTC)" } else { "at local" }, 9),
+        Column::right("session", 8),
+        Column::right("15 min", 8),
+        Column::right("trend", 8),
+    ]
 }
 
 /// The most fraction digits of the rates of some pairs: the room behind each decimal point, so that all points are
@@ -62,80 +47,52 @@ fn fraction_width(words: &str) -> usize {
 /// A rate padded with blanks to `digits` behind its point; not padded where there is no room.
 fn pad_fraction(words: &str, digits: usize) -> String {
     let wanted = words.len() - fraction_width(words) + digits;
-    let room = usize::from(COLUMN_WIDTHS[0] - 1);
+    let room = usize::from(RATE_WIDTH);
     let behind = digits.saturating_sub(fraction_width(words)).min(room.saturating_sub(words.len()));
     if wanted > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
 }
 
-/// Draws a pair's quote, its rate padded to `digits`. Without a pair it is the valuation token, whose rate is 1.
-pub(super) fn draw_quote(
+/// A pair's quote, its rate padded to `digits`. Without a pair it is the valuation token, whose rate is 1. Why there is
+/// no quote extends up to column `last`.
+pub(super) fn cells(
     model: &Model,
     theme: &Theme,
-    row: Row,
-    area: Rect,
     pair: Option<&SwapPair>,
     digits: usize,
-    buf: &mut Buffer,
-) {
+    last: usize,
+) -> [Cell<'static>; 5] {
+    let blank = |rate, at| [rate, at, Cell::blank(), Cell::blank(), Cell::blank()];
     let Some(pair) = pair else {
-        paint::put_right(
-            buf,
-            area.x + COLUMN_WIDTHS[0],
-            row.y,
-            COLUMN_WIDTHS[0] - 1,
-            &pad_fraction("1", digits),
-            row.style_over(theme.dim),
-        );
-        return;
+        return blank(Cell::text(pad_fraction("1", digits), theme.dim), Cell::blank());
     };
     let track = model.prices.history_of(pair);
-    let newest = track.and_then(QuoteHistory::newest);
-    let Some(newest) = newest else {
-        paint::put_right(buf, area.x + COLUMN_WIDTHS[0], row.y, COLUMN_WIDTHS[0] - 1, "—", row.style_over(theme.dim));
-        let refused = track.and_then(QuoteHistory::refusal);
-        if let Some(failure) = refused {
-            let room = area.width.saturating_sub(COLUMN_WIDTHS[0] + 1);
-            paint::put(
-                buf,
-                area.x + COLUMN_WIDTHS[0] + 1,
-                row.y,
-                room,
-                &failure.to_string(),
-                row.style_over(theme.dim),
-            );
-        }
-        return;
+    let Some(newest) = track.and_then(QuoteHistory::newest) else {
+        let refusal = track.and_then(QuoteHistory::refusal).map(ToString::to_string);
+        return blank(Cell::text("—", theme.dim), Cell::text(refusal.unwrap_or_default(), theme.dim).extend_to(last));
     };
     let old = prices::stale_quote_age(model, newest.at);
     let style = if old.is_some() { theme.dim } else { theme.text };
     let at = model.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
     let drift = |drift: Option<RateChange>| {
-        drift.map_or_else(|| ("—".into(), theme.dim), |drift| rate_change_cell(theme, drift, style))
+        drift.map_or_else(|| Cell::text("—", theme.dim), |drift| rate_change_cell(theme, drift, style))
     };
-    let (session, session_style) = drift(track.and_then(QuoteHistory::drift_since_first));
-    let (quarter, quarter_style) = drift(track.and_then(QuoteHistory::drift_over_history_span));
-    let cells = [
-        (pad_fraction(&newest.rate.format_rate(), digits), style),
-        (at, if old.is_some() { theme.warn } else { theme.dim }),
-        (session, session_style),
-        (quarter, quarter_style),
-        (track.map(rate_sparkline).unwrap_or_default(), theme.accent),
-    ];
-    let mut x = area.x;
-    for ((text, style), width) in cells.into_iter().zip(COLUMN_WIDTHS).take(fitting_column_count(area.width)) {
-        x += width;
-        paint::put_right(buf, x, row.y, width - 1, &text, row.style_over(style));
-    }
+    [
+        Cell::text(pad_fraction(&newest.rate.format_rate(), digits), style),
+        Cell::text(at, if old.is_some() { theme.warn } else { theme.dim }),
+        drift(track.and_then(QuoteHistory::drift_since_first)),
+        drift(track.and_then(QuoteHistory::drift_over_history_span)),
+        Cell::text(track.map(rate_sparkline).unwrap_or_default(), theme.accent),
+    ]
 }
 
 /// A change of the rate; its sign matches its colour.
-fn rate_change_cell(theme: &Theme, drift: RateChange, still: Style) -> (String, Style) {
+fn rate_change_cell(theme: &Theme, drift: RateChange, still: Style) -> Cell<'static> {
     let style = match drift.basis_points() {
         0 => still,
         1.. => theme.good,
         _ => theme.bad,
     };
-    (drift.format_percent(), style)
+    Cell::text(drift.format_percent(), style)
 }
 
 /// A sparkline of the rates of the last 15 minutes; evenly picked, the newest included, where there are too many.
@@ -177,17 +134,23 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();
         return draw_empty_message(model, theme, area, buf, read, nothing);
     }
-    let from = area.x + 10;
-    let quotes = quote_columns_width(area.width.saturating_sub(11));
-    let at = Rect { x: from, width: quotes, ..area };
-    paint::put(buf, area.x + 1, area.y, 8, "To", theme.dim);
-    draw_column_heads(&model.zone, theme, at, "rate", buf);
+    let [rate, at, session, quarter, trend] = columns(&model.zone, "rate".into());
+    let columns = [Column::left("To", 8), rate, at.rank(1), session.rank(2), quarter.rank(3), trend.rank(4)];
     let digits = max_fraction_digits(model, model.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
-    let focused = model.focus() == Pane::Pairs;
-    for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible_rows()) {
-        let line = Row::new(buf, theme, area, index, selected, focused);
-        let (symbol, style) = mark_imitation(&pair.to, theme);
-        paint::put(buf, line.x, line.y, 8, &symbol, line.style_over(style));
-        draw_quote(model, theme, line, at, Some(pair), digits, buf);
-    }
+    let rows: Vec<_> = model
+        .pairs
+        .visible_rows()
+        .map(|(pair, selected)| {
+            let (symbol, style) = mark_imitation(&pair.to, theme);
+            let [rate, at, session, quarter, trend] = cells(model, theme, Some(pair), digits, 5);
+            TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, trend], selected }
+        })
+        .collect();
+    Table::fit(columns, area).draw(
+        theme,
+        &rows,
+        Highlight::Whole,
+        is_list_focused(model, Pane::Pairs, &model.pairs),
+        buf,
+    );
 }

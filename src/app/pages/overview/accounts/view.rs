@@ -2,9 +2,9 @@
 //!  Total  ≈8,470,218.42 USDT   1 of 22 tokens without price   prices 12:03Z
 //!         +12,400.10 (+0.15%) since midnight UTC   −3.10 (0.00%) in 24 h   +250.00 (0.00%) since last seen 11:40Z
 //!
-//!  All accounts                      ≈8.47M+
-//! ▌Treasury        SETTLEMENT  LIVE  ≈1.90M+
-//!  Customers       USERS       LIVE    ≈312k
+//!  Account           Value  Share State
+//!  All accounts    ≈8.47M+ 100.0% 1 of 22 tokens without price
+//! ▌Treasury        ≈1.90M+  22.4% LIVE
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -18,9 +18,10 @@ use crate::app::pages::group_thousands;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope, Sourced};
-use crate::domain::{Account, Holding, TotalSample, ValuationAmount};
+use crate::domain::{Account, Holding, TotalSample, ValuationAmount, ValueShare};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::{Row, Theme, paint};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
@@ -46,33 +47,70 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
         return draw_empty_message(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
-    let focused = model.focus() == Pane::Accounts;
-    draw_all_accounts(model, theme, area, buf);
-    for (index, (account, selected)) in (1_u16..area.height).zip(model.accounts.visible_rows()) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        draw_account(model, account, row, theme, buf);
+    let is_valued = model.prices.settings.valuation.is_some();
+    let columns = [
+        Column::left("Account", 12).grow_to(34),
+        Column::right("Value", 9).rank(1).used_if(is_valued),
+        Column::right("Share", 6).rank(2).used_if(is_valued),
+        Column::left("State", 8).rank(3),
+        Column::left("", 12).rank(4).grow_to(40),
+    ];
+    let is_all = model.accounts.selected_key().is_none();
+    let whole = is_valued.then(|| model.prices.value_holdings(model.total.holdings()).total).flatten();
+    let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, whole))
+        .chain(model.accounts.visible_rows().map(|(account, selected)| TableRow {
+            cells: account_cells(model, theme, account, whole),
+            selected: selected && !is_all,
+        }))
+        .collect();
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Accounts, buf);
+}
+
+const COLUMNS: usize = 5;
+const LAST: usize = COLUMNS - 1;
+
+/// The row of all accounts, which is the selected one while no account is.
+fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, whole: Option<ValuationAmount>) -> TableRow<'a, COLUMNS> {
+    let stale = model.total_staleness().is_some() || !model.link.is_answered();
+    let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
+    let value = model.total.holdings.as_deref().map(|holdings| format_value(model, holdings));
+    // Where the total has one row, this one has room for what it lacks.
+    let missing = Cell::text(missing_text(model).unwrap_or_default(), theme.warn).extend_to(LAST);
+    TableRow {
+        cells: [
+            Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
+            Cell::text(value.unwrap_or_else(|| "—".into()), style),
+            Cell::text(whole.and_then(|whole| share_text(whole, whole)).unwrap_or_default(), style),
+            missing,
+            Cell::blank(),
+        ],
+        selected: model.accounts.selected_key().is_none(),
     }
 }
 
-/// The row of all accounts, which is the selected one while no account is.
-fn draw_all_accounts(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let selected = model.accounts.selected_key().is_none();
-    let row = Row::new(buf, theme, area, 0, selected, model.focus() == Pane::Accounts);
-    let mut right = row.right.saturating_sub(1);
-    if model.prices.settings.valuation.is_some() {
-        let value = model.total.holdings.as_deref().map(|holdings| format_value(model, holdings));
-        let stale = model.total_staleness().is_some() || !model.link.is_answered();
-        let style = row.style_over(if stale { theme.dim } else { theme.text }).add_modifier(Modifier::BOLD);
-        paint::put_right(buf, right, row.y, VALUE_WIDTH, value.as_deref().unwrap_or("—"), style);
-        right = right.saturating_sub(VALUE_WIDTH + 1);
-    }
-    let name = row.base.add_modifier(Modifier::BOLD);
-    let taken = paint::put(buf, row.x, row.y, right.saturating_sub(row.x), "All accounts", name) + 2;
-    // Where the total has one row, this one has room for what it lacks.
-    let room = right.saturating_sub(row.x + taken);
-    if let Some(words) = missing_text(model).filter(|words| paint::text_width(words) <= room) {
-        paint::put_right(buf, right, row.y, room, &words, row.style_over(theme.warn));
-    }
+fn share_text(part: ValuationAmount, whole: ValuationAmount) -> Option<String> {
+    part.share_of(whole).map(ValueShare::format_percent)
+}
+
+fn account_cells<'a>(
+    model: &'a Model,
+    theme: &Theme,
+    account: &'a Sourced<Account>,
+    whole: Option<ValuationAmount>,
+) -> [Cell<'a>; COLUMNS] {
+    let entry = &account.entry;
+    let (value, stale) = account_value(model, entry).unwrap_or_else(|| ("—".into(), false));
+    let style = if stale { theme.dim } else { theme.text };
+    let share = account_holdings(model, entry)
+        .and_then(|holdings| share_text(model.prices.value_holdings(holdings).total?, whole?));
+    let name = Cell::name(model.scope_name(&Scope::Account(entry.id.clone())), theme.text);
+    [
+        name,
+        Cell::text(value, style),
+        Cell::text(share.unwrap_or_default(), style),
+        Cell::text(entry.state.as_ref().map_or("—", |state| state.word()), state_style(theme, entry.state.as_ref())),
+        Cell::blank(),
+    ]
 }
 
 /// Draws the total, which is to be found first: what fits of it in one row, with all of its changes in a second one.
@@ -236,36 +274,4 @@ fn format_value(model: &Model, held: &[Holding]) -> String {
         _ => "+",
     };
     value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()))
-}
-
-/// Width of an account's value.
-const VALUE_WIDTH: u16 = 8;
-
-fn draw_account(model: &Model, account: &Sourced<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
-    let entry = &account.entry;
-    let state = entry.state.as_ref().map_or("—", |state| state.word());
-    let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());
-    let mut right = row.right.saturating_sub(1);
-    let room = row.right.saturating_sub(row.x);
-    let valued = model.prices.settings.valuation.is_some() && room >= 28;
-    if valued {
-        let (worth, stale) = account_value(model, entry).unwrap_or_else(|| ("—".into(), false));
-        paint::put_right(
-            buf,
-            right,
-            row.y,
-            VALUE_WIDTH,
-            &worth,
-            row.style_over(if stale { theme.dim } else { theme.text }),
-        );
-        right = right.saturating_sub(VALUE_WIDTH + 1);
-    }
-    let state_width =
-        paint::put_right(buf, right, row.y, 8, state, row.style_over(state_style(theme, entry.state.as_ref())));
-    // Where room is short, the value of an account matters more than its kind.
-    let kind_room = if valued && room < 36 { 0 } else { 12 };
-    let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
-    paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.style_over(theme.dim));
-    let name = model.scope_name(&Scope::Account(entry.id.clone()));
-    paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
 }

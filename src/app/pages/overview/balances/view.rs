@@ -1,31 +1,33 @@
 //! ```text
-//!  Token  Chain                             Amount  ≈ USDT share     7 d
-//! ▌USDT   Ethereum           1,204,331.204512        1.20M ███▉ ▁▂▃▅▆▇█
-//!  ETH    Ethereum                 210.000412         612k ██   ▅▅▄▄▃▃▁
+//!  Token   Chain                Amount  ≈ USDT  share 7 d      change
+//! ▌USDT    Ethereum  1,204,331.204512   1.20M  26.6% ▁▂▃▅▆▇█  +4.20%
+//!  ETH     Ethereum        210.000412    612k  13.5% ▅▅▄▄▃▃▁  −1.00%
 //! ```
 
+mod figure_columns;
 mod groups;
-mod side_columns;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use side_columns::SideColumns;
 
+use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::link;
 use crate::app::data::prices;
 use crate::app::listing::Listing;
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS};
-use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, new_pane_title, scroll_position};
+use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{AmountColumn, Figure, Sign};
-use crate::ui::{Row, Theme, paint};
+use crate::ui::figure::{Figure, Sign};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::{Theme, paint};
+use figure_columns::{FigureColumns, week_of_holding};
 
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
@@ -108,7 +110,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         all: &model.balances.all,
         common_basis: weakest_basis(model),
         history: model.charts.past_week(&model.balances.scope),
-        focused: model.focus() == Pane::Balances,
+        focused: is_list_focused(model, Pane::Balances, listing),
         is_sum: true,
     };
     draw_balance_rows(model, theme, &shown, area, buf);
@@ -157,50 +159,51 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
 }
 
 pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
-    let BalanceTable { listing, all, common_basis: common, history: past, focused, is_sum: _ } = *shown;
-    let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
+    let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *shown;
+    let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
+    let figures = FigureColumns::new(model, all);
+    let [value, share] = figures.columns();
+    let columns = [
+        Column::left("Token", 7),
+        Column::left("Chain", 10),
+        Column::amount("Amount", 16).grow_to(44),
+        value.rank(1),
+        share.rank(2),
+        Column::left(if differs { "Basis" } else { "" }, 8).rank(3).used_if(differs),
+        Column::left(format!("{WEEK_DAYS} d"), WEEK_DAYS).rank(4).used_if(history.is_some()),
+        Column::right("change", 7).rank(5).used_if(history.is_some()),
+    ];
+    let rows: Vec<_> = listing
         .visible_rows()
-        .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
+        .map(|(holding, selected)| {
+            let style = if shown.is_stale(model, holding) { theme.dim } else { theme.text };
+            // The mark comes before the symbol, as among transactions.
+            let token = if holding.suspicious {
+                Cell::text(format!("?{}", holding.symbol), theme.warn)
+            } else {
+                Cell::text(holding.symbol.as_str(), theme.accent)
+            };
+            let amount = holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
+            let amount_style = if amount.is_some() { style } else { theme.dim };
+            let [value, share] = figures.cells(theme, model.prices.worth_of_holding(holding), false, style);
+            let (week, change) =
+                history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
+            // The title states the common basis; a row only a different one.
+            let basis = deviating_basis(holding, common).unwrap_or_default();
+            let cells = [
+                token,
+                Cell::text(chain_display_name(&holding.token.blockchain), theme.text),
+                Cell::amount(amount, amount_style),
+                value,
+                share,
+                Cell::text(basis, theme.dim),
+                Cell::text(week, theme.dim),
+                Cell::text(change, theme.dim),
+            ];
+            TableRow { cells, selected }
+        })
         .collect();
-    let amount_at = area.x + 20;
-    let differs = rows.iter().any(|(holding, ..)| deviating_basis(holding, common).is_some());
-    let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
-    let room = area.width.saturating_sub(21 + basis_room);
-    let whole = AmountColumn::fit(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
-    let column = SideColumns::fit_amount_column(model, whole, room);
-    paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
-    paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
-    paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
-    let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
-    let aside = SideColumns::fit_between(model, all, past, from, to);
-    aside.draw_heads(theme, area.y, buf);
-    for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        let stale = shown.is_stale(model, holding);
-        let figure_style = if stale { theme.dim } else { theme.text };
-        let name_style = if holding.suspicious { theme.warn } else { theme.accent };
-        // The mark comes before the symbol, as among transactions.
-        let mark = if holding.suspicious { "?" } else { "" };
-        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.style_over(name_style));
-        paint::put(
-            buf,
-            area.x + 9,
-            row.y,
-            10,
-            chain_display_name(&holding.token.blockchain),
-            row.style_over(theme.text),
-        );
-        match &figure {
-            Some(figure) => column.put(buf, amount_at, row.y, figure, row.style_over(figure_style)),
-            None => column.put_unknown(buf, amount_at, row.y, row.style_over(theme.dim)),
-        }
-        aside.draw_worth(theme, row, model.prices.worth_of_holding(holding), false, figure_style, buf);
-        aside.draw_week(theme, row, holding, buf);
-        // The title states the common basis; a row only a different one.
-        if let Some(word) = deviating_basis(holding, common) {
-            paint::put_right(buf, row.right, row.y, basis_room, word, row.style_over(theme.dim));
-        }
-    }
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, focused, buf);
 }
 
 /// The weakest basis of the known figures.

@@ -1,24 +1,24 @@
 //! ```text
-//! ▌eth-main   Ethereum   0x3f2A…9c1D LIVE
+//!  Wallet     Chain      Address     State    Reference    Fees · sweep
+//!  All wallets
+//! ▌eth-main   Ethereum   0x3f2A…9c1D LIVE     treasury     gasless, sweep
 //!  sol-main   Solana     7Xk4…pQ2m   LIVE
 //! ```
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
 use crate::app::model::Model;
-use crate::app::pages::view::{draw_empty_message, new_pane_title, scroll_position, state_style};
+use crate::app::pages::view::{created_day, draw_empty_message, new_pane_title, scroll_position, state_style};
 use crate::app::screen::Pane;
 use crate::domain::Wallet;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{RowCount, Scope, Sourced};
+use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::{Row, Theme, paint};
-
-const CHAIN_WIDTH: u16 = 10;
-const FULL_ADDRESS_WIDTH: u16 = 44;
-const SHORT_ADDRESS_WIDTH: u16 = 11;
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let whose = model.scope_name(&model.wallets_scope);
@@ -41,43 +41,68 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return draw_empty_message(model, theme, area, buf, model.wallets.is_loaded(), words);
     }
-    let focused = model.focus() == Pane::Wallets;
+    let columns = [
+        Column::left("Wallet", 13).grow_to(24),
+        Column::left("Chain", 10),
+        Column::left("Address", 11).rank(1).grow_whole_to(44),
+        Column::left("State", 8).rank(2),
+        Column::left("Reference", 36).rank(3),
+        Column::left("Fees · sweep", 14).rank(4),
+        Column::left("Created", 10).rank(5),
+    ];
     let short = model.short_addresses();
-    for (index, (wallet, selected)) in (0_u16..area.height).zip(model.wallets.visible_rows()) {
-        let row = Row::new(buf, theme, area, index, selected, focused);
-        draw_wallet(model, &short, wallet, row, theme, buf);
-    }
+    let is_all = model.wallets.selected_key().is_none();
+    let all = TableRow {
+        cells: [
+            Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
+            Cell::blank(),
+            Cell::blank(),
+            Cell::blank(),
+            Cell::blank(),
+            Cell::blank(),
+            Cell::blank(),
+        ],
+        selected: is_all,
+    };
+    let rows: Vec<_> = std::iter::once(all)
+        .chain(model.wallets.visible_rows().map(|(wallet, selected)| TableRow {
+            cells: wallet_cells(model, theme, &short, wallet),
+            selected: selected && !is_all,
+        }))
+        .collect();
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Wallets, buf);
 }
 
-fn draw_wallet(
-    model: &Model,
-    short: &ShortAddresses,
-    wallet: &Sourced<Wallet>,
-    row: Row,
+fn wallet_cells<'a>(
+    model: &'a Model,
     theme: &Theme,
-    buf: &mut Buffer,
-) {
+    short: &ShortAddresses,
+    wallet: &'a Sourced<Wallet>,
+) -> [Cell<'a>; 7] {
     let entry = &wallet.entry;
-    let state = entry.state.as_ref().map_or("—", |state| state.word());
-    let mut right = row.right.saturating_sub(1);
-    right -= paint::put_right(buf, right, row.y, 8, state, row.style_over(state_style(theme, entry.state.as_ref())))
-        .max(4)
-        + 1;
-    let full = match wallet.contradicting_address() {
-        Some(_) => "two addresses: press a",
-        None => entry.address.as_deref().unwrap_or("—"),
+    let address = entry.address.as_deref().unwrap_or("—");
+    let (shown, style) = match wallet.contradicting_address() {
+        Some(_) => (Cell::text("two addresses: press a", theme.warn), theme.warn),
+        None => (Cell::address("", address, short.shorten(address), theme.dim), theme.text),
     };
-    // The full address, where it fits beside name and chain.
-    let whole = right.saturating_sub(row.x) >= FULL_ADDRESS_WIDTH + CHAIN_WIDTH + 13;
-    let room = if whole { FULL_ADDRESS_WIDTH } else { SHORT_ADDRESS_WIDTH };
-    let is_short = whole || wallet.contradicting_address().is_some();
-    let shown = if is_short { full.to_owned() } else { short.shorten(full) };
-    let address_at = right.saturating_sub(room);
-    paint::put(buf, address_at, row.y, room, &shown, row.style_over(theme.dim));
-    let chain_at = address_at.saturating_sub(CHAIN_WIDTH + 1);
-    paint::put(buf, chain_at, row.y, CHAIN_WIDTH, chain_display_name(&entry.blockchain), row.style_over(theme.text));
-    let name =
-        model.scope_title(&Scope::Wallet(entry.id.clone())).map_or_else(|| short.shorten(full), ToString::to_string);
-    let room = chain_at.saturating_sub(row.x + 1);
-    paint::put(buf, row.x, row.y, room, &paint::truncate_middle(&name, room), row.base);
+    let name = match model.scope_title(&Scope::Wallet(entry.id.clone())) {
+        Some(name) => Cell::name(name.to_string(), style),
+        None => Cell::address("", address, short.shorten(address), style),
+    };
+    [
+        name,
+        Cell::text(chain_display_name(&entry.blockchain), theme.text),
+        shown,
+        Cell::text(entry.state.as_ref().map_or("—", |state| state.word()), state_style(theme, entry.state.as_ref())),
+        Cell::name(entry.ref_id.as_deref().unwrap_or("—"), theme.dim),
+        Cell::text(fees_and_sweep(entry), theme.dim),
+        Cell::text(created_day(model, entry.created_at), theme.dim),
+    ]
+}
+
+/// Who pays the fees of a wallet, and whether it is swept; what is not reported is left out.
+fn fees_and_sweep(wallet: &Wallet) -> String {
+    let gasless = (wallet.gasless_withdraw == Some(true)).then_some("gasless");
+    let sweep = (wallet.auto_sweep == Some(true)).then_some("sweep");
+    gasless.into_iter().chain(sweep).collect::<Vec<_>>().join(", ")
 }

@@ -3,6 +3,7 @@
 use super::AnyRecord;
 use crate::app::model::Model;
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::overlays::directory_record;
 use crate::app::overlays::sandbox;
 use crate::app::pages::Tone;
 use crate::app::pages::book::facts;
@@ -119,6 +120,7 @@ impl AnyRecord {
             Self::Transfer(transfer) => transfer_lines(model, transfer),
             Self::Address(address) => address_lines(address),
             Self::Contact(line) => facts::contact_facts(model, line),
+            Self::Directory(record) => directory_record::facts::record_lines(model, record),
             Self::Sandbox(told) => sandbox::sandbox_facts(told),
         }
     }

@@ -11,17 +11,13 @@ use super::draw_note;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::users::DepositAddress;
+use crate::app::pages::view::is_list_focused;
 use crate::app::screen::Pane;
+use crate::domain::Text;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::domain::{Text, address};
-use crate::ui::{Row, Theme, paint};
-
-/// Widths of the chain, the coins, and a whole and a shortened address.
-const CHAIN_WIDTH: u16 = 10;
-const COIN_WIDTH: u16 = 9;
-const FULL_ADDRESS_WIDTH: u16 = 44;
-const SHORT_ADDRESS_WIDTH: u16 = 13;
+use crate::ui::Theme;
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 /// The known addresses at which the selected user can be paid.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -30,30 +26,33 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let words = if model.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
         return draw_note(theme, area, (words.into(), Tone::Dim), buf);
     }
-    let coin_at = area.x + 1 + CHAIN_WIDTH + 1;
-    let address_at = coin_at + COIN_WIDTH + 1;
-    let room = area.right().saturating_sub(address_at + 1);
-    let whole = room >= FULL_ADDRESS_WIDTH;
-    let width = if whole { FULL_ADDRESS_WIDTH } else { SHORT_ADDRESS_WIDTH };
-    let from_at = address_at + width + 2;
-    // A full address matters more than its source.
-    let left = area.right().saturating_sub(from_at);
-    let left = if left < 12 { 0 } else { left };
-    let mut heads = vec![(area.x + 1, "Chain"), (coin_at, "Coin"), (address_at, "Address")];
-    heads.extend((left > 0).then_some((from_at, "Known from")));
-    for (x, title) in heads {
-        paint::put(buf, x, area.y, area.right().saturating_sub(x), title, theme.dim);
-    }
-    let focused = model.focus() == Pane::Addresses;
-    for (index, (known, chosen)) in (1_u16..area.height).zip(addresses.visible_rows()) {
-        let row = Row::new(buf, theme, area, index, chosen, focused);
-        paint::put(buf, row.x, row.y, CHAIN_WIDTH, chain_display_name(&known.chain), row.style_over(theme.text));
-        let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
-        paint::put(buf, coin_at, row.y, COIN_WIDTH, &coins, row.style_over(theme.accent));
-        let shown = if whole { known.address.to_string() } else { address::shorten_address(&known.address) };
-        paint::put(buf, address_at, row.y, width, &shown, row.style_over(theme.text));
-        paint::put(buf, from_at, row.y, left, &address_source(known), row.style_over(theme.dim));
-    }
+    let columns = [
+        Column::left("Chain", 10),
+        Column::left("Coin", 9).rank(1),
+        Column::left("Address", 13).grow_whole_to(44),
+        Column::left("Known from", 14).rank(2).grow_to(40),
+    ];
+    let short = model.short_addresses();
+    let rows: Vec<_> = addresses
+        .visible_rows()
+        .map(|(known, selected)| {
+            let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
+            let cells = [
+                Cell::text(chain_display_name(&known.chain), theme.text),
+                Cell::text(coins, theme.accent),
+                Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text),
+                Cell::text(address_source(known), theme.dim),
+            ];
+            TableRow { cells, selected }
+        })
+        .collect();
+    Table::fit(columns, area).draw(
+        theme,
+        &rows,
+        Highlight::Whole,
+        is_list_focused(model, Pane::Addresses, addresses),
+        buf,
+    );
 }
 
 fn join_coins(coins: &[Text]) -> String {

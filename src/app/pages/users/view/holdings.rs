@@ -12,7 +12,7 @@ use crate::app::pages::overview::balances::view::{
     BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note,
 };
 use crate::app::pages::users::part_notes::TonedText;
-use crate::app::pages::view::{new_pane_title, scroll_position};
+use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::BalanceBasis;
 use crate::domain::history::RowCount;
@@ -46,7 +46,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         all: &model.users.all_holdings,
         common_basis: Some(common),
         history: None,
-        focused: model.focus() == Pane::Holdings,
+        focused: is_list_focused(model, Pane::Holdings, held),
         is_sum: false,
     };
     draw_balance_rows(model, theme, &shown, area, buf);

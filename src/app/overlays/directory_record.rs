@@ -1,0 +1,42 @@
+//! An account or a wallet in full, opened from wherever one is shown.
+
+pub mod facts;
+mod masking;
+
+use crate::domain::history::{HistoryRow, Scope, Sourced};
+use crate::domain::{Account, Holding, Text, Wallet};
+
+/// What the cache has of an account or a wallet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectoryRecord {
+    pub subject: Subject,
+    /// Imitation tokens among them.
+    pub holdings: Vec<Holding>,
+    /// The newest transactions.
+    pub recent: Vec<HistoryRow>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    Account { account: Sourced<Account>, wallets: u64 },
+    Wallet { wallet: Sourced<Wallet>, account_name: Option<Text>, user_name: Option<Text> },
+}
+
+/// How many of the newest transactions a record has.
+pub const RECENT_ROWS: u32 = 12;
+
+impl DirectoryRecord {
+    pub fn scope(&self) -> Scope {
+        match &self.subject {
+            Subject::Account { account, .. } => Scope::Account(account.entry.id.clone()),
+            Subject::Wallet { wallet, .. } => Scope::Wallet(wallet.entry.id.clone()),
+        }
+    }
+
+    pub fn title(&self) -> &'static str {
+        match self.subject {
+            Subject::Account { .. } => "Account",
+            Subject::Wallet { .. } => "Wallet",
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The record's text, and opening it.
+
+use super::{DirectoryRecord, Subject};
+use crate::app::data::link;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::{Effect, StoreQuery};
+use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
+use crate::app::pages::transactions::{direction_label, format_row_time, status_label};
+use crate::app::pages::users::record::AnyRecord;
+use crate::app::pages::{Tone, orders};
+use crate::app::screen::Pane;
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::{EntrySource, HistoryRow, Scope, Sourced};
+use crate::domain::policy::Limit;
+use crate::domain::{
+    Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Draft, Holding, State, Text, Transaction,
+    UserId, Wallet, WalletId,
+};
+
+/// Requests the record of the account or wallet that the selected row, or what is open, names.
+pub(in crate::app) fn open_record(model: &mut Model) -> Vec<Effect> {
+    subject_scope(model, &model.mode).map_or_else(Vec::new, |scope| vec![query_record(model, scope)])
+}
+
+/// Requests the open record again, after balances or transactions were read.
+pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
+    let Mode::Record { record, .. } = &model.mode else { return None };
+    let AnyRecord::Directory(shown) = &**record else { return None };
+    let scope = shown.scope();
+    Some(query_record(model, scope))
+}
+
+fn query_record(model: &mut Model, scope: Scope) -> Effect {
+    let request_id = model.request_ids.directory_record.advance();
+    Effect::QueryStore { query: StoreQuery::DirectoryRecord(scope), request_id }
+}
+
+/// Shows the record, unless something else was opened meanwhile; an open one keeps its place.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other modes do not give way")]
+pub(in crate::app) fn apply_record(model: &mut Model, found: Option<DirectoryRecord>) {
+    let Some(found) = found else {
+        model.notice = Some("nothing is known of it yet but its identifier".into());
+        return;
+    };
+    let top = match &model.mode {
+        Mode::Record { record, top } => match &**record {
+            AnyRecord::Directory(shown) if shown.scope() == found.scope() => *top,
+            _ => 0,
+        },
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => 0,
+        _ => return,
+    };
+    model.mode = Mode::Record { record: Box::new(AnyRecord::Directory(Box::new(found))), top };
+}
+
+/// The account or wallet that is selected or open; `None` where neither is named.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other modes name none")]
+pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope> {
+    match mode {
+        Mode::Detail { row, .. } => scope_of_transaction(&row.transaction),
+        Mode::Receive(wallet) => Some(Scope::Wallet(wallet.entry.id.clone())),
+        Mode::Order { id, .. } => scope_of_order(model, *id),
+        // From a wallet to its account.
+        Mode::Record { record, .. } => match &**record {
+            AnyRecord::Directory(shown) => match &shown.subject {
+                Subject::Wallet { wallet, .. } => wallet.entry.account.clone().map(Scope::Account),
+                Subject::Account { .. } => None,
+            },
+            _ => None,
+        },
+        Mode::Browse => scope_of_pane(model),
+        _ => None,
+    }
+}
+
+fn scope_of_pane(model: &Model) -> Option<Scope> {
+    let named = |scope: Scope| matches!(scope, Scope::Account(_) | Scope::Wallet(_)).then_some(scope);
+    match model.focus() {
+        Pane::Accounts => model.accounts.selected_key().cloned().map(Scope::Account),
+        Pane::Wallets => named(model.scope()),
+        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => named(model.scope()),
+        Pane::Balances => match &model.balances.groups.selected()?.key {
+            GroupKey::Account(id) => Some(Scope::Account(AccountId::read(id))),
+            GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
+            GroupKey::Token(_) | GroupKey::Chain(_) => named(model.scope()),
+        },
+        Pane::Recent | Pane::History => {
+            let listing = &model.focused_history()?.listing;
+            let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row))?;
+            scope_of_transaction(&row.transaction)
+        }
+        Pane::Orders => scope_of_order(model, *model.order_list.selected_key()?),
+        Pane::Addresses => {
+            let address = model.users.addresses.selected()?;
+            address.wallet_id.clone().map(Scope::Wallet)
+        }
+        Pane::Users
+        | Pane::User
+        | Pane::Holdings
+        | Pane::Assets
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::Tokens
+        | Pane::Chains
+        | Pane::Events
+        | Pane::Pairs
+        | Pane::Book => None,
+    }
+}
+
+fn scope_of_transaction(transaction: &Transaction) -> Option<Scope> {
+    let account = || transaction.account.clone().map(Scope::Account);
+    transaction.wallet.clone().map(Scope::Wallet).or_else(account)
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other requests name their wallet as payments do, or none")]
+fn scope_of_order(model: &Model, id: crate::domain::OrderId) -> Option<Scope> {
+    let draft = &orders::find_order(model, id)?.drafted.draft;
+    let wallet = match draft {
+        Draft::Swap(swap) => Some(&swap.wallet),
+        _ => draft.payment_details().map(|payment| payment.wallet),
+    };
+    wallet.cloned().map(Scope::Wallet)
+}
+
+pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> {
+    let mut lines = match &record.subject {
+        Subject::Account { account, wallets } => account_lines(model, account, *wallets),
+        Subject::Wallet { wallet, account_name, user_name } => {
+            wallet_lines(model, wallet, account_name.as_ref(), user_name.as_ref())
+        }
+    };
+    lines.extend(section("Balances", balance_lines(model, &record.holdings), "none are known"));
+    let no_limits = if model.book.is_loaded {
+        "the profile sets none that applies here"
+    } else {
+        "not known: this console has not read the profile's policy"
+    };
+    lines.extend(section("Limits", limit_lines(model, &record.holdings), no_limits));
+    lines.extend(section(
+        "Newest",
+        record.recent.iter().map(|row| history_line(model, row)).collect(),
+        "no transactions",
+    ));
+    lines
+}
+
+fn line(name: &'static str, value: String) -> DetailLine {
+    DetailLine { name, value, tone: Tone::Text }
+}
+
+/// Lines under one name; `nothing` where there are none.
+fn section(name: &'static str, lines: Vec<(String, Tone)>, nothing: &str) -> Vec<DetailLine> {
+    let lines = if lines.is_empty() { vec![(nothing.to_owned(), Tone::Dim)] } else { lines };
+    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    lines.into_iter().zip(names).map(|((value, tone), name)| DetailLine { name, value, tone }).collect()
+}
+
+fn flag(value: Option<bool>) -> String {
+    match value {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "—",
+    }
+    .to_owned()
+}
+
+fn word(value: Option<&str>) -> String {
+    value.unwrap_or("—").to_owned()
+}
+
+fn source_text(source: EntrySource) -> String {
+    match source {
+        EntrySource::Created => "this console, which created it",
+        EntrySource::Imported => "an import",
+        EntrySource::Listed => "the service",
+        EntrySource::History => "the history only",
+    }
+    .to_owned()
+}
+
+/// An identifier, with its name before it where there is one.
+fn named(name: Option<&Text>, id: Option<&str>) -> String {
+    match (name, id) {
+        (Some(name), Some(id)) => format!("{name} · {id}"),
+        (None, id) => word(id),
+        (Some(name), None) => name.to_string(),
+    }
+}
+
+fn account_lines(model: &Model, account: &Sourced<Account>, wallets: u64) -> Vec<DetailLine> {
+    let entry = &account.entry;
+    let mut lines = vec![
+        DetailLine { name: "Name", value: text(entry.name.as_ref()), tone: Tone::Accent },
+        line("Kind", word(entry.kind.as_ref().map(AccountType::word))),
+        line("State", word(entry.state.as_ref().map(State::word))),
+        line("Network", text(entry.network.as_ref())),
+    ];
+    for (names, details) in [
+        (["EVM address", "EVM reference"], &entry.evm_details),
+        (["Solana address", "Solana ref."], &entry.solana_details),
+    ] {
+        let AddressDetails { address, ref_id } =
+            details.clone().unwrap_or(AddressDetails { address: None, ref_id: None });
+        lines.extend([line(names[0], text(address.as_ref())), line(names[1], text(ref_id.as_ref()))]);
+    }
+    lines.extend([
+        line("Wallets", crate::app::pages::group_thousands(wallets)),
+        line("Created", time_or_dash(model, entry.created_at)),
+        line("Updated", time_or_dash(model, entry.updated_at)),
+        line("Known from", source_text(account.source)),
+        DetailLine { name: "Id", value: entry.id.to_string(), tone: Tone::Dim },
+    ]);
+    lines
+}
+
+fn wallet_lines(
+    model: &Model,
+    wallet: &Sourced<Wallet>,
+    account: Option<&Text>,
+    user: Option<&Text>,
+) -> Vec<DetailLine> {
+    let entry = &wallet.entry;
+    let mut lines = vec![
+        DetailLine { name: "Name", value: text(entry.name.as_ref()), tone: Tone::Accent },
+        line("Address", text(entry.address.as_ref())),
+    ];
+    if let Some(other) = wallet.contradicting_address() {
+        let value = format!("the service also reported {other}: let nobody pay to either; press a to decide");
+        lines.push(DetailLine { name: "", value, tone: Tone::Bad });
+    }
+    lines.extend([
+        line("Chain", chain_display_name(&entry.blockchain).to_owned()),
+        line("Protocol", text(entry.protocol.as_ref())),
+        line("EVM-compatible", flag(entry.is_evm_compatible)),
+        line("Network", text(entry.network.as_ref())),
+        line("Kind", text(entry.kind.as_ref())),
+        line("Intent", text(entry.intent.as_ref())),
+        line("Custody", text(entry.custody_type.as_ref())),
+        line("State", word(entry.state.as_ref().map(State::word))),
+        line("Gasless", flag(entry.gasless_withdraw)),
+        line("Auto-sweep", flag(entry.auto_sweep)),
+        line("Decimals", entry.decimals.map_or_else(|| "—".into(), |decimals| decimals.to_string())),
+        line("Account", named(account, entry.account.as_ref().map(AccountId::as_str))),
+        line("User", named(user, entry.user.as_ref().map(UserId::as_str))),
+        line("Reference", text(entry.ref_id.as_ref())),
+        line("Created", time_or_dash(model, entry.created_at)),
+        line("Updated", time_or_dash(model, entry.updated_at)),
+        line("Known from", source_text(wallet.source)),
+        DetailLine { name: "Id", value: entry.id.to_string(), tone: Tone::Dim },
+    ]);
+    lines
+}
+
+/// Each balance with its chain, its value and, where it is not current, its age. Imitation tokens are counted.
+fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
+    let listed = holdings.iter().filter(|holding| !holding.suspicious);
+    let mut lines: Vec<_> = listed
+        .map(|holding| {
+            let amount = amount_text(holding.amount.as_ref(), "", &holding.symbol);
+            let chain = chain_display_name(&holding.token.blockchain);
+            let valuation = model.prices.settings.valuation.as_ref();
+            let worth = model.prices.worth_of_holding(holding).zip(valuation);
+            let worth = worth.map(|(worth, symbol)| format!(" ≈ {} {symbol}", worth.format_short()));
+            let basis = match holding.basis {
+                BalanceBasis::Reported => "",
+                BalanceBasis::Assumed => ", assumed",
+                BalanceBasis::Derived => ", calculated from history",
+                BalanceBasis::Unknown => ", not known",
+            };
+            let age = model.staleness(holding.as_of);
+            let stale = age.map(|age| format!(", stale {}", link::format_age(age))).unwrap_or_default();
+            let tone = if age.is_some() { Tone::Dim } else { Tone::Text };
+            (format!("{amount} on {chain}{}{basis}{stale}", worth.unwrap_or_default()), tone)
+        })
+        .collect();
+    let suspicious = holdings.iter().filter(|holding| holding.suspicious).count();
+    if suspicious > 0 {
+        lines.push((format!("{suspicious} more imitate listed tokens"), Tone::Warn));
+    }
+    lines
+}
+
+/// The profile's limits of the tokens held, and who may be paid at all.
+fn limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
+    let policy = &model.book.policy;
+    let applies = |limit: &&Limit| {
+        holdings
+            .iter()
+            .any(|holding| !holding.suspicious && limit.applies_to(&holding.symbol, &holding.token.blockchain))
+    };
+    let mut lines: Vec<_> = policy.limits.iter().filter(applies).map(|limit| (limit.to_string(), Tone::Text)).collect();
+    if policy.allow_list_only {
+        lines.push(("only entries of the address book may be paid".into(), Tone::Text));
+    }
+    if let Some(cooling) = policy.cooling {
+        lines.push((format!("a new entry of the address book waits {}", link::format_age(cooling)), Tone::Text));
+    }
+    lines
+}
+
+fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
+    let transaction = &row.transaction;
+    let sign = match transaction.direction {
+        Direction::Incoming => "+",
+        Direction::Outgoing => "−",
+        Direction::Other(_) => "",
+    };
+    let (direction, _) = direction_label(model, row);
+    let (status, tone) = status_label(model, transaction);
+    let amount = amount_text(transaction.amount.as_ref(), sign, &transaction.symbol);
+    let at = format_row_time(&model.zone, row, model.now, true);
+    let tone = if row.suspicious {
+        Tone::Warn
+    } else if tone == Tone::Good {
+        Tone::Text
+    } else {
+        tone
+    };
+    let mark = if row.suspicious { "? " } else { "" };
+    (format!("{at}  {direction}  {mark}{amount}  {status}"), tone)
+}

@@ -1,0 +1,35 @@
+//! Reads an account or a wallet in full from the store.
+
+use crate::app::overlays::directory_record::{DirectoryRecord, RECENT_ROWS, Subject};
+use crate::domain::Account;
+use crate::domain::history::{Query, Scope, Sourced, Window, WindowAnchor, WindowRequest};
+use crate::store::{Cancel, Store, StoreError};
+
+/// `None` for an account or a wallet that is not known.
+pub(super) fn read_record(store: &Store, scope: Scope) -> Result<Option<DirectoryRecord>, StoreError> {
+    let Some(subject) = read_subject(store, &scope)? else { return Ok(None) };
+    let holdings = store.holdings(&scope)?;
+    let query = Query { scope, ..Query::default() };
+    let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: RECENT_ROWS };
+    let mut recent = Window::default();
+    store.query_history(&span, &Cancel::new(), &mut |window| recent = window)?;
+    Ok(Some(DirectoryRecord { subject, holdings, recent: recent.rows }))
+}
+
+fn read_subject(store: &Store, scope: &Scope) -> Result<Option<Subject>, StoreError> {
+    let find_account = |wanted: &Scope| -> Result<Option<Sourced<Account>>, StoreError> {
+        let mut accounts = store.accounts()?.into_iter();
+        Ok(accounts.find(|account| Scope::Account(account.entry.id.clone()) == *wanted))
+    };
+    if let Scope::Account(_) = scope {
+        let wallets = store.wallets(scope, "", 0, 1)?.count.number();
+        return Ok(find_account(scope)?.map(|account| Subject::Account { account, wallets }));
+    }
+    let Some(wallet) = store.wallets(scope, "", 0, 1)?.rows.into_iter().next() else { return Ok(None) };
+    let account = wallet.entry.account.clone().map(Scope::Account);
+    let account_name = account.as_ref().map(find_account).transpose()?.flatten().and_then(|account| account.entry.name);
+    let user = wallet.entry.user.clone().map(Scope::User);
+    let user = user.map(|user| store.users(&user, "", 0, 1)).transpose()?;
+    let user_name = user.and_then(|users| users.rows.into_iter().next()?.entry.display_name);
+    Ok(Some(Subject::Wallet { wallet, account_name, user_name }))
+}

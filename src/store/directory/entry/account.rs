@@ -1,0 +1,95 @@
+//! Accounts in the directory.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{
+    StoredEntry, merge_field, merge_imported_facts, merge_inputs, overrides_fact, read_source, read_text, read_time,
+    source_rank,
+};
+use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use crate::domain::{Account, AccountId, AccountType, AddressDetails, State, Text, Timestamp};
+
+impl StoredEntry for Account {
+    fn find(&self, connection: &Connection) -> rusqlite::Result<Option<Sourced<Self>>> {
+        let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
+        statement.query_row([self.id.as_str()], read_account).optional()
+    }
+
+    fn name(&self) -> Option<&Text> {
+        self.name.as_ref()
+    }
+
+    fn facts(&self) -> EntryFactSet {
+        self.network.iter().map(|_| EntryFact::Network).collect()
+    }
+
+    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
+        let (imported, takes_network) =
+            (merge_imported_facts(known, new), overrides_fact(known, new, EntryFact::Network));
+        let is_listed = new.source == EntrySource::Listed;
+        let (old, new, source, wins) = merge_inputs(known, new);
+        // Only the service reports these, the list later than the answer that created the account.
+        let is_newer = wins || is_listed;
+        let entry = Self {
+            id: old.id.clone(),
+            name: merge_field(old.name.as_ref(), new.name.as_ref(), wins),
+            kind: merge_field(old.kind.as_ref(), new.kind.as_ref(), wins),
+            state: merge_field(old.state.as_ref(), new.state.as_ref(), wins),
+            network: merge_field(old.network.as_ref(), new.network.as_ref(), takes_network),
+            evm_details: merge_field(old.evm_details.as_ref(), new.evm_details.as_ref(), is_newer),
+            solana_details: merge_field(old.solana_details.as_ref(), new.solana_details.as_ref(), is_newer),
+            created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+            updated_at: merge_field(old.updated_at.as_ref(), new.updated_at.as_ref(), is_newer),
+        };
+        Sourced { entry, source, imported_facts: imported, other_addresses: Vec::new() }
+    }
+
+    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = known;
+        let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at, imported,
+                   evm_address, evm_ref, solana_address, solana_ref, updated_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+        let [evm, solana] = [&entry.evm_details, &entry.solana_details].map(Option::as_ref);
+        connection.prepare_cached(sql)?.execute(params![
+            entry.id.as_str(),
+            source_rank(*source),
+            entry.name.as_deref(),
+            entry.kind.as_ref().map(AccountType::word),
+            entry.state.as_ref().map(State::word),
+            entry.network.as_deref(),
+            entry.created_at.map(Timestamp::millis),
+            known.imported_facts.bits(),
+            evm.and_then(|details| details.address.as_deref()),
+            evm.and_then(|details| details.ref_id.as_deref()),
+            solana.and_then(|details| details.address.as_deref()),
+            solana.and_then(|details| details.ref_id.as_deref()),
+            entry.updated_at.map(Timestamp::millis),
+        ])?;
+        Ok(())
+    }
+}
+
+fn read_address_details(row: &Row<'_>, address: &str, ref_id: &str) -> rusqlite::Result<Option<AddressDetails>> {
+    let (address, ref_id) = (read_text(row, address)?, read_text(row, ref_id)?);
+    Ok((address.is_some() || ref_id.is_some()).then_some(AddressDetails { address, ref_id }))
+}
+
+pub(in crate::store::directory) fn read_account(row: &Row<'_>) -> rusqlite::Result<Sourced<Account>> {
+    let entry = Account {
+        id: AccountId::read(row.get_ref("id")?.as_str()?),
+        name: read_text(row, "name")?,
+        kind: row.get_ref("kind")?.as_str_or_null()?.map(AccountType::read),
+        state: row.get_ref("state")?.as_str_or_null()?.map(State::read),
+        network: read_text(row, "network")?,
+        evm_details: read_address_details(row, "evm_address", "evm_ref")?,
+        solana_details: read_address_details(row, "solana_address", "solana_ref")?,
+        created_at: read_time(row, "created_at")?,
+        updated_at: read_time(row, "updated_at")?,
+    };
+    Ok(Sourced {
+        entry,
+        source: read_source(row)?,
+        imported_facts: EntryFactSet::from_bits(row.get("imported")?),
+        other_addresses: Vec::new(),
+    })
+}

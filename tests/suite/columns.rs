@@ -1,0 +1,83 @@
+//! The columns of lists: a wider screen shows no fewer of them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use bursar::app::screen::Pane;
+
+use super::harness::{Session, Setup};
+
+/// Every pane with columns, and the keys that lead to it from the start.
+const PANES: &[(Pane, &str)] = &[
+    (Pane::Accounts, "1"),
+    (Pane::Wallets, "1 Tab"),
+    (Pane::Balances, "1 Tab Tab"),
+    (Pane::Recent, "1 Tab Tab Tab"),
+    (Pane::Users, "2"),
+    (Pane::Holdings, "2 Tab Tab"),
+    (Pane::Assets, "2 Tab Tab Tab"),
+    (Pane::Addresses, "2 Tab Tab Tab Tab"),
+    (Pane::Deposits, "2 Tab Tab Tab Tab Tab"),
+    (Pane::History, "3"),
+    (Pane::Tokens, "5"),
+    (Pane::Pairs, "5 Tab"),
+    (Pane::Chains, "5 Tab Tab"),
+];
+
+/// The session on a pane, wherever it was before.
+fn shows(session: &mut Session, keys: &str) {
+    session.keys(keys);
+    session.passes(Duration::from_secs(3));
+}
+
+fn heads_of(session: &Session, pane: Pane) -> BTreeSet<String> {
+    let all = session.column_heads();
+    all.into_iter().find(|(shown, _)| *shown == pane).map(|(_, heads)| heads).unwrap_or_default()
+}
+
+fn back(session: &mut Session, keys: &str) {
+    let tabs = keys.matches("Tab").count();
+    session.keys(&vec!["BackTab"; tabs].join(" "));
+}
+
+#[test]
+fn a_wider_list_shows_no_fewer_columns() {
+    let mut session = Session::with(Setup { can_pay: true, transactions: 300, ..Setup::default() });
+    for (pane, keys) in PANES {
+        session.resizes(120, 36);
+        shows(&mut session, keys);
+        if *pane != Pane::History {
+            session.keys("z");
+        }
+        let mut narrower = BTreeSet::new();
+        for width in 40..=220 {
+            session.resizes(width, 36);
+            let heads = heads_of(&session, *pane);
+            let lost: Vec<_> = narrower.difference(&heads).collect();
+            assert!(lost.is_empty(), "{pane:?} at {width} lost {lost:?}\n{}", session.screen());
+            narrower = heads;
+        }
+        assert!(narrower.len() >= 3, "{pane:?} has only {narrower:?}");
+        if *pane != Pane::History {
+            session.keys("z");
+        }
+        back(&mut session, keys);
+    }
+}
+
+#[test]
+fn no_page_loses_a_column_that_80_columns_show() {
+    let mut session = Session::with(Setup { can_pay: true, transactions: 300, ..Setup::default() });
+    for (pane, keys) in PANES {
+        session.resizes(80, 40);
+        shows(&mut session, keys);
+        let narrow = heads_of(&session, *pane);
+        for (width, height) in [(120, 36), (160, 48), (168, 48), (191, 50), (192, 50), (200, 60)] {
+            session.resizes(width, height);
+            let heads = heads_of(&session, *pane);
+            let lost: Vec<_> = narrow.difference(&heads).collect();
+            assert!(lost.is_empty(), "{pane:?} at {width}x{height} lost {lost:?}\n{}", session.screen());
+        }
+        back(&mut session, keys);
+    }
+}
