@@ -1,51 +1,19 @@
 //! The one table of keys: footer, help and README follow it.
 
+mod binding;
 mod command;
 mod key_name;
 mod search_words;
 
+pub use binding::{Binding, ctrl};
 pub use command::{Command, Context};
 pub use key_name::key_name;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
+
+use binding::{binding, char, plain};
 
 use crate::app::orders::OrderAction;
-
-#[derive(Debug)]
-pub struct Binding {
-    pub context: Context,
-    /// The footer names the first one.
-    pub keys: &'static [KeyEvent],
-    pub command: Command,
-    /// One or two words, for the footer.
-    pub short: &'static str,
-    /// A sentence without its full stop, for the help.
-    pub long: &'static str,
-    pub footer: bool,
-}
-
-const fn plain(code: KeyCode) -> KeyEvent {
-    KeyEvent::new(code, KeyModifiers::NONE)
-}
-
-const fn char(character: char) -> KeyEvent {
-    plain(KeyCode::Char(character))
-}
-
-pub const fn ctrl(character: char) -> KeyEvent {
-    KeyEvent::new(KeyCode::Char(character), KeyModifiers::CONTROL)
-}
-
-const fn binding(
-    context: Context,
-    keys: &'static [KeyEvent],
-    command: Command,
-    footer: bool,
-    short: &'static str,
-    long: &'static str,
-) -> Binding {
-    Binding { context, keys, command, short, long, footer }
-}
 
 /// Every key, in the order of the help.
 pub const KEY_BINDINGS: &[Binding] = &[
