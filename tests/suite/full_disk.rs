@@ -259,9 +259,10 @@ fn a_book_that_finds_no_room_is_not_entered_and_is_when_there_is() {
 fn a_list_that_finds_no_room_leaves_no_part_of_a_file() {
     let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
     let mut terminal = cramped.opens();
-    terminal.waits_for("USDC");
+    terminal.waits_for("USDT");
     terminal.types("3");
-    terminal.waits_for("Time (UTC)      Dir");
+    terminal.waits_for("─ Transactions ─");
+    terminal.waits_for("▌");
     cramped.disk.fill();
     terminal.types(&format!("x\x15{}\r", cramped.disk.inside()));
     terminal.waits_for("its disk is full");

@@ -310,10 +310,10 @@ fn what_the_service_writes_is_scrolled_to_and_left_with_the_same_key() {
 }
 
 #[test]
-fn no_page_of_the_real_chain_is_named_for_a_test_network() {
+fn a_transaction_of_a_test_network_links_to_the_explorer_of_that_network() {
     let mut session = Session::with(Setup { size: (120, 60), ..Setup::default() });
-    session.keys("3 j Enter");
-    session.sees("no explorer is known for this test network");
+    session.keys("3 / 'chain:ethereum' Enter Enter");
+    session.sees("https://sepolia.etherscan.io/tx/0x");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("─ Ready ─");
     terminal.types("\r");
     terminal.waits_for("wallet desk created on Base");
-    terminal.waits_for("desk              Base       0x");
+    terminal.waits_for("desk                     Base       0x");
 
     // Money to pay with, which only a test service can pretend.
     terminal.types("a");

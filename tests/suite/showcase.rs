@@ -47,7 +47,7 @@ fn the_demo_opens_on_a_year_of_orders_in_every_state_and_on_a_total_that_moved()
     session.sees("Castor Insurance");
     session.keys("5");
     session.passes(Duration::from_secs(15));
-    let quotes = session.line("│▌ETH");
+    let quotes = session.line("▌ETH");
     assert!(quotes.contains('%') && !quotes.contains('—'), "the drift of a quarter of an hour is known: {quotes}");
 }
 

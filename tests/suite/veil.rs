@@ -276,7 +276,10 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
         secrets.text("1,234.567");
         assert!(secrets.0.len() > 300, "{} texts to look for", secrets.0.len());
         // It would be noticed: without the veil they are there.
-        let open = session.screen();
+        let mut open = session.screen();
+        session.keys("3");
+        open += &session.screen();
+        session.keys("1");
         assert!(secrets.0.iter().filter(|secret| open.contains(secret.as_str())).count() > 10, "{open}");
 
         session.keys("p");
@@ -402,7 +405,8 @@ fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_ve
     terminal.waits_for("veiled");
     terminal.waits_for("live");
     for (keys, seen) in [
-        ("3", "Time (UTC)"),
+        ("3", "─ Transactions ─"),
+        ("", "▌"),
         ("j\r", "Hash"),
         ("2", "Reference"),
         ("4", "settled"),

@@ -73,6 +73,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Wallets, buf);
 }
 
+/// The column of the state.
+const STATE: usize = 3;
+
 fn wallet_cells<'a>(
     model: &'a Model,
     theme: &Theme,
@@ -81,9 +84,14 @@ fn wallet_cells<'a>(
 ) -> [Cell<'a>; 7] {
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
-    let (shown, style) = match wallet.contradicting_address() {
-        Some(_) => (Cell::text("two addresses: press a", theme.warn), theme.warn),
-        None => (Cell::address("", address, short.shorten(address), theme.dim), theme.text),
+    let word = entry.state.as_ref().map_or("—", |state| state.word());
+    let (shown, state, style) = match wallet.contradicting_address() {
+        Some(_) => (Cell::text("2 addresses: press a", theme.warn).extend_to(STATE), Cell::blank(), theme.warn),
+        None => (
+            Cell::address("", address, short.shorten(address), theme.dim),
+            Cell::text(word, state_style(theme, entry.state.as_ref())),
+            theme.text,
+        ),
     };
     let name = match model.scope_title(&Scope::Wallet(entry.id.clone())) {
         Some(name) => Cell::name(name.to_string(), style),
@@ -93,7 +101,7 @@ fn wallet_cells<'a>(
         name,
         Cell::text(chain_display_name(&entry.blockchain), theme.text),
         shown,
-        Cell::text(entry.state.as_ref().map_or("—", |state| state.word()), state_style(theme, entry.state.as_ref())),
+        state,
         Cell::name(entry.ref_id.as_deref().unwrap_or("—"), theme.dim),
         Cell::text(fees_and_sweep(entry), theme.dim),
         Cell::text(created_day(model, entry.created_at), theme.dim),
