@@ -113,13 +113,13 @@ fn visitors_are_told_apart_and_each_has_a_place_of_their_own() {
     let lender = HostProcess::open(&[]);
     let (mut ada, mut bob) = (lender.visitor(), lender.visitor());
     ada.types("3");
-    ada.waits_for("Time (UTC)");
+    ada.waits_for("─ Transactions ─");
     bob.waits_for("USDT    Ethereum");
-    assert!(!bob.contents().contains("Time (UTC)"), "{}", bob.contents());
+    assert!(!bob.contents().contains("─ Transactions ─"), "{}", bob.contents());
     ada.types("q");
     assert_eq!(ada.ends().exit_code(), 0);
     bob.types("3");
-    bob.waits_for("Time (UTC)");
+    bob.waits_for("─ Transactions ─");
     bob.types("q");
     assert_eq!(bob.ends().exit_code(), 0);
 }
