@@ -30,6 +30,7 @@ mod history_diff;
 mod history_snapshot;
 mod holdings;
 mod imitation_cache;
+mod last_visit;
 mod location;
 mod names;
 mod network;

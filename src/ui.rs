@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod chrome;
+pub mod day_chart;
 pub mod figure;
 pub mod glyphs;
 pub mod paint;

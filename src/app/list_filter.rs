@@ -54,6 +54,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         | Mode::Record { .. }
         | Mode::Order { .. }
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
         | Mode::Menu(_)

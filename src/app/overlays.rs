@@ -12,5 +12,6 @@ pub mod naming;
 pub mod palette;
 pub mod qr;
 pub mod receive;
+pub mod reports;
 pub mod sandbox;
 pub mod saved_views;

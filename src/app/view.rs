@@ -22,7 +22,7 @@ use super::model::{Mode, Model, Page};
 use super::overlays::export;
 use super::overlays::menu;
 use super::overlays::palette;
-use super::overlays::{chart, detail, help, import, naming, receive};
+use super::overlays::{chart, detail, help, import, naming, receive, reports};
 use super::pages::book;
 use super::pages::overview::{accounts, balances, wallets};
 use super::pages::view::sum_line;
@@ -105,6 +105,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
             orders::view::draw_order(model, theme, *id, *top, below_head(area), buf);
         }
         Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
+        Mode::Reports(reports) => reports::view::view(model, theme, reports, area, buf),
         Mode::Receive(wallet) => {
             draw_text_head(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);

@@ -20,6 +20,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Browse
         | Mode::Filter { .. }
         | Mode::Palette(_)
+        | Mode::Reports(_)
         | Mode::OperationMenu(_)
         | Mode::Form(_)
         | Mode::Prompt(_)

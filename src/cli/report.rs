@@ -1,16 +1,18 @@
 //! `bursar report`: what the history adds up to, by counterparty, by fee, by wallet and by month.
 
-use std::collections::HashMap;
 use std::io::{self, BufWriter};
+use std::sync::Arc;
 
 use clap::Subcommand;
 
 use super::offline_cache::{self, OfflineCache, ignore_broken_pipe, print_remark};
 use super::{CommandContext, Exit, journal};
-use crate::domain::address::fold_address_case;
+use crate::domain::address_names::AddressNames;
+use crate::domain::history::Scope;
 use crate::domain::report::ReportKind;
-use crate::domain::{ExportFormat, Period, Text};
+use crate::domain::{AddressBook, ExportFormat, Period};
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
+use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
 use crate::runtime::export::report;
 use crate::store::{Cancel, ReportRequest};
@@ -18,6 +20,19 @@ use crate::store::{Cancel, ReportRequest};
 /// What `bursar report` may be told.
 #[derive(Debug, Subcommand)]
 pub(super) enum ReportCommand {
+    /// What everything was worth at the end of each day
+    Value {
+        /// Number of days in UTC, today included
+        #[arg(long, value_name = "N", default_value_t = 90, value_parser = clap::value_parser!(u16).range(1..=3650))]
+        days: u16,
+        #[command(flatten)]
+        output: ReportOutput,
+    },
+    /// What is held now, by token, and the share of each
+    Allocation {
+        #[command(flatten)]
+        output: ReportOutput,
+    },
     /// Who paid and who was paid, by volume
     Counterparties {
         /// Period in UTC: 30d for the last 30 days, 2026, 2026-11 or 2026-11-23, yesterday, 'last month', or all
@@ -71,20 +86,24 @@ fn parse_period(text: &str) -> Result<Period, String> {
 
 pub(super) fn run(context: &CommandContext, command: &ReportCommand) -> anyhow::Result<Exit> {
     let (kind, output) = match command {
+        ReportCommand::Value { output, .. } => (ReportKind::Value, output),
+        ReportCommand::Allocation { output } => (ReportKind::Allocation, output),
         ReportCommand::Counterparties { output, .. } => (ReportKind::Counterparties, output),
         ReportCommand::Fees { output, .. } => (ReportKind::Fees, output),
         ReportCommand::Gas { output } => (ReportKind::Gas, output),
         ReportCommand::Months { output, .. } => (ReportKind::Months, output),
     };
-    // Runway needs the balances of as many wallets as are listed.
-    let users = if kind == ReportKind::Gas { u64::MAX } else { 0 };
+    // These need the present balances.
+    let needs_balances = matches!(kind, ReportKind::Gas | ReportKind::Value | ReportKind::Allocation);
+    let users = if needs_balances { u64::MAX } else { 0 };
     let cache = offline_cache::open_priced_cache(context, output.offline, users)?.require_fresh()?;
     let period = match command {
+        ReportCommand::Value { days, .. } => Some(Period::last_days(*days, cache.now)),
         ReportCommand::Counterparties { period, .. } => Some(*period),
         ReportCommand::Fees { months, .. } | ReportCommand::Months { months, .. } => {
             Period::last_months(months.months, cache.now)
         }
-        ReportCommand::Gas { .. } => Some(Period::EVER),
+        ReportCommand::Gas { .. } | ReportCommand::Allocation { .. } => Some(Period::EVER),
     };
     let period = period.ok_or_else(|| anyhow::anyhow!("the clock of this machine is beyond the calendar"))?;
     write_report(context, &cache, kind, period, output.format)
@@ -100,9 +119,10 @@ pub(super) fn write_report(
 ) -> anyhow::Result<Exit> {
     let request = ReportRequest {
         kind,
+        scope: Scope::All,
         period,
         prices: cache.price_history()?,
-        names: address_names(context, cache)?,
+        names: Arc::new(address_names(context, cache)?),
         now: cache.now,
     };
     let table = cache.store.report(&request, &Cancel::new())?;
@@ -112,14 +132,12 @@ pub(super) fn write_report(
     Ok(Exit::Normally)
 }
 
-/// The names of the address book, by address.
-fn address_names(context: &CommandContext, cache: &OfflineCache) -> anyhow::Result<HashMap<String, Text>> {
-    let changes = match JournalSnapshot::open(&journal::journal_folder(context)?) {
-        Ok(journal) => journal.book_changes(&cache.destination)?,
-        Err(JournalError::Missing { .. }) => return Ok(HashMap::new()),
+/// The names in the address book and in the directory.
+fn address_names(context: &CommandContext, cache: &OfflineCache) -> anyhow::Result<AddressNames> {
+    let book = match JournalSnapshot::open(&journal::journal_folder(context)?) {
+        Ok(journal) => RecordedBookChanges::replay_book(&journal.book_changes(&cache.destination)?),
+        Err(JournalError::Missing { .. }) => AddressBook::default(),
         Err(error) => return Err(error.into()),
     };
-    let book = RecordedBookChanges::replay_book(&changes);
-    let named = book.entries().iter().map(|entry| &entry.contact);
-    Ok(named.map(|contact| (fold_address_case(&contact.address).into_owned(), contact.name.clone())).collect())
+    Ok(collect_names(&cache.store, &book)?)
 }

@@ -1,5 +1,7 @@
 //! `[[profiles.NAME.view]]`: views of the transactions that an operator saved, read and edited.
 
+use std::sync::Arc;
+
 use toml_edit::{ArrayOfTables, Item, Table, TableLike, Value, value};
 
 use super::Config;
@@ -50,6 +52,7 @@ fn filter_fault(text: &str) -> Option<String> {
     let context = FilterContext {
         now: Some(Timestamp::from_millis(0)),
         prices: PriceList { prices: prices.into_iter().collect(), ..PriceList::default() },
+        row_changes: Some(Arc::default()),
         ..FilterContext::default()
     };
     let fault = Filter::parse(text, &context).faults.into_iter().next()?;

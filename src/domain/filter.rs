@@ -17,7 +17,7 @@
 //! - days and times are those of the zone in which the screen shows them;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
 //!   `value:` compares a row's worth, and `age:` how long ago it was; `age:>usual` is what should have settled by then;
-//! - `internal:no` leaves out movements between own wallets, and `internal:yes` all others.
+//! - `internal:` takes movements between own wallets, or all others; `new:` what came or changed since the last visit.
 //!
 //! A word that cannot be anything that its field holds is a fault. A filter with a fault matches nothing: all rows, or
 //! no rows without a reason, would both be taken for the answer to what was typed.
@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 use super::address_names::AddressNames;
 use super::history::PriceList;
+use super::history_diff::RowChanges;
 use super::{Amount, FinalStatuses, Timestamp, Zone};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,6 +69,8 @@ pub enum FilterField {
     Age,
     /// Whether the row moves money between own wallets.
     Internal,
+    /// Whether the row came or changed since the last visit.
+    New,
 }
 
 /// The fields' names as they are typed, the most used first.
@@ -93,6 +96,7 @@ pub const FIELD_NAMES: &[(&str, FilterField)] = &[
     ("value", FilterField::Value),
     ("age", FilterField::Age),
     ("internal", FilterField::Internal),
+    ("new", FilterField::New),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -136,6 +140,8 @@ pub enum RowPredicate {
     Value(AmountBound, Amount, PriceList),
     /// The row is a movement between own wallets, or is none.
     Internal(bool),
+    /// The row is among these changes, or is not.
+    New(bool, Arc<RowChanges>),
     /// At this time the row was older than transactions of its blockchain are when they settle.
     OlderThanUsual(Timestamp),
 }
@@ -153,6 +159,8 @@ pub struct FilterContext {
     pub words: FinalStatuses,
     /// By which counterparties are found by name.
     pub names: Arc<AddressNames>,
+    /// What came or changed since the operator was last here; without it `new:` is a fault.
+    pub row_changes: Option<Arc<RowChanges>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

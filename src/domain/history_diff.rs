@@ -1,6 +1,7 @@
 //! What happened since an earlier moment: the difference between two states of the history.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ruint::aliases::U256;
 
@@ -48,6 +49,23 @@ pub struct HistoryDiff {
     pub added: u64,
     /// The number of rows that were not final and have changed.
     pub changed: u64,
+    /// All of the new and changed rows.
+    pub row_changes: Arc<RowChanges>,
+}
+
+/// Which rows are new since a checkpoint, or have changed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct RowChanges {
+    /// The position of the checkpoint's newest row; `None` where no row counts as new.
+    pub newest_before: Option<i64>,
+    /// The positions of earlier rows that have changed, ascending.
+    pub changed: Vec<i64>,
+}
+
+impl RowChanges {
+    pub fn contains(&self, position: i64) -> bool {
+        self.newest_before.is_some_and(|newest| position > newest) || self.changed.binary_search(&position).is_ok()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,10 +3,11 @@
 //! Nothing here is an amount, and nothing is ever paid by it. Figures are decimals of 28 digits, with checked
 //! operations and explicit rounding; a result that overflows is unknown, shown as a dash.
 
+use ruint::aliases::U256;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::v1::{Quote, SwapPair};
-use super::{Amount, ReportedAmount, Timestamp};
+use super::{Amount, Day, ReportedAmount, Timestamp};
 
 #[cfg(test)]
 mod tests;
@@ -15,17 +16,24 @@ mod tests;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rate(Decimal);
 
+/// A rate, and when it was quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QuotedRate {
+pub struct DatedRate {
     pub rate: Rate,
     pub at: Timestamp,
+}
+
+impl DatedRate {
+    pub fn day(self) -> Day {
+        Day::from_timestamp(self.at)
+    }
 }
 
 /// Rates of a pair, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateHistory {
     pub pair: SwapPair,
-    pub rates: Vec<QuotedRate>,
+    pub rates: Vec<DatedRate>,
 }
 
 /// In whole tokens of the valuation.
@@ -211,6 +219,11 @@ impl ValuationAmount {
     #[must_use]
     pub fn rounded(self) -> Self {
         Self(self.0.round_dp_with_strategy(8, RoundingStrategy::MidpointAwayFromZero))
+    }
+
+    /// In hundred-millionths, for charts; `None` where it overflows.
+    pub fn raw(self) -> Option<U256> {
+        self.rounded().amount()?.rescaled(8).map(Amount::raw)
     }
 
     /// With two fraction digits and no grouping: `8470218.42`.

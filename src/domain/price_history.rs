@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Amount, BalanceSample, Day, Holding, Rate, ReportedAmount, Text, Timestamp, ValuationAmount};
+use super::history::PriceList;
+use super::{Amount, BalanceSample, DatedRate, Day, Holding, Rate, ReportedAmount, Text, Timestamp, ValuationAmount};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceHistory {
@@ -13,19 +14,6 @@ pub struct PriceHistory {
     valuation: Text,
     /// The last price of each day, by symbol in capitals, oldest first.
     by_symbol: BTreeMap<String, Vec<DatedRate>>,
-}
-
-/// A price, and when it was quoted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DatedRate {
-    pub rate: Rate,
-    pub at: Timestamp,
-}
-
-impl DatedRate {
-    pub fn day(self) -> Day {
-        Day::from_timestamp(self.at)
-    }
 }
 
 impl PriceHistory {
@@ -43,6 +31,18 @@ impl PriceHistory {
             let Some(rate) = Rate::from_amount(sample.amount) else { continue };
             self.add(symbol, DatedRate { rate, at: sample.at });
         }
+    }
+
+    /// With the prices of a list, which may not be recorded yet, as those of now.
+    #[must_use]
+    pub fn with_latest(mut self, latest: &PriceList, now: Timestamp) -> Self {
+        if latest.token.eq_ignore_ascii_case(&self.valuation) {
+            for (symbol, price) in &latest.prices {
+                let samples = [BalanceSample { at: now, amount: *price }];
+                self.add_samples(symbol, &samples);
+            }
+        }
+        self
     }
 
     fn add(&mut self, symbol: &str, dated: DatedRate) {

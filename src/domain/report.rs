@@ -12,6 +12,7 @@
 //! Amounts are exact. Values are approximate, by the price of each row's own day; where this console recorded no price on
 //! that day, the nearest day's price stands in, and the line says of how many rows.
 
+pub mod allocation;
 pub mod counterparties;
 pub mod fees;
 pub mod gas;
@@ -19,6 +20,7 @@ pub mod months;
 mod row;
 mod sums;
 mod table;
+pub mod value;
 
 pub use row::{Movement, ReportRow, RowFee};
 pub use sums::{ExactSum, FlowSums, ValueSum};
@@ -31,6 +33,8 @@ use crate::domain::Text;
 /// A report, by the word that names it on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ReportKind {
+    Value,
+    Allocation,
     Counterparties,
     Fees,
     Gas,
@@ -39,11 +43,15 @@ pub enum ReportKind {
 }
 
 impl ReportKind {
-    pub const ALL: [Self; 5] = [Self::Counterparties, Self::Fees, Self::Gas, Self::Months, Self::Statement];
+    /// Every report, in the order of the screen.
+    pub const ALL: [Self; 7] =
+        [Self::Value, Self::Allocation, Self::Counterparties, Self::Fees, Self::Gas, Self::Months, Self::Statement];
 
     /// The word on the command line and in file names.
     pub fn word(self) -> &'static str {
         match self {
+            Self::Value => "value",
+            Self::Allocation => "allocation",
             Self::Counterparties => "counterparties",
             Self::Fees => "fees",
             Self::Gas => "gas",
@@ -54,6 +62,8 @@ impl ReportKind {
 
     pub fn title(self) -> &'static str {
         match self {
+            Self::Value => "Value",
+            Self::Allocation => "Allocation",
             Self::Counterparties => "Counterparties",
             Self::Fees => "Fees",
             Self::Gas => "Gas runway",

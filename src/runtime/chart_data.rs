@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::address_names::collect_names;
 use super::look_alikes::LookAlikeIndex;
-use crate::app::data::charts::{ChartQuery, ChartResult};
+use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::history::Scope;
 use crate::domain::{Text, Timestamp};
-use crate::store::{Cancel, Store, StoreError};
+use crate::store::{Cancel, ReportRequest, Store, StoreError};
 
 /// How many of the newest transactions are examined for the confirmations at which they settled.
 const ROWS_SEARCHED_FOR_CONFIRMATIONS: u32 = 500;
@@ -52,13 +52,29 @@ pub(super) fn compute_chart(
         ChartQuery::HoldingsByPart { scope, grouping } => {
             Ok(ChartResult::HoldingsByPart(holdings_by_part(store, scope, *grouping)?))
         }
+        ChartQuery::Report(query) => {
+            let request = ReportRequest {
+                kind: query.kind,
+                scope: query.scope.clone(),
+                period: query.period,
+                prices: store.price_history(&query.valuation)?.with_latest(&query.prices, now),
+                names: Arc::clone(&query.names),
+                now,
+            };
+            Ok(ChartResult::Report(Box::new(store.report(&request, &cancel)?)))
+        }
         ChartQuery::RowSums { scope, filter } => Ok(ChartResult::RowSums(store.row_sums(scope, filter, &cancel)?)),
         ChartQuery::Week { scope, since } => {
             Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
         }
-        ChartQuery::Token { scope, token, since } => {
-            let held = store.holdings(scope)?.into_iter().find(|holding| holding.token == *token);
-            Ok(ChartResult::Token(store.balance_history(scope, Some(token), *since, &cancel)?, held))
+        ChartQuery::Token(TokenQuery { scope, token, since, valuation, prices }) => {
+            let holding = store.holdings(scope)?.into_iter().find(|holding| holding.token == *token);
+            let history = store.balance_history(scope, Some(token), *since, &cancel)?;
+            // An imitation has the symbol of another token, and not its price.
+            let is_priced = holding.as_ref().is_some_and(|holding| !holding.suspicious);
+            let valuation = if is_priced { valuation.clone() } else { Text::default() };
+            let prices = store.price_history(&valuation)?.with_latest(prices, now);
+            Ok(ChartResult::Token(Box::new(TokenHistory { history, holding, prices })))
         }
     }
 }

@@ -166,8 +166,17 @@ fn run_query(
         StoreQuery::WatchedData(watches, book) => {
             send(watch_readings::read_watches(store, &watches, &book).map(StoreResult::WatchedData).map_err(failed));
         }
-        StoreQuery::HistoryCheckpoint => {
-            send(store.checkpoint().map(|mark| StoreResult::HistoryCheckpoint(Box::new(mark))).map_err(failed));
+        StoreQuery::HistoryCheckpoint(at) => {
+            let mark = store.checkpoint();
+            if let Ok(mark) = &mark {
+                // A full disk costs the summary after the next start, and nothing else.
+                let _unsaved_visit = store.save_last_visit(at, mark);
+            }
+            send(mark.map(|mark| StoreResult::HistoryCheckpoint(Box::new(mark))).map_err(failed));
+        }
+        StoreQuery::LastVisit => {
+            let visit = store.last_visit().map(|visit| visit.map(|(at, mark)| (at, Box::new(mark))));
+            send(visit.map(StoreResult::LastVisit).map_err(failed));
         }
         StoreQuery::ChangesSince(mark) => {
             send(store.changes_since(&mark).map(StoreResult::ChangesSince).map_err(failed));
@@ -185,7 +194,9 @@ fn run_query(
             send(total.map_err(failed));
         }
         StoreQuery::TotalSamples(valuation, sample) => {
-            let samples = store.sample_total(&valuation, sample.map(|sample| *sample));
+            let (sample, prices) = sample.map(|sample| *sample).unzip();
+            let recorded = sample.as_ref().zip(prices).map(|(sample, prices)| store.record_prices(&prices, sample.at));
+            let samples = recorded.transpose().and_then(|_: Option<()>| store.sample_total(&valuation, sample));
             send(samples.map(StoreResult::TotalSamples).map_err(failed));
         }
         StoreQuery::History(list, span) => {

@@ -1,6 +1,7 @@
 //! Checkpoints of the history, and the changes since one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension};
@@ -8,7 +9,9 @@ use rusqlite::{Connection, OptionalExtension};
 use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
 use crate::domain::history::Scope;
-use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange, TokenFlow, token_changes, token_flow};
+use crate::domain::history_diff::{
+    HistoryCheckpoint, HistoryDiff, RowChanges, TokenChange, TokenFlow, token_changes, token_flow,
+};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, TokenKey};
 
@@ -48,8 +51,9 @@ impl Store {
         let added = from.zip(after.newest).map_or(0, |(from, newest)| newest.saturating_sub(from).max(0));
         let new = after.newest.into_iter().flat_map(|newest| (0..added).map(move |back| newest - back));
         let changes = u64::try_from(changed.len()).unwrap_or(u64::MAX);
-        changed.sort_unstable_by(|one, other| other.cmp(one));
-        let rows = new.chain(changed).take(MAX_NAMED_ROWS).collect();
+        changed.sort_unstable();
+        let rows = new.chain(changed.iter().rev().copied()).take(MAX_NAMED_ROWS).collect();
+        let row_changes = Arc::new(RowChanges { newest_before: from, changed });
         let added = u64::try_from(added).unwrap_or(0);
         // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
         // by its name as well; a token no longer held, by its symbol.
@@ -63,7 +67,7 @@ impl Store {
         };
         let mut nets = token_changes(before, &after);
         nets.retain(|net| !imitates(net));
-        Ok(HistoryDiff { changes: nets, rows, added, changed: changes })
+        Ok(HistoryDiff { changes: nets, rows, added, changed: changes, row_changes })
     }
 
     fn row_status(&self, connection: &Connection, seq: i64) -> Result<Option<Text>, StoreError> {

@@ -86,7 +86,10 @@ impl HistorySnapshot<'_> {
             search.find_rows(&SegmentSource::sealed(self.connection, number), candidates)
         } else {
             let segment = self.open_segment(number, search.needed_extent())?;
-            search.find_rows(&SegmentSource::Open(&segment), candidates.and(&self.filled_positions(number)))
+            search.find_rows(
+                &SegmentSource::Open { segment: &segment, number },
+                candidates.and(&self.filled_positions(number)),
+            )
         }
     }
 

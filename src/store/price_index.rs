@@ -7,8 +7,7 @@ use super::row::{kind_fields, line_fields};
 use super::scan::{Imitations, row_codes};
 use super::segment::amount_sort_key;
 use crate::domain::history::PriceList;
-use crate::domain::price_history::DatedRate;
-use crate::domain::{Day, PriceHistory, ReportedAmount, Timestamp, Token};
+use crate::domain::{DatedRate, Day, PriceHistory, ReportedAmount, Timestamp, Token};
 
 pub(super) struct PricesByKind {
     by_kind: HashMap<PhraseCode, u64>,

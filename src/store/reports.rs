@@ -1,17 +1,20 @@
 //! Computes reports. Each reads the rows of its period once; that by counterparty reads them twice.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{Cancel, Store, StoreError};
-use crate::domain::address::fold_address_case;
+use crate::domain::address_names::AddressNames;
 use crate::domain::history::{Scope, SyncProgress};
+use crate::domain::report::allocation::allocation_table;
 use crate::domain::report::counterparties::{CounterpartyRanking, MAX_COUNTERPARTIES};
 use crate::domain::report::fees::FeeSums;
 use crate::domain::report::gas::{GAS_DAYS, GasBurns, GasWallet};
 use crate::domain::report::months::MonthSums;
+use crate::domain::report::value::value_table;
 use crate::domain::report::{ReportKind, ReportTable};
 use crate::domain::statement::{MonthStatement, StatementFacts};
-use crate::domain::{AccountId, Period, PriceHistory, Text, Timestamp};
+use crate::domain::{AccountId, Day, Period, PriceHistory, Text, Timestamp};
 
 /// The most wallets whose runway is computed, those with the most payments first.
 const MAX_GAS_WALLETS: usize = 500;
@@ -19,11 +22,13 @@ const MAX_GAS_WALLETS: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportRequest {
     pub kind: ReportKind,
+    /// Whose value and allocation; the other reports are on everything.
+    pub scope: Scope,
     /// The months of a report by month are those that begin in it; that on gas is always of the last 30 days.
     pub period: Period,
     pub prices: PriceHistory,
-    /// The names of addresses, in lower case where their notation ignores case.
-    pub names: HashMap<String, Text>,
+    /// The names of counterparties.
+    pub names: Arc<AddressNames>,
     pub now: Timestamp,
 }
 
@@ -31,15 +36,20 @@ impl Store {
     /// # Errors
     /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
     pub fn report(&self, request: &ReportRequest, cancel: &Cancel) -> Result<ReportTable, StoreError> {
-        let ReportRequest { kind, period, prices, names, now } = request;
+        let ReportRequest { kind, scope, period, prices, names, now } = request;
         let valuation = prices.valuation();
+        let today = Day::from_timestamp(*now);
         let mut table = match kind {
+            ReportKind::Value => {
+                let history = self.balance_history(scope, None, Day::from_timestamp(period.start), cancel)?;
+                value_table(&history, &self.holdings(scope)?, prices, today)
+            }
+            ReportKind::Allocation => allocation_table(&self.holdings(scope)?, prices, today),
             ReportKind::Counterparties => {
-                let name_of = |address: &str| names.get(&*fold_address_case(address)).cloned();
                 let mut ranking = CounterpartyRanking::default();
-                self.walk_report_rows(*period, cancel, &mut |row| ranking.add(row, prices, &name_of))?;
+                self.walk_report_rows(*period, cancel, &mut |row| ranking.add(row, prices, names))?;
                 let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
-                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices, &name_of))?;
+                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices, names))?;
                 sums.into_table(*period, valuation)
             }
             ReportKind::Fees => {

@@ -5,6 +5,7 @@ mod columns;
 mod imitations;
 mod internal;
 mod matcher;
+mod row_changes;
 mod segment_source;
 mod usual_age;
 mod value;
@@ -15,6 +16,7 @@ use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use matcher::Matcher;
+use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
 use usual_age::UsualAgeBound;
 use value::PricedValueBound;
@@ -49,6 +51,7 @@ enum SearchTerm {
     Value(PricedValueBound),
     Internal(InternalMatcher),
     UsualAge(UsualAgeBound),
+    RowChanges(RowChangeMatcher),
 }
 
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
@@ -121,6 +124,9 @@ impl Search {
             }
             RowPredicate::Internal(wanted) => SearchTerm::Internal(InternalMatcher::new(*wanted)),
             RowPredicate::OlderThanUsual(now) => SearchTerm::UsualAge(UsualAgeBound::new(*now)),
+            RowPredicate::New(wanted, changes) => {
+                SearchTerm::RowChanges(RowChangeMatcher::new(*wanted, Arc::clone(changes)))
+            }
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
@@ -187,7 +193,9 @@ impl Search {
         self.terms.iter().any(|term| match term {
             SearchTerm::Text(matcher) => matcher.imitations.is_some(),
             SearchTerm::Value(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) => false,
+            SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => {
+                false
+            }
         })
     }
 
@@ -206,7 +214,10 @@ impl Search {
                     }
                 }
                 SearchTerm::Value(bound) => bound.assign_prices(listed, history, phrases),
-                SearchTerm::Bound(_) | SearchTerm::Internal(_) | SearchTerm::UsualAge(_) => {}
+                SearchTerm::Bound(_)
+                | SearchTerm::Internal(_)
+                | SearchTerm::UsualAge(_)
+                | SearchTerm::RowChanges(_) => {}
             }
         }
         self
@@ -216,7 +227,7 @@ impl Search {
         let reads_texts = |term: &SearchTerm| match term {
             SearchTerm::Text(matcher) => matcher.text_fields != 0,
             SearchTerm::Internal(_) => true,
-            SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) => false,
+            SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => false,
         };
         if self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
@@ -244,6 +255,7 @@ impl Search {
                 SearchTerm::Value(bound) => bound.find_rows(source, &hits)?,
                 SearchTerm::Internal(matcher) => matcher.find_rows(source, &hits)?,
                 SearchTerm::UsualAge(bound) => bound.find_rows(source, &hits)?,
+                SearchTerm::RowChanges(matcher) => matcher.find_rows(source.number(), &hits),
             };
         }
         Ok(hits)

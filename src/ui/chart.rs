@@ -29,7 +29,17 @@ pub fn sparkline_text(levels: impl Iterator<Item = Option<u16>>) -> String {
 /// like much. A figure less than a hundredth away from the last one that moved stays at its step, since between two steps
 /// a hundredth would look like an eighth. Unknown figures have no height.
 pub fn heights_from_zero(figures: &[Option<U256>], steps: u16) -> Vec<Option<u16>> {
-    let most = figures.iter().flatten().max().copied().unwrap_or_default();
+    flat_heights(figures, figures.iter().flatten().max().copied().unwrap_or_default(), steps)
+}
+
+/// The same on a scale that others share. What is more than nothing is at least one step high.
+pub fn heights_on_scale(figures: &[Option<U256>], most: U256, steps: u16) -> Vec<Option<u16>> {
+    let least = |figure: &Option<U256>| u16::from(figure.is_some_and(|figure| !figure.is_zero()));
+    let heights = flat_heights(figures, most, steps);
+    figures.iter().zip(heights).map(|(figure, height)| height.map(|height| height.max(least(figure)))).collect()
+}
+
+fn flat_heights(figures: &[Option<U256>], most: U256, steps: u16) -> Vec<Option<u16>> {
     let mut last: Option<(U256, u16)> = None;
     let height = |figure: U256| {
         if let Some((before, height)) = last

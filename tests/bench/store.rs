@@ -6,7 +6,7 @@
 #[expect(dead_code, reason = "the other benchmark uses the rest")]
 mod sample;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor};
 use bursar::domain::report::ReportKind;
@@ -113,18 +113,19 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
 }
 
 /// Reports on all rows, each of which has another counterparty, and on the last 30 days.
-#[divan::bench(args = ["counterparties", "fees", "gas", "months", "statement"], sample_count = 3)]
+#[divan::bench(args = ["value", "counterparties", "fees", "gas", "months", "statement"], sample_count = 3)]
 fn report_on_all_rows(bencher: Bencher<'_, '_>, kind: &str) {
     let store = filled(many());
     let kind = ReportKind::ALL.into_iter().find(|known| known.word() == kind).unwrap();
     let newest = Timestamp::from_millis(START + 60_000 * i64::try_from(many()).unwrap());
     let period = match kind {
-        ReportKind::Counterparties | ReportKind::Gas => Period::EVER,
+        ReportKind::Counterparties | ReportKind::Gas | ReportKind::Allocation => Period::EVER,
+        ReportKind::Value => Period::last_days(365, newest),
         ReportKind::Fees | ReportKind::Months => Period::last_months(120, newest).unwrap(),
         ReportKind::Statement => Period::month_of(newest).unwrap(),
     };
     let prices = PriceHistory::new("USDT".into());
-    let request = ReportRequest { kind, period, prices, names: HashMap::new(), now: newest };
+    let request = ReportRequest { kind, scope: Scope::All, period, prices, names: Arc::default(), now: newest };
     bencher.bench_local(|| store.report(&request, &Cancel::new()).unwrap().lines.len());
 }
 

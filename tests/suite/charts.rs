@@ -59,8 +59,13 @@ fn chart_of_a_balance() {
 }
 
 #[test]
+fn chart_of_a_value() {
+    at_each_size("chart-value", |session| session.keys("Tab Tab j j j j t t Tab Tab"));
+}
+
+#[test]
 fn chart_of_flows() {
-    at_each_size("chart-flow", |session| session.keys("Tab Tab j t t"));
+    at_each_size("chart-flow", |session| session.keys("Tab Tab j t t t"));
 }
 
 #[test]
@@ -184,6 +189,8 @@ fn a_chart_tells_the_exact_figures_and_goes_back() {
     session.keys("BackTab BackTab");
     session.sees("7 days");
     session.keys("t");
+    session.sees("Value · USDT Ethereum · Treasury · 7 days");
+    session.keys("t");
     session.sees("In and out · USDT Ethereum");
     session.keys("? Esc");
     session.sees("In and out");
@@ -210,7 +217,7 @@ fn a_chart_takes_in_what_arrives() {
 fn no_chart_breaks_at_any_size() {
     let mut session = priced((120, 36));
     session.keys("Tab Tab j t");
-    for kind in 0..2 {
+    for kind in 0..3 {
         for (width, height) in [(40, 10), (41, 11), (60, 14), (80, 24), (110, 10), (300, 90), (12, 3)] {
             session.resizes(width, height);
             assert!(!session.screen().is_empty(), "{kind} {width}x{height}");

@@ -195,6 +195,14 @@ fn whoever_looked_away_is_told_what_changed_and_walks_it() {
     session.focus(true);
     session.sees("Since 12:03Z: 2 new");
     session.sees("+4,712 USDC");
+    // By the latest prices, once they were read.
+    session.passes(10 * SECOND);
+    assert!(session.line("Since 12:03Z").contains("  ≈ +4,840."), "{}", session.screen());
+    session.keys("u");
+    session.settle();
+    let head = session.line("/new:yes");
+    assert!(head.trim_end().ends_with("  4 ─"), "{head}");
+    assert!(session.line("Sum of ").contains("USDC +4,712"), "{}", session.screen());
     session.keys("]");
     session.sees("1 of ");
     session.sees("─ Transactions ─");
@@ -242,6 +250,37 @@ fn whoever_presses_no_key_for_long_is_away_too() {
     session.sees("Since ");
     session.sees("+4,711.25 USDC");
     session.keys("1 Esc");
+    session.sees_no("Since ");
+}
+
+#[test]
+fn what_came_since_an_earlier_run_is_told_after_a_restart() {
+    let mut session = Session::open();
+    session.keys("2 1");
+    session.restarts();
+    session.passes(30 * SECOND);
+    deposit(&session, "4711.25");
+    deposit(&session, "0.75");
+    session.connect();
+    session.sees("Since 12:03Z: 2 new");
+    session.sees("+4,712 USDC");
+    // By the latest prices, once they were read.
+    session.passes(10 * SECOND);
+    assert!(session.line("Since 12:03Z").contains("  ≈ +4,840."), "{}", session.screen());
+    session.keys("u");
+    session.settle();
+    let head = session.line("/new:yes");
+    assert!(head.trim_end().ends_with("  4 ─"), "{head}");
+    assert!(session.line("Sum of ").contains("USDC +4,712"), "{}", session.screen());
+    session.keys("]");
+    session.sees("1 of 4 new or changed");
+    // What was looked at is not told again.
+    session.keys("Esc Esc");
+    session.sees_no("Since ");
+    session.keys("1 2");
+    session.restarts();
+    session.passes(30 * SECOND);
+    session.connect();
     session.sees_no("Since ");
 }
 

@@ -14,14 +14,14 @@ use super::harness::Session;
 const SUPPLIER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// The command line at the service of a session, with its journal and a cache of its own.
-struct Shell {
+pub(super) struct Shell {
     home: TempDir,
     base_url: String,
     api_key: String,
 }
 
 impl Shell {
-    fn beside(session: &Session) -> Self {
+    pub(super) fn beside(session: &Session) -> Self {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir(home.path().join("data")).unwrap();
         std::os::unix::fs::symlink(session.till().folder(), home.path().join("data/journal")).unwrap();
@@ -32,10 +32,16 @@ impl Shell {
     /// What it writes to standard output.
     #[track_caller]
     fn writes(&self, arguments: &[&str]) -> String {
+        self.runs(&[&["export"], arguments].concat())
+    }
+
+    /// What a command writes to standard output.
+    #[track_caller]
+    pub(super) fn runs(&self, arguments: &[&str]) -> String {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_DATA_DIR", self.home.path().join("data"));
         command.env("BURSAR_BASE_URL", &self.base_url).env("BURSAR_API_KEY", &self.api_key);
-        let output = command.arg("export").args(arguments).output().unwrap();
+        let output = command.args(arguments).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -43,7 +49,7 @@ impl Shell {
 
 /// Has the list that has the focus written into a folder, and reads the file.
 #[track_caller]
-fn written(session: &mut Session, folder: &Path, what: &str) -> String {
+pub(super) fn written(session: &mut Session, folder: &Path, what: &str) -> String {
     let files = || -> BTreeSet<PathBuf> { fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect() };
     let before = files();
     session.keys(&format!("C-u '{}' Enter", folder.display()));

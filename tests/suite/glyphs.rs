@@ -15,6 +15,8 @@ const SCENES: &[(&str, &str)] = &[
     ("Tab j a", "Esc"),
     ("Tab Tab j t", "Esc"),
     ("t t", "Esc"),
+    ("t t t", "Esc"),
+    ("=", "Tab Tab Tab Tab Tab Esc"),
     ("?", "G Esc"),
     (":", "Esc"),
     (": 'theme'", "Esc"),

@@ -98,6 +98,8 @@ mod readme;
 #[cfg(test)]
 mod reopened_orders;
 #[cfg(test)]
+mod report_page;
+#[cfg(test)]
 mod reports;
 #[cfg(test)]
 mod saved_views;

@@ -11,12 +11,14 @@ use std::time::Duration;
 use super::look_alikes::LookAlikes;
 use super::names::CollectedNames;
 use crate::app::msg::{Effect, RequestId};
+use crate::app::overlays::reports::ReportQuery;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::history::{Query, Scope};
+use crate::domain::report::ReportTable;
 use crate::domain::{
     AccountId, BalanceHistory, ConfirmationThresholds, Failure, Holding, RowSum, Timestamp, Transaction,
 };
-pub use query::{ChartQuery, ChartResult};
+pub use query::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 pub(in crate::app) use recompute::{apply_chart_result, next_due, start_due};
 
 /// The last result of one kind of query, and whether it is due again.
@@ -50,7 +52,7 @@ impl<T> ChartSlot<T> {
         match &self.last_query {
             _ if self.in_flight => None,
             Some((known, at)) if known == wanted => self.inputs_changed.then(|| at.plus(pause)),
-            Some((known, at)) if known.has_same_filter_text(wanted) => Some(at.plus(pause)),
+            Some((known, at)) if known.is_repeat_of(wanted) => Some(at.plus(pause)),
             _ => Some(now),
         }
     }
@@ -80,9 +82,10 @@ pub struct Charts {
     account_holdings: ChartSlot<Vec<(AccountId, Vec<Holding>)>>,
     confirmations: ChartSlot<ConfirmationThresholds>,
     past_week: ChartSlot<BalanceHistory>,
-    token_chart: ChartSlot<(BalanceHistory, Option<Holding>)>,
+    token_chart: ChartSlot<Box<TokenHistory>>,
     row_sums: ChartSlot<Vec<RowSum>>,
     holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
+    report: ChartSlot<Box<ReportTable>>,
     pub look_alikes: LookAlikes,
     pub names: CollectedNames,
 }
@@ -103,8 +106,10 @@ impl Charts {
         made.map(|(_, holdings)| holdings.as_slice())
     }
 
-    pub fn token_chart(&self, wanted: &ChartQuery) -> Option<&(BalanceHistory, Option<Holding>)> {
-        self.token_chart.last_result.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
+    pub fn token_chart(&self, wanted: &TokenQuery) -> Option<&TokenHistory> {
+        let made = self.token_chart.last_result.as_ref();
+        let is_wanted = |what: &ChartQuery| matches!(what, ChartQuery::Token(known) if known.is_same_token(wanted));
+        made.filter(|(what, _)| is_wanted(what)).map(|(_, made)| &**made)
     }
 
     /// The holdings of each account or wallet of a scope.
@@ -121,9 +126,20 @@ impl Charts {
         is_same.then_some(sums)
     }
 
+    pub fn report(&self, wanted: &ReportQuery) -> Option<&ReportTable> {
+        let made = self.report.last_result.as_ref();
+        made.filter(|(what, _)| matches!(what, ChartQuery::Report(known) if known.is_same_report(wanted)))
+            .map(|(_, table)| &**table)
+    }
+
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
         let made = self.past_week.last_result.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
+    }
+
+    /// The report is computed again at once.
+    pub(in crate::app) fn recompute_report(&mut self) {
+        self.report.last_query = None;
     }
 
     /// The inputs of every query changed.
@@ -134,6 +150,7 @@ impl Charts {
         self.token_chart.inputs_changed = true;
         self.row_sums.inputs_changed = true;
         self.holdings_by_part.inputs_changed = true;
+        self.report.inputs_changed = true;
     }
 }
 

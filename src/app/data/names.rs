@@ -23,7 +23,10 @@ impl CollectedNames {
     pub(in crate::app) fn apply_result(&mut self, request_id: RequestId, names: Option<Arc<AddressNames>>) {
         if request_id == self.request_id {
             self.in_flight = false;
-            self.names = names.unwrap_or_else(|| Arc::clone(&self.names));
+            // Equal names stay the same ones: what depends on them is then known at once to be unchanged.
+            if let Some(names) = names.filter(|names| *names != self.names) {
+                self.names = names;
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, FailureReason, QuotedRate, Rate, RateChange, RateHistory, Text, Timestamp};
+use crate::domain::{Amount, DatedRate, Failure, FailureReason, Rate, RateChange, RateHistory, Text, Timestamp};
 
 pub(in crate::app) use requests::{apply_quotes, due_requests, next_due};
 pub use requests::{is_awaiting_prices, stale_quote_age, unlisted_valuation};
@@ -77,9 +77,9 @@ const MIN_QUOTE_DIGITS: usize = 5;
 /// Rates of a pair since this session began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteHistory {
-    first: Option<QuotedRate>,
+    first: Option<DatedRate>,
     /// Rates of the last [`HISTORY_SPAN`] and the last one before it, newest last.
-    recent: VecDeque<QuotedRate>,
+    recent: VecDeque<DatedRate>,
     requested_at: Timestamp,
     lot: u8,
     refusal: Option<Failure>,
@@ -91,11 +91,11 @@ impl QuoteHistory {
     }
 
     /// Rates from before this session. A new one is due at once.
-    fn of_past(rates: Vec<QuotedRate>) -> Self {
+    fn of_past(rates: Vec<DatedRate>) -> Self {
         Self { recent: rates.into(), ..Self::new(Timestamp::from_millis(0)) }
     }
 
-    pub fn newest(&self) -> Option<QuotedRate> {
+    pub fn newest(&self) -> Option<DatedRate> {
         self.recent.back().copied()
     }
 
@@ -122,7 +122,7 @@ impl QuoteHistory {
         self.refusal.as_ref()
     }
 
-    fn add_rate(&mut self, quoted: QuotedRate) {
+    fn add_rate(&mut self, quoted: DatedRate) {
         self.first.get_or_insert(quoted);
         // Of rates in quick succession only the newest is kept.
         if self.recent.len() > 1
@@ -133,7 +133,7 @@ impl QuoteHistory {
         }
         self.recent.push_back(quoted);
         // One rate older than the span is kept, so that the drift over the span stays defined.
-        let age = |known: Option<&QuotedRate>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
+        let age = |known: Option<&DatedRate>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
         while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + RATE_AGE_TOLERANCE {
             self.recent.pop_front();
         }
@@ -261,7 +261,7 @@ impl QuoteHistory {
             _ if grows => self.requested_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {
                 self.refusal = None;
-                self.add_rate(QuotedRate { rate, at: now });
+                self.add_rate(DatedRate { rate, at: now });
             }
             Ok(None) => {
                 let words = "the quote does not report a price";

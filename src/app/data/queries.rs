@@ -91,7 +91,8 @@ pub(in crate::app) fn query_total_samples(model: &mut Model) -> Option<Effect> {
         return None;
     }
     model.total.note_query(sample.as_ref().map(|sample| sample.at));
-    let query = StoreQuery::TotalSamples(valuation, sample.map(Box::new));
+    let prices = model.prices.price_list();
+    let query = StoreQuery::TotalSamples(valuation, sample.map(|sample| Box::new((sample, prices))));
     Some(Effect::QueryStore { query, request_id: model.request_ids.total_samples.advance() })
 }
 

@@ -249,6 +249,7 @@ pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
         | Mode::Record { .. }
         | Mode::Order { .. }
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
         | Mode::Menu(_)

@@ -14,6 +14,8 @@ use crate::app::session::lock;
 use crate::app::session::veil;
 use crate::app::session::visit;
 
+const NO_CHANGES: &str = "nothing arrived or changed while you were away";
+
 /// Why the address book cannot be changed or, with `to_one`, why its selected entry cannot.
 fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     if let Some(why) = &model.read_only {
@@ -108,8 +110,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::NextChange | Command::PreviousChange
             if model.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
         {
-            say("nothing arrived or changed while you were away")
+            say(NO_CHANGES)
         }
+        Command::ListChanges if model.absence.row_changes().is_none() => say(NO_CHANGES),
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::no_details_message(model).map(str::to_owned),
         Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {

@@ -20,6 +20,7 @@ use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
+use crate::app::overlays::reports::{self, ReportOutcome};
 use crate::app::overlays::saved_views;
 use crate::app::overlays::{detail, directory_record, import, naming, receive};
 use crate::app::pages;
@@ -33,6 +34,7 @@ use crate::app::session::appearance;
 use crate::app::session::lock;
 use crate::app::session::veil;
 use crate::domain::draft::Operation;
+use crate::domain::report::ReportKind;
 
 use choice::{go_back_one_level, open_selected_row};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -63,6 +65,7 @@ fn handle_alt_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
             | Mode::Order { .. }
             | Mode::Receive(_)
             | Mode::Chart(_)
+            | Mode::Reports(_)
     );
     if !are_commands || !matches!(key.code, KeyCode::Char(_)) {
         return Vec::new();
@@ -101,6 +104,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         | Mode::Record { .. }
         | Mode::Order { .. }
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Receive(_) => keymap::command_of_key(key).map_or_else(Vec::new, |command| run_command(model, command)),
     }
 }
@@ -144,6 +148,15 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
     if chart::handle_command(model, command) {
         return Vec::new();
     }
+    match reports::handle_command(model, command) {
+        Some(ReportOutcome::Done(effects)) => return effects,
+        Some(ReportOutcome::OpenRows(filter)) => {
+            let mut effects = show_page(model, Page::Transactions);
+            effects.extend(list_filter::set_filter(model, screen::Pane::History, filter));
+            return effects;
+        }
+        None => {}
+    }
     match &mut model.mode {
         // The help covers the open mode, which returns when the help closes.
         Mode::Help { over, .. } => {
@@ -156,6 +169,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         | Mode::Order { .. }
         | Mode::Receive(_)
         | Mode::Chart(_)
+        | Mode::Reports(_)
             if command == Command::Help =>
         {
             let over = Box::new(std::mem::take(&mut model.mode));
@@ -183,7 +197,12 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         }
         Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
-        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
+        Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Receive(_)
+        | Mode::Chart(_)
+        | Mode::Reports(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -250,6 +269,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::NextChange => absence::step_through_changes(model, true),
         Command::PreviousChange => absence::step_through_changes(model, false),
+        Command::ListChanges => absence::list_changes(model),
         Command::Filter => list_filter::open_filter_input(model),
         Command::Sort => sorting::switch_sort_order(model),
         Command::Group => {
@@ -273,6 +293,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open => open_selected_row(model),
         Command::Details => directory_record::facts::open_record(model),
         Command::Chart => chart::open_chart(model),
+        Command::Reports => reports::open_reports(model, ReportKind::Counterparties),
         Command::Order(action) => pages::orders::run_action(model, action),
         Command::Receive => receive::open_receive(model),
         Command::Back => go_back_one_level(model),

@@ -12,6 +12,7 @@ use crate::app::overlays::import::ImportPrompt;
 use crate::app::overlays::menu::Menu;
 use crate::app::overlays::naming::NamePrompt;
 use crate::app::overlays::palette::Palette;
+use crate::app::overlays::reports::Reports;
 use crate::app::pages::book::entry::ContactForm;
 use crate::app::pages::orders::prompt::OrderPrompt;
 use crate::app::pages::users::record::AnyRecord;
@@ -61,6 +62,7 @@ pub enum Mode {
     Prompt(Box<OrderPrompt>),
     /// A chart of a balance, or of incoming and outgoing amounts.
     Chart(Box<Chart>),
+    Reports(Box<Reports>),
     /// The line that names what to import.
     Import(Box<ImportPrompt>),
     /// The line in which a name is typed.
@@ -80,6 +82,17 @@ impl Mode {
             return over.chart();
         }
         if let Self::Chart(chart) = self { Some(chart) } else { None }
+    }
+
+    /// The open reports, also below the help, a form or a prompt.
+    pub fn reports(&self) -> Option<&Reports> {
+        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
+            return over.reports();
+        }
+        if let Self::Export(form) = self {
+            return form.previous_mode.reports();
+        }
+        if let Self::Reports(reports) = self { Some(reports) } else { None }
     }
 
     /// The open transaction, also below the help, the palette or a menu.
@@ -117,6 +130,7 @@ impl Mode {
             | Self::Entry(_)
             | Self::Export(_)
             | Self::Palette(_)
+            | Self::Reports(_)
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Import(_)

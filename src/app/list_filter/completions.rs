@@ -143,6 +143,7 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
         FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
         FilterField::Age => vec![">usual".into(), ">30m".into(), ">1d".into(), "<1h".into()],
         FilterField::Internal => vec!["no".into(), "yes".into()],
+        FilterField::New => vec!["yes".into(), "no".into()],
         // A completed name would be readable through the veil.
         FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
         FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),

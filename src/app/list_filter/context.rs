@@ -13,5 +13,6 @@ pub(in crate::app) fn parse_context(model: &Model) -> FilterContext {
         prices: model.prices.price_list(),
         words: model.book.final_statuses.clone(),
         names: Arc::clone(&model.charts.names.names),
+        row_changes: model.absence.row_changes(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
-use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowRequest};
+use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
@@ -46,12 +46,14 @@ pub enum StoreQuery {
     Holdings(Scope),
     /// The holdings of all accounts together.
     Total,
-    /// Earlier totals in a valuation, and one to keep with them.
-    TotalSamples(Text, Option<Box<TotalSample>>),
+    /// Earlier totals in a valuation, and one to keep with them, with the prices that it is valued by.
+    TotalSamples(Text, Option<Box<(TotalSample, PriceList)>>),
     /// The data of watches; the address book names counterparties.
     WatchedData(Vec<Watch>, Box<AddressBook>),
-    /// A mark of the present history.
-    HistoryCheckpoint,
+    /// A mark of the present history, which the operator sees at this time: it is kept for the next start.
+    HistoryCheckpoint(Timestamp),
+    /// The mark that was kept last.
+    LastVisit,
     /// The changes of the history since a mark.
     ChangesSince(Box<HistoryCheckpoint>),
     History(HistoryList, WindowRequest),
@@ -101,6 +103,7 @@ pub enum StoreResult {
     /// The data of each watch, in the order of the query.
     WatchedData(Vec<ScopedReading>),
     HistoryCheckpoint(Box<HistoryCheckpoint>),
+    LastVisit(Option<(Timestamp, Box<HistoryCheckpoint>)>),
     ChangesSince(HistoryDiff),
     History(HistoryList, Query, Window<HistoryRow>),
     /// Which of the queried rows the query does not match.

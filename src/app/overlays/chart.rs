@@ -3,15 +3,18 @@
 mod open;
 pub mod view;
 
-use crate::app::data::charts::ChartQuery;
+use crate::app::data::charts::TokenQuery;
+use crate::app::model::Model;
 use crate::domain::balance_history::ClosingBalance;
 use crate::domain::history::Scope;
-use crate::domain::{DailyFlow, Day, Text, TokenKey};
+use crate::domain::{DailyFlow, DatedRate, Day, Text, TokenKey, ValuationAmount};
 pub(in crate::app) use open::{handle_command, no_chart_reason, open_chart};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChartKind {
     Balance,
+    /// The balance by the prices of its days.
+    Value,
     Flow,
 }
 
@@ -20,6 +23,8 @@ pub struct Chart {
     pub scope: Scope,
     pub token: TokenKey,
     pub symbol: Text,
+    /// The symbol of the token in which it is valued; empty for no values.
+    pub valuation: Text,
     pub kind: ChartKind,
     /// Index in [`SPAN_DAYS`].
     pub span_index: usize,
@@ -34,6 +39,15 @@ pub struct DayFigures<'a> {
     pub closing: ClosingBalance,
     /// The movements of the day, if there were any.
     pub flow: Option<&'a DailyFlow>,
+    /// The price of the day, or of the nearest day that has one.
+    pub price: Option<DatedRate>,
+}
+
+impl DayFigures<'_> {
+    /// The closing balance by the day's price.
+    pub fn value(&self) -> Option<ValuationAmount> {
+        self.price?.rate.worth(self.closing.amount?)
+    }
 }
 
 impl Chart {
@@ -41,8 +55,13 @@ impl Chart {
         SPAN_DAYS.get(self.span_index).copied().unwrap_or(SPAN_DAYS[0])
     }
 
-    pub fn chart_query(&self, today: Day) -> ChartQuery {
-        let since = today.days_before(self.days() - 1);
-        ChartQuery::Token { scope: self.scope.clone(), token: self.token.clone(), since }
+    pub fn token_query(&self, model: &Model) -> TokenQuery {
+        TokenQuery {
+            scope: self.scope.clone(),
+            token: self.token.clone(),
+            since: Day::from_timestamp(model.now).days_before(self.days() - 1),
+            valuation: self.valuation.clone(),
+            prices: model.prices.price_list(),
+        }
     }
 }

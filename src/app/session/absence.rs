@@ -5,15 +5,17 @@
 
 mod track;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::msg::RequestId;
 use crate::domain::Timestamp;
-use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
+use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, RowChanges};
 pub use track::summary_line;
 pub(in crate::app) use track::{
-    apply_baseline, apply_changes, begin_absence_if_idle, complete_summary_after_load, dismiss_summary, end_absence,
-    invalidate_baseline, leave_window, request_baseline, step_through_changes,
+    apply_baseline, apply_changes, apply_last_visit, begin_absence_if_idle, complete_summary_after_load,
+    dismiss_summary, end_absence, invalidate_baseline, leave_window, list_changes, request_baseline,
+    step_through_changes,
 };
 
 #[derive(Debug, Clone)]
@@ -28,6 +30,19 @@ pub struct AbsenceTracker {
     baseline: Option<Box<HistoryCheckpoint>>,
     /// Whether the history is unchanged since the mark was last requested from the store.
     is_baseline_current: bool,
+    last_visit: LastVisit,
+    /// The rows of the last summary, also after it was closed: a list may still be filtered by them.
+    row_changes: Option<Arc<RowChanges>>,
+}
+
+/// What the operator saw before this start: it is read once, and no mark replaces it before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum LastVisit {
+    /// The newest rows were not read yet, so that nothing could have come since.
+    #[default]
+    Unread,
+    Requested,
+    Read,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -56,7 +71,14 @@ impl AbsenceTracker {
             state: AbsenceState::Present,
             baseline: None,
             is_baseline_current: false,
+            last_visit: LastVisit::Unread,
+            row_changes: None,
         }
+    }
+
+    /// What came or changed during the last absence of which there was a summary.
+    pub fn row_changes(&self) -> Option<Arc<RowChanges>> {
+        self.row_changes.clone()
     }
 
     /// The changes since the operator left, and when that was, while the summary is open.

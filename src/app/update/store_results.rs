@@ -81,6 +81,8 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         }
         StoreResult::TotalSamples(samples) if request_id == model.request_ids.total_samples => {
             model.total.apply_samples(samples);
+            // The prices of that total were recorded with it.
+            model.charts.recompute_report();
             Vec::new()
         }
         StoreResult::History(list, query, window) if request_id == model.history_mut(list).request_id => {
@@ -120,6 +122,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             absence::apply_baseline(model, request_id, *mark);
             Vec::new()
         }
+        StoreResult::LastVisit(visit) => absence::apply_last_visit(model, visit),
         StoreResult::ChangesSince(since) => {
             absence::apply_changes(model, request_id, since);
             Vec::new()

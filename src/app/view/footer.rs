@@ -81,6 +81,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         | Mode::Order { .. }
         | Mode::Prompt(_)
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
         | Mode::Receive(_)
@@ -123,6 +124,9 @@ fn key_label(model: &Model, binding: &Binding) -> &'static str {
     if binding.command == Command::Veil && model.veil.is_on() {
         return "lift the veil";
     }
+    if matches!(model.mode, Mode::Reports(_)) && binding.command == Command::NextPane {
+        return "report";
+    }
     if binding.command == Command::Lock && model.lock.locked_since().is_some() { "unlock" } else { binding.short }
 }
 
@@ -154,6 +158,10 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
+        Mode::Reports(_) => {
+            return leaves
+                || matches!(binding.command, Command::NextPane | Command::Open | Command::Copy | Command::Export);
+        }
         // These modes show their own keys.
         Mode::Prompt(_)
         | Mode::Import(_)

@@ -8,6 +8,8 @@ pub(super) const DIRECTION_HINT: &str = "dir: takes in or out";
 pub(super) const AMOUNT_HINT: &str = "amount: write amount:>=1000.50 or amount:>5k, with >, >=, < or <=, or its digits";
 pub(super) const VALUE_HINT: &str = "value: write value:>1000 or value:<=5k, with >, >=, < or <=";
 pub(super) const INTERNAL_HINT: &str = "internal: takes yes or no";
+pub(super) const NEW_HINT: &str = "new: takes yes or no";
+pub(super) const NO_ABSENCE: &str = "nothing is known to have come since the last visit";
 pub(super) const NO_PRICES: &str = "value: needs quotes, and none were read; amount: compares plain amounts";
 
 /// Usual status words of services, the commonest first. The list is open: other words can be searched in quotes.
@@ -69,7 +71,11 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext) -> Result<V
         }
         Some(FilterField::Date) => parse_date(value, context),
         Some(FilterField::Age) => parse_age(value, context),
-        Some(FilterField::Internal) => parse_internal(value),
+        Some(FilterField::Internal) => Ok(vec![RowPredicate::Internal(parse_yes_or_no(value).ok_or(INTERNAL_HINT)?)]),
+        Some(FilterField::New) => {
+            let wanted = parse_yes_or_no(value).ok_or(NEW_HINT)?;
+            Ok(vec![RowPredicate::New(wanted, context.row_changes.clone().ok_or(NO_ABSENCE)?)])
+        }
         Some(FilterField::Amount) => parse_amount(value),
         Some(FilterField::Value) => parse_value(value, context),
         Some(FilterField::Direction) => {
@@ -125,12 +131,12 @@ fn parse_vocabulary(
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 
-fn parse_internal(value: &str) -> Result<Vec<RowPredicate>, String> {
+fn parse_yes_or_no(value: &str) -> Option<bool> {
     let value = fold_case(value);
     match ("yes".starts_with(&value), "no".starts_with(&value)) {
-        (true, _) => Ok(vec![RowPredicate::Internal(true)]),
-        (_, true) => Ok(vec![RowPredicate::Internal(false)]),
-        _ => Err(INTERNAL_HINT.into()),
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
     }
 }
 

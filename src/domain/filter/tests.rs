@@ -1,4 +1,4 @@
-use super::term::{AMOUNT_HINT, DIRECTION_HINT, INTERNAL_HINT, NO_PRICES, VALUE_HINT};
+use super::term::{AMOUNT_HINT, DIRECTION_HINT, INTERNAL_HINT, NEW_HINT, NO_ABSENCE, NO_PRICES, VALUE_HINT};
 use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, TIME_HINT};
 use super::*;
 use crate::domain::Text;
@@ -127,6 +127,8 @@ fn a_word_that_can_be_none_of_its_field_is_a_fault_and_finds_nothing() {
         ("age:>-1h", AGE_HINT.to_owned()),
         ("age:<usual", AGE_HINT.to_owned()),
         ("internal:maybe", INTERNAL_HINT.to_owned()),
+        ("new:maybe", NEW_HINT.to_owned()),
+        ("new:yes", NO_ABSENCE.to_owned()),
     ] {
         let context = FilterContext { now: Some(at("2026-11-23T12:00:00Z")), ..FilterContext::default() };
         let filter = Filter::parse(text, &context);

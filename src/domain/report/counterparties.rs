@@ -10,6 +10,7 @@ use std::hash::BuildHasher;
 use super::table::report_columns;
 use super::{FlowSums, LineLevel, Movement, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable};
 use crate::domain::address::fold_address_case;
+use crate::domain::address_names::AddressNames;
 use crate::domain::{Day, Period, PriceHistory, SubType, Text, Timestamp, ValuationAmount, ValueShare};
 
 /// The most counterparties with lines of their own.
@@ -33,12 +34,13 @@ pub enum Counterparty {
 }
 
 impl Counterparty {
-    fn of(row: &ReportRow<'_>, name_of: &dyn Fn(&str) -> Option<Text>) -> Self {
+    fn of(row: &ReportRow<'_>, names: &AddressNames) -> Self {
         match (row.counterparty, row.sub_type) {
             (_, Some(SubType::Swap)) => Self::Swaps,
-            (Some(address), _) => {
-                name_of(address).map_or_else(|| Self::Address(Text::clean(&fold_address_case(address))), Self::Name)
-            }
+            (Some(address), _) => match names.party(address, &row.token.blockchain) {
+                Some(party) => Self::Name(party.name.clone()),
+                None => Self::Address(Text::clean(&fold_address_case(address))),
+            },
             (None, Some(SubType::BatchWithdraw)) => Self::SeveralRecipients,
             (None, _) => Self::NoAddress,
         }
@@ -76,9 +78,9 @@ pub struct CounterpartyRanking {
 }
 
 impl CounterpartyRanking {
-    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory, name_of: &dyn Fn(&str) -> Option<Text>) {
+    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory, names: &AddressNames) {
         let Some(movement) = counted_movement(row) else { return };
-        let hash = self.hasher.hash_one(Counterparty::of(row, name_of));
+        let hash = self.hasher.hash_one(Counterparty::of(row, names));
         let amount = match movement {
             Movement::In(amount) | Movement::Out { paid: amount, .. } => Some(amount),
             Movement::Unclear => None,
@@ -148,7 +150,7 @@ pub struct CounterpartySums {
 }
 
 impl CounterpartySums {
-    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory, name_of: &dyn Fn(&str) -> Option<Text>) {
+    pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory, names: &AddressNames) {
         let Some(movement) = counted_movement(row) else {
             if row.movement().is_some() {
                 self.imitation_rows += u64::from(row.is_suspicious);
@@ -156,7 +158,7 @@ impl CounterpartySums {
             }
             return;
         };
-        let counterparty = Counterparty::of(row, name_of);
+        let counterparty = Counterparty::of(row, names);
         let sums = if self.shown.contains(&self.hasher.hash_one(&counterparty)) {
             self.by_counterparty.entry(counterparty).or_default()
         } else {
@@ -190,9 +192,15 @@ impl CounterpartySums {
         let mut add = |level, subject: &Subject, token: Option<&Text>, flows: &FlowSums| {
             let share = flows.volume().total().zip(whole).and_then(|(value, whole)| value.share_of(whole));
             let cells = cells(level, subject, token, flows, share, valuation);
-            lines.push(ReportLine { level, cells, filter: subject.filter.clone() });
+            let filter = subject.filter.as_ref().map(|filter| match token {
+                Some(token) => format!("{filter} internal:no token:{token}"),
+                None => format!("{filter} internal:no"),
+            });
+            let filter = filter.map(|filter| filter.trim_start().to_owned());
+            lines.push(ReportLine { level, cells, filter, period });
         };
-        add(LineLevel::Total, &Subject::of_words("all counterparties"), None, &self.total);
+        let everyone = Subject { filter: Some(String::new()), ..Subject::of_words("all counterparties") };
+        add(LineLevel::Total, &everyone, None, &self.total);
         let mut add_group = |subject: &Subject, sums: &Sums, together: &FlowSums| {
             add(LineLevel::Group, subject, None, together);
             for (symbol, flows) in by_value(&sums.by_symbol) {
@@ -224,6 +232,7 @@ impl CounterpartySums {
             period,
             valuation: valuation.clone(),
             columns: COLUMNS,
+            bars: &["volume_value"],
             lines,
             remarks,
         }
@@ -245,16 +254,16 @@ impl Subject {
     fn new(counterparty: &Counterparty, sums: &Sums) -> Self {
         let only_address = sums.addresses.first().filter(|_| sums.addresses.len() == 1);
         let filter = match counterparty {
-            Counterparty::Address(address) => Some(address),
-            Counterparty::Name(_) => only_address,
-            Counterparty::Swaps | Counterparty::SeveralRecipients | Counterparty::NoAddress => None,
+            Counterparty::Address(address) => Some(address.to_string()),
+            Counterparty::Name(_) => only_address.map(ToString::to_string),
+            Counterparty::Swaps => Some(format!("type:{}", SubType::Swap.word())),
+            Counterparty::SeveralRecipients | Counterparty::NoAddress => None,
         };
         let address = match sums.addresses.len() {
             0 | 1 => ReportCell::text(only_address),
             MAX_ADDRESSES => ReportCell::word(format!("{MAX_ADDRESSES} addresses or more")),
             count => ReportCell::word(format!("{count} addresses")),
         };
-        let filter = filter.map(ToString::to_string);
         Self { rank: None, label: counterparty.label(), address, span: sums.span, filter }
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::months::{MonthOfDay, change};
 use super::table::report_columns;
 use super::{ExactSum, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable, ValueSum};
-use crate::domain::chain::chain_display_name;
 use crate::domain::{Day, Period, PriceHistory, Text, Timestamp, ValueShare};
 
 /// Fees in one symbol on one chain.
@@ -67,7 +66,10 @@ impl FeeSums {
         };
         let mut lines = Vec::new();
         let mut total = FeeSum::default();
-        for month in period.months().into_iter().rev() {
+        // Months before the first row say nothing.
+        let first = self.by_month.keys().next().copied();
+        let months = period.months().into_iter().filter(|month| first.is_some_and(|first| first <= month.start));
+        for month in months.rev() {
             let start = month.start;
             let empty = SumsByChain::new();
             let sums = self.by_month.get(&start).unwrap_or(&empty);
@@ -80,11 +82,11 @@ impl FeeSums {
             let share =
                 |sum: &FeeSum| sum.value.total().zip(month_value).and_then(|(part, whole)| part.share_of(whole));
             let moved = before.map_or(ReportCell::Empty, |before| change(month_value, before.value.total()));
-            let month_filter = start.format("dir:out from:%Y-%m to:%Y-%m");
             lines.push(ReportLine {
                 level: LineLevel::Group,
                 cells: cells(LineLevel::Group, start, None, &all, None, moved, valuation),
-                filter: Some(month_filter.clone()),
+                filter: Some("dir:out".to_owned()),
+                period: month,
             });
             let mut each: Vec<_> = sums.iter().collect();
             each.sort_by_key(|(_, sum)| std::cmp::Reverse((sum.value.total(), sum.payments)));
@@ -92,12 +94,21 @@ impl FeeSums {
                 lines.push(ReportLine {
                     level: LineLevel::Token,
                     cells: cells(LineLevel::Token, start, Some(key), sum, share(sum), ReportCell::Empty, valuation),
-                    filter: Some(format!("{month_filter} chain:{}", key.0)),
+                    filter: Some(format!("dir:out chain:{}", key.0)),
+                    period: month,
                 });
             }
         }
         let remarks = super::value_remarks(&total.value, self.unclear, valuation);
-        ReportTable { kind: ReportKind::Fees, period, valuation: valuation.clone(), columns: COLUMNS, lines, remarks }
+        ReportTable {
+            kind: ReportKind::Fees,
+            period,
+            valuation: valuation.clone(),
+            columns: COLUMNS,
+            bars: &["fees_value"],
+            lines,
+            remarks,
+        }
     }
 }
 
@@ -113,7 +124,7 @@ report_columns! {
     ) -> COLUMNS {
         "level", "", 0 => ReportCell::word(level.word()),
         "month", "Month", 1 => ReportCell::Month(month),
-        "blockchain", "Chain", 2 => key.map_or(ReportCell::Empty, |(chain, _)| ReportCell::word(chain_display_name(chain).to_owned())),
+        "blockchain", "Chain", 2 => key.map_or(ReportCell::Empty, |(chain, _)| ReportCell::Chain(chain.clone())),
         "fee_token", "Token", 3 => ReportCell::text(key.map(|(_, symbol)| symbol)),
         "fees", "Fees", 5 => if key.is_some() { ReportCell::amount(sum.amount.amount()) } else { ReportCell::Empty },
         "fees_value", "≈ fees", 4 => ReportCell::value(sum.value.total()),

@@ -6,7 +6,7 @@ use ruint::aliases::U256;
 
 use super::table::report_columns;
 use super::{ExactSum, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable};
-use crate::domain::chain::{Chain, chain_display_name};
+use crate::domain::chain::Chain;
 use crate::domain::{Amount, Holding, Period, ReportedAmount, Text, Timestamp, WalletId};
 
 /// The days whose fees are counted.
@@ -66,7 +66,8 @@ impl GasBurns {
         let line = |wallet: &GasWallet| ReportLine {
             level: LineLevel::Token,
             cells: cells(wallet, now),
-            filter: Some(format!("dir:out wallet:{} age:<{GAS_DAYS}d", wallet.wallet)),
+            filter: Some(format!("dir:out wallet:{}", wallet.wallet)),
+            period,
         };
         let mut remarks = vec![format!(
             "only wallets that paid a fee in their chain's own coin in the last {GAS_DAYS} days are listed"
@@ -83,6 +84,7 @@ impl GasBurns {
             period,
             valuation: Text::default(),
             columns: COLUMNS,
+            bars: &[],
             lines: wallets.iter().map(line).collect(),
             remarks,
         }
@@ -142,7 +144,7 @@ report_columns! {
         "wallet", "", 0 => ReportCell::word(wallet.wallet.to_string()),
         "wallet_name", "Wallet", 1 => wallet.name.as_ref().map_or_else(|| ReportCell::word(wallet.wallet.to_string()), |name| ReportCell::Text(name.clone())),
         "account_name", "Account", 8 => ReportCell::text(wallet.account_name.as_ref()),
-        "blockchain", "Chain", 4 => ReportCell::word(chain_display_name(&wallet.blockchain).to_owned()),
+        "blockchain", "Chain", 4 => ReportCell::Chain(wallet.blockchain.clone()),
         "coin", "Coin", 5 => ReportCell::text(coin.as_ref()),
         "held", "Held", 3 => ReportCell::amount(wallet.held()),
         "burnt_in_30_days", "Fees 30d", 6 => ReportCell::amount(wallet.burnt),

@@ -57,7 +57,10 @@ impl MonthSums {
         };
         let mut lines = Vec::new();
         let mut total = FlowSums::default();
-        for month in period.months().into_iter().rev() {
+        // Months before the first row say nothing.
+        let first = self.by_month.keys().chain(self.imitations.keys()).min().copied();
+        let months = period.months().into_iter().filter(|month| first.is_some_and(|first| first <= month.start));
+        for month in months.rev() {
             let start = month.start;
             let empty = SumsBySymbol::new();
             let sums = self.by_month.get(&start).unwrap_or(&empty);
@@ -67,14 +70,10 @@ impl MonthSums {
             let before = Period::month_before(start)
                 .filter(|before| before.start >= period.start)
                 .map(|before| self.by_month.get(&before.start).map(together).unwrap_or_default());
-            let filter = Some(start.format("from:%Y-%m to:%Y-%m"));
             let mut add = |level, token: Option<&Text>, flows: &FlowSums, before: Option<&FlowSums>| {
                 let cells = cells(level, start, token, flows, before, valuation);
-                let filter = match token {
-                    Some(token) => filter.as_ref().map(|filter| format!("{filter} token:{token}")),
-                    None => filter.clone(),
-                };
-                lines.push(ReportLine { level, cells, filter });
+                let filter = Some(token.map_or_else(String::new, |token| format!("token:{token}")));
+                lines.push(ReportLine { level, cells, filter, period: month });
             };
             add(LineLevel::Group, None, &all, before.as_ref());
             for (symbol, flows) in by_value(sums) {
@@ -92,7 +91,15 @@ impl MonthSums {
             remarks.push("tokens that imitate a listed one have lines of their own and are in no other".to_owned());
         }
         remarks.extend(super::value_remarks(&total.all_values(), total.unclear, valuation));
-        ReportTable { kind: ReportKind::Months, period, valuation: valuation.clone(), columns: COLUMNS, lines, remarks }
+        ReportTable {
+            kind: ReportKind::Months,
+            period,
+            valuation: valuation.clone(),
+            columns: COLUMNS,
+            bars: &["in_value", "out_value"],
+            lines,
+            remarks,
+        }
     }
 }
 
@@ -122,9 +129,9 @@ report_columns! {
         "fees", "Fees", 11 => exact(&flows.fees),
         "internal", "Internal", 14 => exact(&flows.internal),
         "in_value", "≈ in", 3 => ReportCell::value(flows.value_in.total()),
-        "in_change_percent", "", 6 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
+        "in_change_percent", "change", 6 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
         "out_value", "≈ out", 4 => ReportCell::value(flows.value_out.total()),
-        "out_change_percent", "", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_out.total(), before.value_out.total())),
+        "out_change_percent", "change", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_out.total(), before.value_out.total())),
         "fees_value", "≈ fees", 8 => ReportCell::value(flows.value_fees.total()),
         "net_value", "≈ net", 5 => net.map_or(ReportCell::Unknown, ReportCell::Net),
         "internal_value", "≈ internal", 13 => ReportCell::value(flows.value_internal.total()),

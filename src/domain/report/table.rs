@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::ReportKind;
+use crate::domain::chain::chain_display_name;
 use crate::domain::statement::SignedAmount;
 use crate::domain::{Amount, Period, RateChange, Text, Timestamp, ValuationAmount, ValueChange, ValueShare};
 
@@ -13,6 +14,8 @@ pub struct ReportTable {
     /// The symbol of the token in which values are; empty without a valuation.
     pub valuation: Text,
     pub columns: &'static [ReportColumn],
+    /// The columns of values that the screen draws as bars from zero, on one scale.
+    pub bars: &'static [&'static str],
     pub lines: Vec<ReportLine>,
     /// What the figures do not contain or could not know, in words.
     pub remarks: Vec<String>,
@@ -57,8 +60,10 @@ pub struct ReportLine {
     pub level: LineLevel,
     /// One for each column.
     pub cells: Vec<ReportCell>,
-    /// The filter of the Transactions page that shows the rows behind the line.
+    /// The filter of the Transactions page that shows the rows behind the line, but for their period.
     pub filter: Option<String>,
+    /// When those rows are.
+    pub period: Period,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +74,8 @@ pub enum ReportCell {
     Unknown,
     Text(Text),
     Word(Cow<'static, str>),
+    /// A chain, in the service's word; on screen by its name.
+    Chain(Text),
     Count(u64),
     Amount(Amount),
     Signed(SignedAmount),
@@ -105,7 +112,7 @@ impl ReportCell {
     pub fn file_text(&self) -> Option<String> {
         match self {
             Self::Empty | Self::Unknown => None,
-            Self::Text(text) => Some(text.to_string()),
+            Self::Text(text) | Self::Chain(text) => Some(text.to_string()),
             Self::Word(word) => Some(word.to_string()),
             Self::Count(count) => Some(count.to_string()),
             Self::Amount(amount) => Some(amount.to_string()),
@@ -127,6 +134,7 @@ impl ReportCell {
             Self::Unknown => "—".into(),
             Self::Text(text) => text.to_string(),
             Self::Word(word) => word.to_string(),
+            Self::Chain(chain) => chain_display_name(chain).to_owned(),
             Self::Count(count) => crate::domain::amount::insert_thousands_separators(&count.to_string()),
             Self::Amount(amount) => amount.format_grouped(),
             Self::Signed(SignedAmount { negative, amount }) => {
@@ -145,7 +153,13 @@ impl ReportCell {
     /// Whether the screen aligns it on the right.
     pub fn is_figure(&self) -> bool {
         match self {
-            Self::Empty | Self::Text(_) | Self::Word(_) | Self::At(_) | Self::Day(_) | Self::Month(_) => false,
+            Self::Empty
+            | Self::Text(_)
+            | Self::Word(_)
+            | Self::Chain(_)
+            | Self::At(_)
+            | Self::Day(_)
+            | Self::Month(_) => false,
             Self::Unknown
             | Self::Count(_)
             | Self::Amount(_)

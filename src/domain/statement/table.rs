@@ -177,13 +177,14 @@ impl MonthStatement {
         let mut add = |level, subject, figures: &Figures| {
             let cells = cells(level, self.month, facts, subject, figures);
             let filter = match subject {
-                Subject::All => None,
-                Subject::Symbol(symbol) => Some(symbol),
-                Subject::Line(_, line) => Some(&line.symbol),
+                Subject::All => Some(String::new()),
+                Subject::Symbol(symbol) => Some(format!("token:{symbol}")),
+                Subject::Line((account, token), line) => {
+                    let account = account.as_ref().map_or_else(String::new, |account| format!("account:{account} "));
+                    Some(format!("{account}chain:{} token:{}", token.blockchain, line.symbol))
+                }
             };
-            let filter =
-                filter.map(|symbol| format!("{} token:{symbol}", self.month.start.format("from:%Y-%m to:%Y-%m")));
-            lines.push(ReportLine { level, cells, filter });
+            lines.push(ReportLine { level, cells, filter, period: self.month });
         };
         if !accounts.is_empty() {
             add(LineLevel::Total, Subject::All, &all);
@@ -204,6 +205,7 @@ impl MonthStatement {
             period: self.month,
             valuation: facts.prices.valuation().clone(),
             columns: STATEMENT_COLUMNS,
+            bars: &["closing_value"],
             lines,
             remarks: self.remarks(!imitations.is_empty(), facts),
         }
@@ -282,16 +284,16 @@ report_columns! {
         "month", "", 0 => ReportCell::Month(month.start),
         "account", "", 0 => account.map_or(ReportCell::Empty, |account| ReportCell::word(account.to_string())),
         "account_name", "Account", 1 => title,
-        "blockchain", "Chain", 4 => token.map_or(ReportCell::Empty, |token| ReportCell::word(token.blockchain.to_string())),
+        "blockchain", "Chain", 4 => token.map_or(ReportCell::Empty, |token| ReportCell::Chain(token.blockchain.clone())),
         "token", "Token", 2 => ReportCell::text(symbol),
         "token_name", "", 0 => ReportCell::text(line.and_then(|line| line.name.as_ref())),
         "contract", "", 0 => ReportCell::text(token.and_then(|token| token.contract.as_ref())),
-        "opening", "Opening", 6 => opening,
-        "in", "In", 7 => exact(&figures.incoming),
-        "out", "Out", 8 => exact(&figures.outgoing),
-        "internal_in", "Own in", 10 => exact(&figures.internal_in),
+        "opening", "Opening", 7 => opening,
+        "in", "In", 8 => exact(&figures.incoming),
+        "out", "Out", 9 => exact(&figures.outgoing),
+        "internal_in", "Own in", 11 => exact(&figures.internal_in),
         "internal_out", "Own out", 16 => exact(&figures.internal_out),
-        "fees", "Fees", 9 => exact(&figures.fees),
+        "fees", "Fees", 10 => exact(&figures.fees),
         "closing", "Closing", 3 => closing,
         "movements", "Rows", 12 => ReportCell::Count(figures.movements),
         "not_final", "", 0 => ReportCell::Count(figures.not_final),
@@ -310,7 +312,7 @@ report_columns! {
         "opening_value", "", 0 => ReportCell::value(figures.balance_value(0)),
         "in_value", "≈ in", 13 => ReportCell::value(figures.value_in.total()),
         "out_value", "≈ out", 14 => ReportCell::value(figures.value_out.total()),
-        "fees_value", "≈ fees", 11 => ReportCell::value(figures.value_fees.total()),
+        "fees_value", "≈ fees", 6 => ReportCell::value(figures.value_fees.total()),
         "closing_value", "≈ closing", 5 => ReportCell::value(figures.balance_value(1)),
         "valued_in", "", 0 => ReportCell::text(Some(facts.prices.valuation()).filter(|symbol| !symbol.is_empty())),
         "prices", "Valued by", 15 => ReportCell::word(figures.prices()),

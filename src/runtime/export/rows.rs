@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::table::Cell;
-use super::{Table, balances, book, directory, events, history, markets, orders, user_records};
+use super::{Table, balances, book, directory, events, history, markets, orders, report, user_records};
 use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::HistoryRow;
@@ -56,6 +56,8 @@ fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]
         ExportRows::Pairs(_) => ("pairs", markets::PAIR_COLUMNS),
         ExportRows::Events(_) => ("events", events::EVENT_COLUMNS),
         ExportRows::Book(..) => ("book", &book::BOOK_COLUMNS),
+        // A report has columns of its own.
+        ExportRows::Report(report) => (report.kind.word(), &[]),
     }
 }
 
@@ -67,6 +69,9 @@ pub fn write_rows(
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<u64, ExportError> {
     let ExportRequest { store, rows, format, now, cancel, names } = *source;
+    if let ExportRows::Report(report) = rows {
+        return report::write_report(report, format, out).map_err(ExportError::File);
+    }
     let mut table = Table::new(format, kind_and_columns(rows).1, out);
     table.write_header().map_err(ExportError::File)?;
     let mut lines = RowWriter { table, on_progress, written: 0, fault: None };
@@ -119,6 +124,8 @@ pub fn write_rows(
         }
         ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),
+        // Written above.
+        ExportRows::Report(_) => {}
         ExportRows::Book(entries, labels) => lines.write_all_rows(book::book_rows(entries, labels)),
     }
     lines.finish().map_err(ExportError::File)

@@ -9,7 +9,7 @@ use super::founding::BusinessState;
 use crate::domain::price::worth_at_rate;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Amount, QuotedRate, Rate, RateHistory, ReportedAmount, Text, Timestamp, TokenKey, TotalSample, ValuationAmount,
+    Amount, DatedRate, Rate, RateHistory, ReportedAmount, Text, Timestamp, TokenKey, TotalSample, ValuationAmount,
 };
 use crate::service::ledger::{Ledger, RequestError, Tenant};
 use crate::service::swap_market::{self, Coin};
@@ -38,7 +38,7 @@ pub(super) fn rate_histories(now: Timestamp) -> Vec<RateHistory> {
     let rates = |from: Coin, to: Coin| {
         let each = prices.get(from.symbol).into_iter().flatten().zip(prices.get(to.symbol).into_iter().flatten());
         let quoted = each.zip(&times).filter_map(|((sold, bought), at)| {
-            Some(QuotedRate { rate: rate_at_prices(from, to, ((*sold)?, (*bought)?))?, at: *at })
+            Some(DatedRate { rate: rate_at_prices(from, to, ((*sold)?, (*bought)?))?, at: *at })
         });
         quoted.collect()
     };

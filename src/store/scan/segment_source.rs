@@ -15,12 +15,21 @@ pub(in crate::store) enum SegmentSource<'a> {
         /// The codes, once read: several search terms may use them.
         codes: OnceCell<Vec<u8>>,
     },
-    Open(&'a Segment),
+    Open {
+        segment: &'a Segment,
+        number: i64,
+    },
 }
 
 impl<'a> SegmentSource<'a> {
     pub(in crate::store) fn sealed(connection: &'a Connection, number: i64) -> Self {
         Self::Sealed { connection, number, codes: OnceCell::new() }
+    }
+
+    pub(super) fn number(&self) -> i64 {
+        match self {
+            Self::Sealed { number, .. } | Self::Open { number, .. } => *number,
+        }
     }
 
     /// The rows whose counterparty's address, in lower case, satisfies a condition.
@@ -48,7 +57,7 @@ impl<'a> SegmentSource<'a> {
         read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         match self {
-            Self::Open(segment) => read(segment.piece(part)),
+            Self::Open { segment, .. } => read(segment.piece(part)),
             Self::Sealed { connection, number, codes } if part == SegmentPart::Codes => {
                 if let Some(codes) = codes.get() {
                     return read(codes);

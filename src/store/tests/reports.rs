@@ -1,20 +1,24 @@
 //! Reports from packed rows, against the same rows of the list, one by one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::balance_history::sync_rows;
-use super::fixtures::{amount, now, temporary_store, transaction};
-use crate::domain::history::{HistoryRow, PriceList, Query};
+use super::fixtures::{amount, now, store_in_folder, temporary_store, transaction};
+use crate::domain::address_names::AddressNames;
+use crate::domain::book::{BookChange, LabelSubject};
+use crate::domain::filter::{Filter, FilterContext};
+use crate::domain::history::{HistoryRow, PriceList, Query, Scope};
 use crate::domain::report::counterparties::{CounterpartyRanking, MAX_COUNTERPARTIES};
 use crate::domain::report::fees::FeeSums;
 use crate::domain::report::months::MonthSums;
 use crate::domain::report::{Movement, ReportCell, ReportKind, ReportRow, ReportTable};
 use crate::domain::statement::{MonthStatement, StatementFacts};
 use crate::domain::{
-    Amount, Direction, Period, PriceHistory, ReportedAmount, Status, SubType, Text, Timestamp, Transaction,
+    AddressBook, Amount, Direction, Period, PriceHistory, ReportedAmount, Status, SubType, Text, Timestamp, Transaction,
 };
 use crate::store::{Cancel, ReportRequest, Store};
 
@@ -59,8 +63,8 @@ fn prices(store: &Store) -> PriceHistory {
 }
 
 fn report(store: &Store, kind: ReportKind, period: Period, prices: &PriceHistory) -> ReportTable {
-    let names = HashMap::new();
-    let request = ReportRequest { kind, period, prices: prices.clone(), names, now: now(0) };
+    let names = Arc::default();
+    let request = ReportRequest { kind, scope: Scope::All, period, prices: prices.clone(), names, now: now(0) };
     store.report(&request, &Cancel::new()).unwrap()
 }
 
@@ -159,11 +163,11 @@ proptest! {
         let counterparties = report(&store, ReportKind::Counterparties, period, &prices);
         let mut ranking = CounterpartyRanking::default();
         for row in &within {
-            ranking.add(row, &prices, &|_| None);
+            ranking.add(row, &prices, &AddressNames::default());
         }
         let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
         for row in &within {
-            sums.add(row, &prices, &|_| None);
+            sums.add(row, &prices, &AddressNames::default());
         }
         prop_assert_eq!(&counterparties.lines, &sums.into_table(period, prices.valuation()).lines);
         prop_assert_eq!(flows_of(&counterparties), expected);
@@ -193,12 +197,19 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     sync_rows(&store, &rows, 0);
     let prices = prices(&store);
     let read: Vec<HistoryRow> = all_rows(&store);
-    let name_of = |address: &str| address.starts_with("7Xk").then(|| Text::clean("Exchange"));
+    let exchange = read.iter().filter(|row| row.transaction.counterparty().is_some_and(|it| it.starts_with("7Xk")));
+    let labels = exchange.map(|row| {
+        let address = row.transaction.counterparty().unwrap().clone();
+        let blockchain = row.transaction.token.blockchain.clone();
+        let subject = LabelSubject::Address { address, blockchain };
+        (BookChange::Label { subject, name: Some(Text::clean("Exchange")) }, now(0))
+    });
+    let names = AddressNames::of_book(&AddressBook::from_changes(labels));
     let mut ranking = CounterpartyRanking::default();
     let each = || read.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
-    each().for_each(|row| ranking.add(&row, &prices, &name_of));
+    each().for_each(|row| ranking.add(&row, &prices, &names));
     let mut sums = ranking.heaviest(2);
-    each().for_each(|row| sums.add(&row, &prices, &name_of));
+    each().for_each(|row| sums.add(&row, &prices, &names));
     let table = sums.into_table(Period::EVER, prices.valuation());
     let groups: Vec<String> = table
         .lines
@@ -245,4 +256,41 @@ fn the_gas_runway_is_what_is_held_over_what_thirty_days_burnt() {
         [cell("held"), cell("burnt_in_30_days"), cell("payments"), cell("runway_days")],
         ["0.525", "0.015", "2", "1050"]
     );
+}
+
+#[test]
+fn what_came_or_changed_since_a_checkpoint_is_found_and_all_else_apart_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store_in_folder(folder.path());
+    let mut rows: Vec<Transaction> = (1..1_400).map(|number| row(number, i64::try_from(number).unwrap())).collect();
+    for pending in [3, 700, 1_390] {
+        (rows[pending].status, rows[pending].confirmed) = (Some(Status::Pending), Some(false));
+    }
+    sync_rows(&store, &rows, 0);
+    let before = store.checkpoint().unwrap();
+    store.save_last_visit(now(0), &before).unwrap();
+    // Another start of the program knows what was seen.
+    drop(store);
+    let store = store_in_folder(folder.path());
+    assert_eq!(store.last_visit().unwrap(), Some((now(0), before.clone())));
+    rows[700].status = Some(Status::Failed);
+    rows.extend((1_400..2_100).map(|number| row(number, i64::try_from(number).unwrap())));
+    sync_rows(&store, &rows, 1);
+    let changes = store.changes_since(&before).unwrap();
+    let context = FilterContext { row_changes: Some(Arc::clone(&changes.row_changes)), ..FilterContext::default() };
+    let found = |text: &str| -> BTreeSet<Text> {
+        let mut ids = BTreeSet::new();
+        let query = Query { filter: Filter::parse(text, &context), ..Query::default() };
+        let each = &mut |row: HistoryRow| {
+            ids.insert(Text::clean(row.transaction.id.as_str()));
+            ControlFlow::Continue(())
+        };
+        store.walk_rows(&query, &Cancel::new(), &mut |_| {}, each).unwrap();
+        ids
+    };
+    let id = |row: &Transaction| Text::clean(row.id.as_str());
+    let expected: BTreeSet<Text> = rows.iter().skip(1_399).chain([&rows[700]]).map(id).collect();
+    assert_eq!(found("new:yes"), expected);
+    assert_eq!(usize::try_from(changes.added + changes.changed), Ok(expected.len()));
+    assert_eq!(found("new:no"), rows.iter().map(id).filter(|id| !expected.contains(id)).collect());
 }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::app::data::look_alikes::AddressComparison;
+use crate::app::overlays::reports::ReportQuery;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::address_names::AddressNames;
 use crate::domain::filter::Filter;
-use crate::domain::history::Scope;
+use crate::domain::history::{PriceList, Scope};
+use crate::domain::report::ReportTable;
 use crate::domain::{
-    AccountId, AddressBook, BalanceHistory, ConfirmationThresholds, Day, Holding, RowSum, Text, TokenKey,
+    AccountId, AddressBook, BalanceHistory, ConfirmationThresholds, Day, Holding, PriceHistory, RowSum, Text, TokenKey,
 };
 use crate::guard::LookAlikeMatch;
 
@@ -31,23 +33,57 @@ pub enum ChartQuery {
         scope: Scope,
         filter: Filter,
     },
+    Report(ReportQuery),
     Week {
         scope: Scope,
         since: Day,
     },
-    Token {
-        scope: Scope,
-        token: TokenKey,
-        since: Day,
-    },
+    Token(TokenQuery),
 }
 
 impl ChartQuery {
-    /// Whether both sum the rows of the same words, which mean other rows as the time moves on.
-    pub(super) fn has_same_filter_text(&self, other: &Self) -> bool {
-        matches!((self, other), (Self::RowSums { scope, filter }, Self::RowSums { scope: other_scope, filter: other_filter })
-            if scope == other_scope && filter.text == other_filter.text)
+    /// Whether both differ only in what moves with the time: the rows that the words of a filter mean, or the latest
+    /// prices.
+    pub(super) fn is_repeat_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::RowSums { scope, filter }, Self::RowSums { scope: other_scope, filter: other_filter }) => {
+                scope == other_scope && filter.text == other_filter.text
+            }
+            (Self::Report(one), Self::Report(other)) => one.is_same_report(other),
+            (Self::Token(one), Self::Token(other)) => one.is_same_token(other),
+            _ => false,
+        }
     }
+}
+
+/// A token whose days are charted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenQuery {
+    pub scope: Scope,
+    pub token: TokenKey,
+    pub since: Day,
+    /// The symbol of the token in which it is valued; empty for no values.
+    pub valuation: Text,
+    /// The latest prices.
+    pub prices: PriceList,
+}
+
+impl TokenQuery {
+    /// Whether it is of the same days of the same token, at whatever latest prices.
+    pub fn is_same_token(&self, other: &Self) -> bool {
+        let Self { scope, token, since, valuation, prices: _ } = self;
+        (scope, token, since, valuation) == (&other.scope, &other.token, &other.since, &other.valuation)
+    }
+}
+
+/// The days of one token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenHistory {
+    pub history: BalanceHistory,
+    /// What is held now.
+    pub holding: Option<Holding>,
+    /// The prices by which its days are valued; none for a token that imitates another, or is held nowhere.
+    pub prices: PriceHistory,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +94,7 @@ pub enum ChartResult {
     Confirmations(ConfirmationThresholds),
     HoldingsByPart(Vec<ScopeHoldings>),
     RowSums(Vec<RowSum>),
+    Report(Box<ReportTable>),
     Week(BalanceHistory),
-    /// The balance history of one token, and the present holding.
-    Token(BalanceHistory, Option<Holding>),
+    Token(Box<TokenHistory>),
 }

@@ -15,7 +15,7 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn needed_queries(model: &Model) -> [ChartRequest; 6] {
+fn needed_queries(model: &Model) -> [ChartRequest; 7] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
     let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
@@ -27,7 +27,8 @@ fn needed_queries(model: &Model) -> [ChartRequest; 6] {
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
     let has_parts = overview && matches!(shown.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
     let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
-    let chart = model.mode.chart().map(|chart| chart.chart_query(Day::from_timestamp(model.now)));
+    let chart = model.mode.chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
+    let report = model.mode.reports().map(|reports| ChartQuery::Report(reports.query(model)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
@@ -53,6 +54,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 6] {
         chart.map(|what| (what, pause(1))),
         needed_row_sums(model).map(|what| (what, pause(1))),
         parts.map(|what| (what, pause(5))),
+        report.map(|what| (what, pause(6))),
     ]
 }
 
@@ -69,7 +71,7 @@ fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
 }
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart, sums, parts] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
@@ -78,6 +80,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.token_chart, chart, now),
         start_if_due(&mut pictures.row_sums, sums, now),
         start_if_due(&mut pictures.holdings_by_part, parts, now),
+        start_if_due(&mut pictures.report, report, now),
         look_alikes::start_due(model),
         names::start_due(model),
     ];
@@ -91,7 +94,7 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart, sums, parts] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
@@ -100,6 +103,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         chart.and_then(|(what, pause)| pictures.token_chart.due_at(&what, pause, now)),
         sums.and_then(|(what, pause)| pictures.row_sums.due_at(&what, pause, now)),
         parts.and_then(|(what, pause)| pictures.holdings_by_part.due_at(&what, pause, now)),
+        report.and_then(|(what, pause)| pictures.report.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
@@ -132,16 +136,20 @@ pub(in crate::app) fn apply_chart_result(
             pictures.past_week.apply_result(request_id, what, Ok(past));
         }
         (ChartQuery::Week { .. }, Err(failure)) => pictures.past_week.apply_result(request_id, what, Err(failure)),
-        (ChartQuery::Token { .. }, Ok(ChartResult::Token(past, held))) => {
-            pictures.token_chart.apply_result(request_id, what, Ok((past, held)));
+        (ChartQuery::Token(_), Ok(ChartResult::Token(history))) => {
+            pictures.token_chart.apply_result(request_id, what, Ok(history));
         }
-        (ChartQuery::Token { .. }, Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::Token(_), Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
         (ChartQuery::HoldingsByPart { .. }, Ok(ChartResult::HoldingsByPart(parts))) => {
             pictures.holdings_by_part.apply_result(request_id, what, Ok(parts));
         }
         (ChartQuery::HoldingsByPart { .. }, Err(failure)) => {
             pictures.holdings_by_part.apply_result(request_id, what, Err(failure));
         }
+        (ChartQuery::Report(_), Ok(ChartResult::Report(table))) => {
+            pictures.report.apply_result(request_id, what, Ok(table));
+        }
+        (ChartQuery::Report(_), Err(failure)) => pictures.report.apply_result(request_id, what, Err(failure)),
         (ChartQuery::RowSums { .. }, Ok(ChartResult::RowSums(sums))) => {
             pictures.row_sums.apply_result(request_id, what, Ok(sums));
         }
@@ -160,8 +168,9 @@ pub(in crate::app) fn apply_chart_result(
             | ChartQuery::Confirmations
             | ChartQuery::HoldingsByPart { .. }
             | ChartQuery::RowSums { .. }
+            | ChartQuery::Report(_)
             | ChartQuery::Week { .. }
-            | ChartQuery::Token { .. },
+            | ChartQuery::Token(_),
             Ok(_),
         ) => {}
     }

@@ -49,6 +49,9 @@ pub enum Command {
     Receive,
     /// Shows a balance, or incoming and outgoing amounts, as a chart.
     Chart,
+    Reports,
+    /// Lists what came or changed while the operator was away.
+    ListChanges,
     FilterMenu,
     /// Opens the menu of saved views.
     Views,

@@ -13,6 +13,8 @@ const SEARCH_WORDS: &[(Command, &[&str])] = &[
     (Command::Page(6), &["contacts", "beneficiaries", "recipients", "addresses", "allow-list", "names"]),
     (Command::Group, &["by token", "by chain", "by account", "by wallet", "subtotal", "breakdown", "allocation"]),
     (Command::Chart, &["graph", "trend", "90 days", "development", "flows", "over time"]),
+    (Command::Reports, &["report"]),
+    (Command::ListChanges, &["since last time", "while away", "arrivals", "unseen"]),
     (Command::Export, &["csv", "json", "spreadsheet", "excel", "download", "save to a file"]),
     (Command::Filter, &["search", "find", "query", "look for"]),
     (Command::FilterMenu, &["filter menu", "narrow"]),
@@ -28,7 +30,7 @@ const SEARCH_WORDS: &[(Command, &[&str])] = &[
     (Command::Theme, &["colours", "colors", "dark", "light"]),
     (Command::Help, &["keys", "manual", "shortcuts", "documentation"]),
     (Command::Quit, &["exit", "leave", "close"]),
-    (Command::NextChange, &["what changed", "news", "since last time"]),
+    (Command::NextChange, &["what changed", "news"]),
 ];
 
 impl Command {

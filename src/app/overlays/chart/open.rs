@@ -1,14 +1,15 @@
 //! The chart over a page: opened, turned, and closed by keys; its figures.
 
 use super::{Chart, ChartKind, DayFigures, SPAN_DAYS, view};
+use crate::app::data::charts::TokenHistory;
 use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::screen::{self, Pane};
-use crate::domain::balance_history::closing_balances;
+use crate::domain::balance_history::{ClosingBalance, closing_balances};
 use crate::domain::history::Scope;
-use crate::domain::{BalanceHistory, Day, Holding, Text, TokenKey};
+use crate::domain::{Day, Text, TokenKey};
 
 /// Why the focused pane has nothing to chart, if so.
 pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
@@ -26,9 +27,10 @@ pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
 
 /// Opens the chart of the selection; where nothing is selected, selects the first row instead.
 pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
+    let valuation = model.prices.settings.valuation.clone().unwrap_or_default();
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
-        let (token, symbol) = (token.clone(), symbol.clone());
-        Box::new(Chart { scope, token, symbol, kind, span_index: 1, scroll_top: 0 })
+        let (token, symbol, valuation) = (token.clone(), symbol.clone(), valuation.clone());
+        Box::new(Chart { scope, token, symbol, valuation, kind, span_index: 1, scroll_top: 0 })
     };
     let opened = if let Some(history) = model.focused_history_mut() {
         if history.listing.select_first_visible() {
@@ -73,7 +75,7 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> boo
     let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {
         Command::Chart => {
-            chart.kind = if chart.kind == ChartKind::Balance { ChartKind::Flow } else { ChartKind::Balance };
+            chart.kind = chart.next_kind();
             chart.scroll_top = 0;
         }
         Command::NextPane => chart.span_index = (chart.span_index + 1).min(SPAN_DAYS.len() - 1),
@@ -84,6 +86,15 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> boo
 }
 
 impl Chart {
+    /// What `t` shows next.
+    pub(in crate::app) fn next_kind(&self) -> ChartKind {
+        match self.kind {
+            ChartKind::Balance if !self.valuation.is_empty() => ChartKind::Value,
+            ChartKind::Balance | ChartKind::Value => ChartKind::Flow,
+            ChartKind::Flow => ChartKind::Balance,
+        }
+    }
+
     /// The number of lines for every day to be shown, including those beside the table.
     pub(in crate::app) fn line_count(&self, model: &Model) -> usize {
         let room = screen::reading_area(model).without_top(1);
@@ -93,17 +104,20 @@ impl Chart {
 
     /// The figures of each day, oldest first; `None` until they are calculated.
     pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
-        let (past, held) = self.chart_data(model)?;
+        let TokenHistory { history: past, holding, prices } = self.chart_data(model)?;
         let told = past.token(&self.token);
-        let now = held.as_ref().and_then(|held| held.amount.as_ref());
+        let now = holding.as_ref().and_then(|held| held.amount.as_ref());
         let closings = closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
         let flows = told.map_or(&[][..], |told| &told.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
-        Some(closings.into_iter().map(|closing| DayFigures { flow: flow(closing.day), closing }).collect())
+        let price = |day: Day| prices.rate_on(&self.symbol, day);
+        let figures =
+            |closing: ClosingBalance| DayFigures { flow: flow(closing.day), price: price(closing.day), closing };
+        Some(closings.into_iter().map(figures).collect())
     }
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.
-    pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a (BalanceHistory, Option<Holding>)> {
-        model.charts.token_chart(&self.chart_query(Day::from_timestamp(model.now)))
+    pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a TokenHistory> {
+        model.charts.token_chart(&self.token_query(model))
     }
 }

@@ -18,8 +18,9 @@ use crate::app::screen::Area;
 use crate::domain::balance_history::ClosingBasis;
 use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, Day, ReportedAmount, ValuationAmount};
-use crate::ui::chart::{ColumnGrid, draw_columns, heights_from_zero, scale_to_steps};
+use crate::ui::chart::ColumnGrid;
 use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::day_chart::{self, DayChart, format_change, format_day};
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
@@ -36,6 +37,10 @@ pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut B
     let (picture, table) = split_area(area);
     match chart.kind {
         ChartKind::Balance => draw_balance_chart(theme, chart, &figures, picture, buf),
+        ChartKind::Value => {
+            let values: Vec<_> = figures.iter().map(DayFigures::value).collect();
+            day_chart::draw_values(theme, &chart.valuation, &days_of(&figures), &values, picture, buf);
+        }
         ChartKind::Flow => draw_flow_charts(theme, chart, &figures, picture, buf),
     }
     draw_day_table(theme, chart, &figures, table, buf);
@@ -67,15 +72,21 @@ fn draw_head(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let (what, other) = match chart.kind {
-        ChartKind::Balance => ("Balance", "t flows"),
-        ChartKind::Flow => ("In and out", "t balance"),
+    let what = match chart.kind {
+        ChartKind::Balance => "Balance",
+        ChartKind::Value => "Value",
+        ChartKind::Flow => "In and out",
+    };
+    let other = match chart.next_kind() {
+        ChartKind::Balance => "t balance",
+        ChartKind::Value => "t value",
+        ChartKind::Flow => "t flows",
     };
     let chain = chain_display_name(&chart.token.blockchain);
     let whose = model.scope_name(&chart.scope);
     let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
     let mut notes = Vec::new();
-    let whole = chart.chart_data(model).is_none_or(|(past, _)| past.is_complete);
+    let whole = chart.chart_data(model).is_none_or(|token| token.history.is_complete);
     if !whole {
         notes.push(("history partial".into(), theme.warn));
     }
@@ -100,13 +111,6 @@ fn outgoing_amount(day: &DayFigures<'_>) -> Option<U256> {
     day.flow.map_or(Some(U256::ZERO), |flow| flow.outgoing.filter(|_| flow.unclear == 0).map(Amount::raw))
 }
 
-/// A day, with its year where that is not the year of the last day shown, which is today.
-fn format_day(day: Day, figures: &[DayFigures<'_>]) -> String {
-    let year = |day: Day| day.start().format("%Y");
-    let is_this_year = figures.last().is_none_or(|last| year(last.closing.day) == year(day));
-    day.start().format(if is_this_year { "%b %d" } else { "%Y-%m-%d" })
-}
-
 /// Fraction digits of any figure: all days of a token have the same.
 fn fraction_digits(figures: &[DayFigures<'_>]) -> Option<u8> {
     let amounts = figures.iter().flat_map(|day| {
@@ -116,65 +120,35 @@ fn fraction_digits(figures: &[DayFigures<'_>]) -> Option<u8> {
     amounts.flatten().map(Amount::decimals).next()
 }
 
-/// Draws the caption above a drawing and the days below it; returns the area between.
-fn draw_captions(
-    theme: &Theme,
-    words: &str,
-    figures: &[DayFigures<'_>],
-    area: Rect,
-    drawn: u16,
-    buf: &mut Buffer,
-) -> Rect {
-    paint::put(buf, area.x, area.y, area.width, words, theme.dim);
-    let bottom = area.bottom().saturating_sub(1);
-    if area.height < 3 {
-        return Rect { height: 0, ..area };
-    }
-    if let (Some(first), Some(last)) = (figures.first(), figures.last()) {
-        paint::put(buf, area.x, bottom, area.width, &format_day(first.closing.day, figures), theme.dim);
-        let right = area.x + drawn.clamp(18, area.width.max(18));
-        paint::put_right(buf, right, bottom, 6, &format_day(last.closing.day, figures), theme.dim);
-    }
-    Rect { y: area.y + 1, height: area.height - 2, ..area }
-}
-
-fn fit_grid(figures: &[DayFigures<'_>], area: Rect) -> (ColumnGrid, u16) {
-    let count = u16::try_from(figures.len()).unwrap_or(u16::MAX);
-    let grid = ColumnGrid::fit(count, area.width);
-    (grid, count.div_ceil(grid.figures_per_column).saturating_mul(grid.pitch))
-}
-
 fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
-    let known = || figures.iter().filter(|day| day.closing.amount.is_some());
-    let (Some(least), Some(most)) =
-        (known().map(closing_amount).min().flatten(), known().map(closing_amount).max().flatten())
-    else {
+    let known = || figures.iter().filter_map(closing_amount);
+    let (Some(least), Some(most)) = (known().min(), known().max()) else {
         return paint::put_centered(buf, area, "the balance on these days is not known", theme.dim);
     };
     let decimals = fraction_digits(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
-    let range = format!("{}: low {}, high {}{}", chart.symbol, words(least), words(most), format_change(figures));
-    let (grid, drawn) = fit_grid(figures, area);
-    let picture = draw_captions(theme, &range, figures, area, drawn, buf);
-    let closings: Vec<Option<U256>> = figures
-        .chunks(usize::from(grid.figures_per_column))
-        .map(|days| days.iter().rev().find_map(closing_amount))
-        .collect();
-    let heights = visible_heights(&closings, heights_from_zero(&closings, picture.height * 8));
-    draw_columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
+    let levels = figures.iter().filter_map(|day| ValuationAmount::from_amount(day.closing.amount?));
+    let change = format_change(levels);
+    let grid = day_chart::fit_grid(figures.len(), area);
+    let last_known = |days: &[DayFigures<'_>]| days.iter().rev().find_map(closing_amount);
+    let picture = DayChart {
+        caption: &format!("{}: low {}, high {}{change}", chart.symbol, words(least), words(most)),
+        days: &days_of(figures),
+        columns: &figures.chunks(usize::from(grid.figures_per_column)).map(last_known).collect::<Vec<_>>(),
+        most: (most, &format_short(most, decimals)),
+        style: theme.accent,
+    };
+    picture.draw(theme, area, buf);
 }
 
-/// A figure other than zero is at least one eighth high.
-fn visible_heights(figures: &[Option<U256>], heights: Vec<Option<u16>>) -> Vec<Option<u16>> {
-    let least = |figure: &Option<U256>| u16::from(figure.is_some_and(|figure| !figure.is_zero()));
-    figures.iter().zip(heights).map(|(figure, height)| height.map(|height| height.max(least(figure)))).collect()
+fn days_of(figures: &[DayFigures<'_>]) -> Vec<Day> {
+    figures.iter().map(|day| day.closing.day).collect()
 }
 
-/// The change from the first known day to the last one, in percent.
-fn format_change(figures: &[DayFigures<'_>]) -> String {
-    let mut known = figures.iter().filter_map(|day| ValuationAmount::from_amount(day.closing.amount?));
-    let change = known.next().and_then(|first| known.next_back()?.change_since(first)?.percentage());
-    change.map(|change| format!(", {}", change.format_percent())).unwrap_or_default()
+/// The figure at the end of an axis, in a few cells.
+fn format_short(raw: U256, decimals: u8) -> String {
+    let amount = Amount::new(raw, decimals).and_then(ValuationAmount::from_amount);
+    amount.map_or_else(|| "—".into(), ValuationAmount::format_short)
 }
 
 fn draw_flow_charts(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
@@ -182,7 +156,7 @@ fn draw_flow_charts(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], ar
     let above = Rect { height: upper, ..area };
     let below = Rect { y: area.y + upper, height: area.height - upper, ..area };
     // Both directions share one scale; where a column covers several days, it is that of their sums.
-    let (grid, _) = fit_grid(figures, area);
+    let grid = day_chart::fit_grid(figures.len(), area);
     let most = [incoming_amount, outgoing_amount]
         .into_iter()
         .flat_map(|side| column_sums(figures, side, grid))
@@ -218,42 +192,55 @@ fn draw_flow_chart(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let total = sum_days(figures, side).and_then(|raw| Amount::new(raw, fraction_digits(figures).unwrap_or(0)));
+    let decimals = fraction_digits(figures).unwrap_or(0);
+    let total = sum_days(figures, side).and_then(|raw| Amount::new(raw, decimals));
     let total = total.map_or_else(|| "—".into(), Amount::format_grouped);
-    let (grid, drawn) = fit_grid(figures, area);
-    let picture = draw_captions(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
-    let steps = picture.height * 8;
-    let sums = column_sums(figures, side, grid);
-    let heights = sums.iter().map(|raw| raw.map(|raw| scale_to_steps(raw, most, steps))).collect();
-    let heights = visible_heights(&sums, heights);
-    draw_columns(buf, picture, grid.pitch, &heights, style, theme.dim);
+    let picture = DayChart {
+        caption: &format!("{way} {total} {}", chart.symbol),
+        days: &days_of(figures),
+        columns: &column_sums(figures, side, day_chart::fit_grid(figures.len(), area)),
+        most: (most, &format_short(most, decimals)),
+        style,
+    };
+    picture.draw(theme, area, buf);
 }
 
 fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let visible = usize::from(area.height.saturating_sub(1));
     let days: Vec<&DayFigures<'_>> = figures.iter().rev().skip(usize::from(chart.scroll_top)).take(visible).collect();
+    let today = figures.last().map(|last| last.closing.day);
     let figure =
         |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&ReportedAmount::Exact(amount), sign));
     let of = |day: &DayFigures<'_>| match chart.kind {
-        ChartKind::Balance => [figure(day.closing.amount, Sign::None), None],
+        ChartKind::Balance | ChartKind::Value => [figure(day.closing.amount, Sign::None), None],
         ChartKind::Flow => {
             let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
             [figure(flow[0], Sign::Plus), figure(flow[1], Sign::Minus)]
         }
     };
     let is_flow = chart.kind == ChartKind::Flow;
-    let (first, last) = if is_flow { ("In", "Rows") } else { ("Closing", "Known by") };
+    let (first, last) = match chart.kind {
+        ChartKind::Balance => ("Closing", "Known by"),
+        ChartKind::Value => ("Closing", "Price"),
+        ChartKind::Flow => ("In", "Rows"),
+    };
+    let second = match chart.kind {
+        ChartKind::Value => Column::right("≈ value", 12).grow_to(24),
+        ChartKind::Balance | ChartKind::Flow => Column::amount("Out", 12).grow_to(32).used_if(is_flow),
+    };
     let columns = [
         Column::left("Day", DAY_WIDTH),
         Column::amount(first, 12).grow_to(32),
-        Column::amount("Out", 12).grow_to(32).used_if(is_flow),
-        Column::left(last, 10).rank(1).grow_to(14),
+        second,
+        Column::left(last, if chart.kind == ChartKind::Value { 15 } else { 10 }).rank(1).grow_to(22),
     ];
     let row = |day: &&DayFigures<'_>| {
         let unread = is_flow && day.flow.is_none();
         let amount = |figure| if unread { Cell::blank() } else { Cell::amount(figure, theme.text) };
         let [one, other] = of(day).map(amount);
-        let name = Cell::text(format_day(day.closing.day, figures), theme.text);
+        let value = || day.value().map_or_else(|| "—".into(), ValuationAmount::format_grouped);
+        let other = if chart.kind == ChartKind::Value { Cell::text(value(), theme.text) } else { other };
+        let name = Cell::text(format_day(day.closing.day, today.unwrap_or(day.closing.day)), theme.text);
         let note = Cell::text(day_note(chart.kind, day), theme.dim);
         TableRow { cells: [name, one, other, note], selected: false }
     };
@@ -261,9 +248,14 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
     Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, false, buf);
 }
 
-/// The basis of a closing balance, or the number of rows that moved something.
+/// The basis of a closing balance, the price of a day, or the number of rows that moved something.
 fn day_note(kind: ChartKind, day: &DayFigures<'_>) -> String {
     match (kind, day.flow) {
+        (ChartKind::Value, _) => day.price.map_or_else(String::new, |price| match price.day() {
+            own if own == day.closing.day => price.rate.format_rate(),
+            // This console recorded no price on that day.
+            nearest => format!("{} {}", price.rate.format_rate(), format_day(nearest, day.closing.day)),
+        }),
         (ChartKind::Balance, _) if day.closing.amount.is_none() => String::new(),
         (ChartKind::Balance, _) => match day.closing.basis {
             ClosingBasis::Now => "held now".into(),

@@ -5,6 +5,7 @@ use crate::app::data::prices::QuoteHistory;
 use crate::app::marked_rows;
 use crate::app::model::{Balances, Mode, Model};
 use crate::app::orders::{self, MAX_CLOSED_ORDERS};
+use crate::app::overlays::reports;
 use crate::app::pages;
 use crate::app::pages::users::{CachedPart, CachedUserReport};
 use crate::app::screen::Pane;
@@ -115,6 +116,11 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
 
 /// What an export would write now: a description and the rows.
 pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
+    if let Some(reports) = model.mode.reports() {
+        let rows = reports::export_rows(model, reports)?;
+        let period = reports.period_text(model.now);
+        return Some((format!("the report on {}, {period}, as shown", reports.kind.title().to_lowercase()), rows));
+    }
     let ListDescription { nouns: words, count, qualifiers: rest } = describe_list(model)?;
     let says = if has_marks(model) { marked_rows::marks_summary(model) } else { describe_count(count, words) + &rest };
     Some((says, focused_rows(model)?))
@@ -124,6 +130,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     // The key then stops the running export.
     if model.exports.progress.is_some() {
         return None;
+    }
+    if let Some(reports) = mode.reports() {
+        let rows = reports::export_rows(model, reports);
+        return rows.is_none().then(|| "the report is still being calculated".into());
     }
     if !matches!(mode, Mode::Browse | Mode::Filter { .. }) {
         return Some("x exports lists, and this is not a list; Esc goes back to one".into());

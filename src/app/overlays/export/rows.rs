@@ -2,8 +2,9 @@
 
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::Event;
-use crate::domain::QuotedRate;
+use crate::domain::DatedRate;
 use crate::domain::history::{Query, Scope, Sourced};
+use crate::domain::report::ReportTable;
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
 
@@ -28,8 +29,9 @@ pub enum ExportRows {
     Tokens(Vec<Token>),
     Chains(Text, Vec<Blockchain>),
     /// Pairs, each with its last quote.
-    Pairs(Vec<(SwapPair, Option<QuotedRate>)>),
+    Pairs(Vec<(SwapPair, Option<DatedRate>)>),
     Events(Vec<Event>),
+    Report(Box<ReportTable>),
     /// Entries and labels of the address book, in the format that `bursar book import` reads.
     Book(Vec<book::BookEntry>, Vec<book::Label>),
 }

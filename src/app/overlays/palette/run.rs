@@ -7,14 +7,15 @@ use tui_input::InputRequest;
 
 use super::{MAX_SEARCH_CHARS, Palette, fuzzy};
 use crate::app::forms;
-use crate::app::input::availability::refusal;
+use crate::app::input::availability::{global_refusal, refusal};
 use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
 use crate::app::input::{input_line, keys};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::overlays::{sandbox, saved_views};
+use crate::app::overlays::{reports, sandbox, saved_views};
 use crate::app::session::profile_switch::{self, OtherProfile};
 use crate::app::session::{appearance, visit};
+use crate::domain::report::ReportKind;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Operation, Text, ThemeName};
 
@@ -36,6 +37,7 @@ pub enum PaletteAction {
     Run(Command),
     Theme(ThemeName),
     Profile(Text),
+    Report(ReportKind),
     Sandbox,
     SandboxAddress,
     View(Text),
@@ -113,7 +115,15 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: deed,
         refusal: refused,
     });
-    keyed.chain(view_entries(model)).chain(themes).chain(profiles).chain(of_sandbox)
+    let reports = reports::PALETTE_WORDS.into_iter().map(|(kind, name, words)| PaletteEntry {
+        name,
+        description: words.to_owned(),
+        search_words: Vec::new(),
+        keys: &[],
+        action: PaletteAction::Report(kind),
+        refusal: global_refusal(model, Command::Reports).map(str::to_owned),
+    });
+    keyed.chain(reports).chain(view_entries(model)).chain(themes).chain(profiles).chain(of_sandbox)
 }
 
 /// Each view of the transactions, and the saving of the one on screen.
@@ -184,6 +194,7 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         PaletteAction::Profile(name) => return profile_switch::open_profile(&name),
+        PaletteAction::Report(kind) => return reports::open_reports(model, kind),
         PaletteAction::Sandbox => return sandbox::open_sandbox(model),
         PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
         PaletteAction::SaveView => {
@@ -199,8 +210,9 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         | (Mode::Detail { .. }, Command::Copy | Command::Raw)
         | (Mode::Order { .. }, Command::Copy | Command::Order(_))
         | (Mode::Receive(_), Command::Copy | Command::Simulate)
-        | (Mode::Chart(_), Command::Chart | Command::NextPane | Command::PreviousPane) => true,
-        (Mode::Help { .. } | Mode::Receive(_) | Mode::Chart(_), _) => false,
+        | (Mode::Chart(_), Command::Chart | Command::NextPane | Command::PreviousPane)
+        | (Mode::Reports(_), Command::Reports | Command::NextPane | Command::PreviousPane | Command::Export) => true,
+        (Mode::Help { .. } | Mode::Receive(_) | Mode::Chart(_) | Mode::Reports(_), _) => false,
         (mode, _) => !matches!(mode, Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. }),
     };
     if !stays {

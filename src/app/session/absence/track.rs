@@ -1,8 +1,9 @@
 //! Absences as they begin and end, and the summary that follows.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::AbsenceState;
+use super::{AbsenceState, LastVisit};
 use crate::app::data::queries;
 use crate::app::input::keys::show_page;
 use crate::app::list_filter::set_filter;
@@ -14,7 +15,10 @@ use crate::app::session::events::EventKind;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sort;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
+use crate::domain::{Timestamp, ValuationAmount};
 
+/// The filter that finds what came or changed since the operator was last here.
+const CHANGES_FILTER: &str = "new:yes";
 /// Shorter absences are not reported.
 const SHORTEST_REPORTED_ABSENCE: Duration = Duration::from_secs(10);
 
@@ -34,7 +38,7 @@ fn begin_absence(model: &mut Model) -> Vec<Effect> {
         AbsenceState::Present | AbsenceState::Returned { .. } => {
             model.absence.state = AbsenceState::Away { since: now, baseline: None };
             vec![Effect::QueryStore {
-                query: StoreQuery::HistoryCheckpoint,
+                query: StoreQuery::HistoryCheckpoint(now),
                 request_id: model.absence.request_id.advance(),
             }]
         }
@@ -109,6 +113,7 @@ pub(in crate::app) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
 /// the initial sync is complete there is nothing to compare with.
 pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     if !matches!(model.absence.state, AbsenceState::Present)
+        || model.absence.last_visit != LastVisit::Read
         || model.absence.is_baseline_current
         || !model.progress.complete
     {
@@ -116,7 +121,8 @@ pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
     }
     model.absence.is_baseline_current = true;
     model.absence.baseline = None;
-    vec![Effect::QueryStore { query: StoreQuery::HistoryCheckpoint, request_id: model.absence.request_id.advance() }]
+    let query = StoreQuery::HistoryCheckpoint(model.now);
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
 }
 
 pub(in crate::app) fn invalidate_baseline(model: &mut Model) {
@@ -144,11 +150,40 @@ pub(in crate::app) fn apply_baseline(model: &mut Model, request_id: RequestId, n
     }
 }
 
+/// Opens the summary of what came since the operator last saw the history, in an earlier run of the program.
+pub(in crate::app) fn apply_last_visit(
+    model: &mut Model,
+    visit: Option<(Timestamp, Box<HistoryCheckpoint>)>,
+) -> Vec<Effect> {
+    let now = model.now;
+    if std::mem::replace(&mut model.absence.last_visit, LastVisit::Read) == LastVisit::Read {
+        return Vec::new();
+    }
+    let visit = visit.filter(|(since, _)| since.age(now) >= SHORTEST_REPORTED_ABSENCE);
+    let Some((since, baseline)) = visit.filter(|_| matches!(model.absence.state, AbsenceState::Present)) else {
+        return request_baseline(model);
+    };
+    let query = StoreQuery::ChangesSince(baseline.clone());
+    model.absence.state = AbsenceState::Returned {
+        since,
+        returned_at: now,
+        baseline,
+        changes: HistoryDiff::default(),
+        // The newest rows were read before.
+        is_complete: true,
+        selected_change: None,
+    };
+    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+}
+
 pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, told: HistoryDiff) {
     if request_id == model.absence.request_id
         && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.absence.state
     {
         let (is_last, nothing) = (*settled, told.is_empty() && *settled);
+        if !told.is_empty() {
+            model.absence.row_changes = Some(Arc::clone(&told.row_changes));
+        }
         *missed = told;
         if nothing {
             mark_present(model);
@@ -161,6 +196,11 @@ pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, to
 
 /// A data set was read. The first read of the newest rows that began after the return completes the summary.
 pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    if model.absence.last_visit == LastVisit::Unread && *what == Dataset::Latest {
+        model.absence.last_visit = LastVisit::Requested;
+        let request_id = model.absence.request_id.advance();
+        return vec![Effect::QueryStore { query: StoreQuery::LastVisit, request_id }];
+    }
     let started = model.remotes.latest.started_at;
     if matches!(model.absence.state, AbsenceState::Present) && model.absence.baseline.is_none() {
         // No mark exists from the last key: there was no history yet, or a summary was open.
@@ -218,10 +258,48 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     effects
 }
 
+/// Lists all that came or changed since the operator was last here.
+pub(in crate::app) fn list_changes(model: &mut Model) -> Vec<Effect> {
+    model.mode = Mode::Browse;
+    let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
+    model.set_focus(Pane::History);
+    effects.extend(set_filter(model, Pane::History, CHANGES_FILTER.to_owned()));
+    effects
+}
+
 /// The summary cut to `columns`, and the keys that step through it and close it.
 pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.absence.changes_while_away()?;
-    format_summary(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ step, Esc" })
+    let ends = if missed.rows.is_empty() { ["  Esc"; 2] } else { ["  u list, ] [ step, Esc", "  u ] [ Esc"] };
+    let whole = format_summary(model, usize::MAX, ends[0])?;
+    if whole.chars().count() <= columns { Some(whole) } else { format_summary(model, columns, ends[1]) }
+}
+
+/// The value of all changes together by the latest prices, with its sign, and how many of them are not in it; `None`
+/// where it says no more than the changes.
+fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
+    let valuation = model.prices.settings.valuation.as_ref()?;
+    if let [only] = changes
+        && only.symbol.eq_ignore_ascii_case(valuation)
+    {
+        return None;
+    }
+    let (mut more, mut less, mut unpriced) = (ValuationAmount::ZERO, ValuationAmount::ZERO, 0_usize);
+    for change in changes {
+        let worth = change.change.and_then(|(is_more, amount)| {
+            Some((is_more, model.prices.valuation_rate(&change.symbol)?.0.worth(amount)?))
+        });
+        match worth {
+            Some((true, worth)) => more = more.checked_add(worth)?,
+            Some((false, worth)) => less = less.checked_add(worth)?,
+            None => unpriced += 1,
+        }
+    }
+    if unpriced == changes.len() {
+        return None;
+    }
+    let rest = if unpriced > 0 { format!(" without {unpriced} unpriced") } else { String::new() };
+    Some(format!("{} {valuation}{rest}", more.change_since(less)?.format_difference()))
 }
 
 fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
@@ -234,7 +312,10 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
         counts.push(format!("{} changed", missed.changed));
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
-    let head = format!("Since {}: {counts}", model.zone.format_with_offset(since, "%H:%M"));
+    let is_today = model.zone.local_day(since) == model.zone.local_day(model.now);
+    let since = model.zone.format_with_offset(since, if is_today { "%H:%M" } else { "%b %d %H:%M" });
+    let net = net_value(model, &missed.changes).map_or_else(String::new, |net| format!("≈ {net}  "));
+    let head = format!("Since {since}: {counts}{net}");
     // A symbol that exists on several chains is followed by its chain.
     let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),

@@ -117,6 +117,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
             | Mode::Record { .. }
             | Mode::Order { .. }
             | Mode::Chart(_)
+            | Mode::Reports(_)
             | Mode::Menu(_)
             | Mode::Export(_)
             | Mode::Receive(_)

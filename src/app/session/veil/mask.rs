@@ -219,6 +219,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         | Mode::OperationMenu(_)
         | Mode::Form(_)
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
         | Mode::Entry(_)

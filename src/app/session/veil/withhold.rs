@@ -40,6 +40,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
         Mode::OperationMenu(_)
         | Mode::Form(_)
         | Mode::Chart(_)
+        | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
         | Mode::Entry(_)

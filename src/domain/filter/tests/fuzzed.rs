@@ -1,5 +1,7 @@
 //! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
 
+use std::sync::Arc;
+
 use super::super::{Filter, FilterContext, RowPredicate, fold_case, split_words};
 use crate::domain::history::PriceList;
 use crate::domain::{Amount, Timestamp};
@@ -17,13 +19,14 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
         "İstanbul ΑΣ ß".as_bytes(),
         b"fom:x http://a amount:>x dir:y",
         b"1,234.5 ,, amount:,",
-        b"age:>30m value:<1.5k from:-7d date:monday to:xyz status:stuck",
+        b"age:>30m new:no value:<1.5k from:-7d date:monday to:xyz status:stuck",
         b"last month from:this week today -7d month last",
     ];
     let one = Amount::parse("1", 0).unwrap();
     let context = FilterContext {
         now: Timestamp::parse_iso("2026-11-23T12:34:56Z"),
         prices: PriceList { token: "USDT".into(), at: None, prices: vec![("USDT".into(), one)] },
+        row_changes: Some(Arc::default()),
         ..FilterContext::default()
     };
     let parse = |typed: &str| Filter::parse(typed, &context);
@@ -43,7 +46,7 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
                         Timestamp::parse_iso("1970-01-01T00:00:00Z")..=Timestamp::parse_iso("2200-01-01T00:00:00Z");
                     assert!(known.contains(&Some(*at)), "{typed}: {at}");
                 }
-                RowPredicate::Internal(_) => {}
+                RowPredicate::Internal(_) | RowPredicate::New(..) => {}
             }
         }
         for fault in &filter.faults {

@@ -6,7 +6,7 @@ use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::EventKind;
 use crate::app::session::events::Events;
 use crate::app::{ExportRows, UserRows};
-use crate::domain::QuotedRate;
+use crate::domain::DatedRate;
 use crate::domain::book::{self, Contact};
 use crate::domain::history::{EntryFact, EntryFactSet, EntrySource as Told, Query, Scope, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
@@ -331,7 +331,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         swap_price: None,
     };
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
-    let quoted = QuotedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
+    let quoted = DatedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
     assert_exported_row(
         &ExportRows::Pairs(vec![(pair.clone(), Some(quoted))]),
         &[

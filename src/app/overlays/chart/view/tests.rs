@@ -40,20 +40,22 @@ fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together(
         .map(|flow| DayFigures {
             closing: ClosingBalance { day: flow.day, amount: None, basis: ClosingBasis::History },
             flow: Some(flow),
+            price: None,
         })
         .collect();
     let chart = Chart {
         scope: Scope::All,
         token: TokenKey::new("base", None),
         symbol: Text::clean("USDC"),
+        valuation: Text::default(),
         kind: ChartKind::Flow,
         span_index: 1,
         scroll_top: 0,
     };
-    let area = Rect::new(0, 0, 10, 16);
+    let area = Rect::new(0, 0, day_chart::AXIS_WIDTH + 10, 16);
     let mut buf = Buffer::empty(area);
     draw_dark_flow_charts(&chart, &figures, area, &mut buf);
-    let half = |y: u16| column_heights(&buf, Rect { y: y + 1, height: 6, ..area });
+    let half = |y: u16| column_heights(&buf, Rect { x: day_chart::AXIS_WIDTH, y: y + 1, width: 10, height: 6 });
     assert_eq!(half(0), [48; 10], "two days in each column bring 40");
     assert_eq!(half(8), [24; 10], "and take 20");
 }

@@ -1,0 +1,98 @@
+//! What everything was worth at the end of each day.
+
+use super::table::report_columns;
+use super::{LineLevel, ReportCell, ReportKind, ReportLine, ReportTable, ValueSum};
+use crate::domain::balance_history::closing_balances;
+use crate::domain::{BalanceHistory, Day, Holding, Period, PriceHistory, Text, ValueChange};
+
+/// A day's value, and the tokens that are not in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct DayValue {
+    day: Day,
+    value: ValueSum,
+    /// Tokens whose balance on that day is not known.
+    unknown: u64,
+}
+
+/// The table of a balance history, the newest day first. Imitations are left out.
+pub fn value_table(history: &BalanceHistory, holdings: &[Holding], prices: &PriceHistory, today: Day) -> ReportTable {
+    let mut days: Vec<DayValue> = Vec::new();
+    for holding in holdings.iter().filter(|holding| !holding.suspicious) {
+        let past = history.token(&holding.token);
+        let closings = closing_balances(history.since, today, holding.amount.as_ref(), history.is_complete, past);
+        if days.is_empty() {
+            days = closings
+                .iter()
+                .map(|closing| DayValue { day: closing.day, value: ValueSum::default(), unknown: 0 })
+                .collect();
+        }
+        for (day, closing) in days.iter_mut().zip(closings) {
+            match closing.amount {
+                Some(amount) => day.value.add(amount, &holding.symbol, day.day, prices),
+                None => day.unknown += 1,
+            }
+        }
+    }
+    let is_held = |token| holdings.iter().any(|holding| holding.token == token);
+    let gone = history.tokens.iter().filter(|past| !is_held(past.token.clone())).count();
+    let mut remarks = Vec::new();
+    let known = |day: &&DayValue| day.unknown == 0 && day.value.total().is_some();
+    if let (Some(first), Some(last)) = (days.iter().find(known), days.iter().rev().find(known))
+        && let Some(change) = last.value.total().zip(first.value.total()).and_then(|(now, then)| now.change_since(then))
+    {
+        remarks.push(format!("{} since {}", change.format_signed(), first.day.start().format("%Y-%m-%d")));
+    }
+    let mut all = ValueSum::default();
+    for day in &days {
+        all.merge(&day.value);
+    }
+    if all.rows_at_other_day() > 0 {
+        remarks.push("days without a recorded price are valued by that of the nearest day".to_owned());
+    }
+    if days.iter().any(|day| day.unknown > 0) {
+        remarks.push("a day without all balances is valued by those that are known".to_owned());
+    }
+    if gone > 0 {
+        remarks.push(format!("{gone} tokens that are not held any more are in no value"));
+    }
+    let valuation = prices.valuation();
+    let before = std::iter::once(None).chain(days.iter().map(Some));
+    let mut lines: Vec<ReportLine> = days
+        .iter()
+        .zip(before)
+        .map(|(day, before)| ReportLine {
+            level: LineLevel::Group,
+            cells: cells(day, before, valuation),
+            filter: Some(String::new()),
+            period: Period { start: day.day.start(), end: day.day.next().start() },
+        })
+        .collect();
+    lines.reverse();
+    let period = Period { start: history.since.start(), end: today.next().start() };
+    ReportTable {
+        kind: ReportKind::Value,
+        period,
+        valuation: valuation.clone(),
+        columns: COLUMNS,
+        bars: &["value"],
+        lines,
+        remarks,
+    }
+}
+
+report_columns! {
+    fn cells(day: &DayValue, before: Option<&DayValue>, valuation: &Text) -> COLUMNS {
+        let change = before
+            .filter(|before| before.unknown == day.unknown)
+            .and_then(|before| day.value.total()?.change_since(before.value.total()?));
+        let start = day.day.start();
+        "day", "Day", 1 => ReportCell::Day(start),
+        "value", "≈ value", 2 => ReportCell::value(day.value.total()),
+        "change_percent", "Change", 3 => change.and_then(ValueChange::percentage).map_or(ReportCell::Empty, ReportCell::Change),
+        "change_value", "≈ change", 4 => change.map_or(ReportCell::Empty, ReportCell::Net),
+        "unknown_tokens", "Unknown", 5 => if day.unknown > 0 { ReportCell::Count(day.unknown) } else { ReportCell::Empty },
+        "unpriced_tokens", "Unpriced", 6 => ReportCell::Count(day.value.unpriced_rows()),
+        "valued_in", "", 0 => ReportCell::text(Some(valuation)),
+        "prices", "Valued by", 0 => ReportCell::word(day.value.to_string()),
+    }
+}

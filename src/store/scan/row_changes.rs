@@ -1,0 +1,28 @@
+//! `new:yes` matches rows that came or changed since the operator was last here.
+
+use std::sync::Arc;
+
+use crate::domain::history_diff::RowChanges;
+use crate::store::row_set::RowSet;
+use crate::store::segment::{self, ROWS_PER_SEGMENT};
+
+pub(super) struct RowChangeMatcher {
+    wanted: bool,
+    changes: Arc<RowChanges>,
+}
+
+impl RowChangeMatcher {
+    pub(super) fn new(wanted: bool, changes: Arc<RowChanges>) -> Self {
+        Self { wanted, changes }
+    }
+
+    pub(super) fn find_rows(&self, segment: i64, candidates: &RowSet) -> RowSet {
+        let mut found = RowSet::NONE;
+        for position in 0..ROWS_PER_SEGMENT {
+            if self.changes.contains(segment::seq_at(segment, position)) == self.wanted {
+                found.insert(position);
+            }
+        }
+        found.and(candidates)
+    }
+}
