@@ -40,6 +40,7 @@ pub mod own_addresses;
 pub mod paged_list;
 pub mod past_order;
 pub mod period;
+pub mod poison;
 pub mod policy;
 pub mod price;
 pub mod price_history;

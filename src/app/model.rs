@@ -339,6 +339,15 @@ impl Model {
         }
     }
 
+    /// The list of transactions on the page.
+    pub fn page_history(&self) -> Option<&History> {
+        match self.page {
+            Page::Overview => Some(&self.recent),
+            Page::Transactions => Some(&self.history),
+            Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => None,
+        }
+    }
+
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
         self.focus().history_list().map(|list| self.history_mut(list))
     }

@@ -22,6 +22,7 @@
 //! A word that cannot be anything that its field holds is a fault. A filter with a fault matches nothing: all rows, or
 //! no rows without a reason, would both be taken for the answer to what was typed.
 
+mod field;
 mod term;
 #[cfg(test)]
 mod tests;
@@ -31,73 +32,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use field::{FIELD_NAMES, FilterField};
+
 use super::address_names::AddressNames;
 use super::history::PriceList;
 use super::history_diff::RowChanges;
+use super::poison::PoisonFold;
 use super::{Amount, FinalStatuses, Timestamp, Zone};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FilterField {
-    /// Symbol, name or contract.
-    Token,
-    Chain,
-    Status,
-    Direction,
-    /// The sender's address; or since when.
-    From,
-    /// The recipient's address; or until when.
-    To,
-    Hash,
-    Reference,
-    Note,
-    Id,
-    /// The wallet's identifier, name or address.
-    Wallet,
-    /// The user's identifier or name.
-    User,
-    /// The account's identifier or name.
-    Account,
-    Amount,
-    /// Day and time of day; or a period.
-    Date,
-    SubType,
-    Key,
-    /// The identifier shared by the rows of one movement.
-    Group,
-    /// The worth, by the quotes.
-    Value,
-    Age,
-    /// Whether the row moves money between own wallets.
-    Internal,
-    /// Whether the row came or changed since the last visit.
-    New,
-}
-
-/// The fields' names as they are typed, the most used first.
-pub const FIELD_NAMES: &[(&str, FilterField)] = &[
-    ("dir", FilterField::Direction),
-    ("token", FilterField::Token),
-    ("chain", FilterField::Chain),
-    ("status", FilterField::Status),
-    ("from", FilterField::From),
-    ("to", FilterField::To),
-    ("amount", FilterField::Amount),
-    ("date", FilterField::Date),
-    ("type", FilterField::SubType),
-    ("wallet", FilterField::Wallet),
-    ("account", FilterField::Account),
-    ("user", FilterField::User),
-    ("hash", FilterField::Hash),
-    ("ref", FilterField::Reference),
-    ("note", FilterField::Note),
-    ("id", FilterField::Id),
-    ("key", FilterField::Key),
-    ("group", FilterField::Group),
-    ("value", FilterField::Value),
-    ("age", FilterField::Age),
-    ("internal", FilterField::Internal),
-    ("new", FilterField::New),
-];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AmountBound {
@@ -186,6 +127,8 @@ pub struct Filter {
     pub faults: Vec<FilterFault>,
     /// The addresses of those whose name a word finds, by word; in lower case.
     pub named_addresses: BTreeMap<String, Arc<Vec<String>>>,
+    /// The rows that are left out whatever the words are.
+    pub fold: Option<PoisonFold>,
 }
 
 impl Filter {
@@ -226,6 +169,16 @@ impl Filter {
 
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty() && self.faults.is_empty()
+    }
+
+    /// Whether it is the same text at any time, with the rows that deceive or without them.
+    pub fn is_same_search(&self, other: &Self) -> bool {
+        self.text == other.text && self.fold.is_some() == other.fold.is_some()
+    }
+
+    /// Whether every row matches.
+    pub fn matches_everything(&self) -> bool {
+        self.is_empty() && self.fold.is_none()
     }
 
     /// Whether the filter matches nothing, since it contains a fault.
@@ -275,7 +228,9 @@ impl Filter {
     /// Whether every row that this filter matches also matches `former`: a word grew at its end, or one was added.
     pub fn narrows(&self, former: &Self) -> bool {
         self.is_faulty()
-            || !former.is_faulty() && former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
+            || !former.is_faulty()
+                && (former.fold.is_none() || former.fold == self.fold)
+                && former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
     }
 }
 

@@ -6,7 +6,8 @@ use super::address_names::collect_names;
 use super::look_alikes::LookAlikeIndex;
 use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
-use crate::domain::history::Scope;
+use crate::domain::filter::Filter;
+use crate::domain::history::{Query, Scope};
 use crate::domain::{Text, Timestamp};
 use crate::store::{Cancel, ReportRequest, Store, StoreError};
 
@@ -64,6 +65,12 @@ pub(super) fn compute_chart(
             Ok(ChartResult::Report(Box::new(store.report(&request, &cancel)?)))
         }
         ChartQuery::RowSums { scope, filter } => Ok(ChartResult::RowSums(store.row_sums(scope, filter, &cancel)?)),
+        ChartQuery::FoldedRows { scope, filter } => {
+            let of =
+                |filter: Filter| store.count_rows(&Query { scope: scope.clone(), filter, ..Query::default() }, &cancel);
+            let (shown, all) = (of(filter.clone())?, of(Filter { fold: None, ..filter.clone() })?);
+            Ok(ChartResult::FoldedRows(all.saturating_sub(shown)))
+        }
         ChartQuery::Week { scope, since } => {
             Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))
         }

@@ -23,7 +23,8 @@ impl Store {
         span: &WindowRequest,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
-        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
+        let plain =
+            filter.matches_everything() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
         let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_cached_result(span, filter))
         else {
             return Ok(None);

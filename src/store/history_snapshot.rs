@@ -43,6 +43,13 @@ impl TouchedSegments {
     }
 }
 
+/// The versions of what a filter depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct FilterInputs {
+    own_address_changes: Option<u64>,
+    token_list_id: Option<i64>,
+}
+
 pub(super) struct HistorySnapshot<'a> {
     pub(super) store: &'a Store,
     pub(super) connection: &'a Connection,
@@ -128,10 +135,16 @@ impl HistorySnapshot<'_> {
         hits
     }
 
-    /// How often own addresses have changed, where a filter depends on them.
-    pub(super) fn own_address_changes(&self, filter: &Filter) -> Result<Option<u64>, StoreError> {
-        let depends = filter.depends_on_own_addresses();
-        if depends { Ok(Some(self.store.own_addresses(self.connection)?.changes)) } else { Ok(None) }
+    /// What the rows of a filter depend on beside themselves.
+    pub(super) fn filter_inputs(&self, filter: &Filter) -> Result<FilterInputs, StoreError> {
+        let mut inputs = FilterInputs::default();
+        if filter.depends_on_own_addresses() {
+            inputs.own_address_changes = Some(self.store.own_addresses(self.connection)?.changes);
+        }
+        if filter.fold.is_some() {
+            inputs.token_list_id = tokens::token_list_id(self.connection)?;
+        }
+        Ok(inputs)
     }
 
     /// Every phrase must be loaded.
@@ -145,6 +158,7 @@ impl HistorySnapshot<'_> {
             Some(now) => Some(self.store.summarise_recent_rows(self, now, &Cancel::new())?.settlement_times()),
             None => None,
         };
+        let imitations = if filter.fold.is_some() { Some(self.store.imitation_cache(self.connection)?) } else { None };
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
         if let Some(names) = names {
@@ -155,6 +169,9 @@ impl HistorySnapshot<'_> {
         }
         if let Some(usual) = usual {
             search = search.with_settlement_times(&usual, &phrases);
+        }
+        if let Some(imitations) = imitations {
+            search = search.folding_imitations(&imitations, &phrases);
         }
         if !search.needs_listed_tokens() {
             return Ok(search);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::by_time::SegmentShares;
-use super::history_snapshot::HistorySnapshot;
+use super::history_snapshot::{FilterInputs, HistorySnapshot};
 use super::price_index::value_sort_key;
 use super::row_set::RowSet;
 use super::segment::{SegmentPart, position_in_segment, segment_number_of, seq_at};
@@ -20,8 +20,7 @@ pub(super) struct ResultSet {
     pub(super) filter: Filter,
     /// The cache version this result reflects, or a newer one.
     version: u64,
-    /// The changes of own addresses that this result reflects, where it depends on them.
-    own_address_changes: Option<u64>,
+    inputs: FilterInputs,
     ends: (i64, i64),
     hits: BTreeMap<i64, RowSet>,
     /// The segments with hits, the newest first, each with the number of hits above it.
@@ -51,7 +50,7 @@ impl ResultSet {
             scope,
             filter,
             version: picture.version,
-            own_address_changes: None,
+            inputs: FilterInputs::default(),
             ends: picture.ends,
             hits,
             ranks: Vec::new(),
@@ -94,7 +93,7 @@ impl ResultSet {
         let numbers = picture.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
         let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
-        found.own_address_changes = picture.own_address_changes(filter)?;
+        found.inputs = picture.filter_inputs(filter)?;
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
@@ -122,8 +121,8 @@ impl ResultSet {
         }
         let renamed = self.filter.depends_on_names()
             && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
-        let own_address_changes = picture.own_address_changes(&self.filter)?;
-        let mut again = if renamed || own_address_changes != self.own_address_changes {
+        let inputs = picture.filter_inputs(&self.filter)?;
+        let mut again = if renamed || inputs != self.inputs {
             picture.segments().collect()
         } else {
             picture.touched_since(self.version)
@@ -133,7 +132,7 @@ impl ResultSet {
         again.retain(|number| {
             picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
         });
-        if self.filter.is_empty() && self.scope == Scope::All {
+        if self.filter.matches_everything() && self.scope == Scope::All {
             for number in again {
                 self.hits.insert(number, picture.filled_positions(number));
             }
@@ -146,7 +145,7 @@ impl ResultSet {
             }
         }
         self.version = picture.version;
-        self.own_address_changes = own_address_changes;
+        self.inputs = inputs;
         self.ends = picture.ends;
         self.rebuild_ranks();
         Ok(())

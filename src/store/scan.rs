@@ -5,6 +5,8 @@ mod columns;
 mod imitations;
 mod internal;
 mod matcher;
+mod phrases;
+mod poison;
 mod row_changes;
 mod segment_source;
 mod usual_age;
@@ -16,6 +18,7 @@ use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use matcher::Matcher;
+use poison::PoisonMatcher;
 use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
 use usual_age::UsualAgeBound;
@@ -25,12 +28,13 @@ use std::sync::Arc;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
+use super::imitation_cache::ImitationCache;
 use super::names::DirectoryNames;
 use super::own_addresses::CachedAddresses;
 use super::row::{kind_fields, line_fields, place_fields};
 use super::row_set::{CodeSet, RowSet};
 use super::segment::{SegmentExtent, SegmentPart};
-use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
+use crate::domain::filter::{Filter, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::Scope;
 use crate::domain::{FinalStatuses, PriceHistory, SettlementTimes, Token, TokenKey};
 
@@ -41,6 +45,8 @@ pub(super) struct Search {
     /// The place phrases and the kind phrases of a token.
     token: Option<[CodeSet; 2]>,
     terms: Vec<SearchTerm>,
+    /// Leaves out rows that are there to deceive.
+    poison: Option<PoisonMatcher>,
     /// Whether a term is invalid, so that nothing matches.
     has_invalid_term: bool,
 }
@@ -52,37 +58,6 @@ enum SearchTerm {
     Internal(InternalMatcher),
     UsualAge(UsualAgeBound),
     RowChanges(RowChangeMatcher),
-}
-
-/// Whether a term of a field searches a field of a phrase, by the phrase's tag.
-fn searches_field(field: Option<FilterField>, tag: u8, at: usize) -> bool {
-    let Some(field) = field else { return true };
-    match (tag, field) {
-        (b'p', FilterField::Wallet) => at == place_fields::WALLET || at == place_fields::OWN,
-        (b'p', FilterField::Account) => at == place_fields::ACCOUNT,
-        (b'p', FilterField::User) => at == place_fields::USER,
-        (b'p', FilterField::From | FilterField::To) => at == place_fields::OWN,
-        (b'p', FilterField::Chain) => at == place_fields::CHAIN || at == place_fields::CHAIN_NAME,
-        (b'k', FilterField::Direction) => at == kind_fields::DIRECTION,
-        (b'k', FilterField::SubType) => at == kind_fields::SUB_TYPE,
-        (b'k', FilterField::Token) => {
-            matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT)
-        }
-        (b's', FilterField::Status) => true,
-        _ => false,
-    }
-}
-
-fn phrase_contains(line: &str, field: Option<FilterField>, needle: &str) -> bool {
-    let Some(&tag) = line.as_bytes().first() else { return false };
-    line_fields(line).enumerate().any(|(at, value)| {
-        let Some(value) = value else { return false };
-        if !searches_field(field, tag, at) {
-            return false;
-        }
-        let value = fold_case(value);
-        if tag == b'k' && at == kind_fields::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
-    })
 }
 
 pub(super) struct ScopeMatch<'a> {
@@ -130,8 +105,9 @@ impl Search {
         };
         let terms = filter.terms.iter().map(sought).collect();
         let has_invalid_term = filter.is_faulty();
+        let poison = filter.fold.clone().map(|fold| PoisonMatcher::new(fold, phrases));
         let Some(place) = ScopeMatch::of(scope) else {
-            return Self { scope: None, token: None, terms, has_invalid_term };
+            return Self { scope: None, token: None, terms, poison, has_invalid_term };
         };
         let mut codes = CodeSet::default();
         phrases.for_each_line_containing(&fold_case(place.wanted), |code, line| {
@@ -139,7 +115,7 @@ impl Search {
                 codes.insert(code);
             }
         });
-        Self { scope: Some(codes), token: None, terms, has_invalid_term }
+        Self { scope: Some(codes), token: None, terms, poison, has_invalid_term }
     }
 
     /// Restricts the search to one token by chain and contract, not by a word that others may contain.
@@ -187,6 +163,14 @@ impl Search {
         self
     }
 
+    /// Leaves out imitations as well, where rows that are there to deceive are left out.
+    pub(super) fn folding_imitations(mut self, judge: &ImitationCache, phrases: &Dictionary) -> Self {
+        if let Some(poison) = &mut self.poison {
+            poison.assign_imitations(Imitations::find("", phrases, |token| judge.is_imitation(token)));
+        }
+        self
+    }
+
     /// Whether a term's matches depend on the listed tokens, so that
     /// [`excluding_imitations`](Self::excluding_imitations) leaves something out.
     pub(super) fn needs_listed_tokens(&self) -> bool {
@@ -229,7 +213,8 @@ impl Search {
             SearchTerm::Internal(_) => true,
             SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => false,
         };
-        if self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
+        let poison_reads = self.poison.as_ref().is_some_and(PoisonMatcher::reads_texts);
+        if poison_reads || self.terms.iter().any(reads_texts) { SegmentExtent::Whole } else { SegmentExtent::Columns }
     }
 
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: RowSet) -> Result<RowSet, StoreError> {
@@ -258,6 +243,9 @@ impl Search {
                 SearchTerm::RowChanges(matcher) => matcher.find_rows(source.number(), &hits),
             };
         }
-        Ok(hits)
+        match &self.poison {
+            Some(poison) if !hits.is_empty() => poison.remaining_rows(source, &hits),
+            Some(_) | None => Ok(hits),
+        }
     }
 }

@@ -251,12 +251,15 @@ fn displayed_seconds(parts: &RowParts<'_>) -> u32 {
     u32::try_from(parts.displayed_time().millis().div_euclid(1000)).unwrap_or(NO_TIME)
 }
 
+/// The sort key of an amount of zero; 0 is that of no amount.
+pub(super) const ZERO_AMOUNT_KEY: u64 = 1;
+
 /// A number that sorts as amounts do, whatever their fraction digits: the magnitude of the first digit, then the first
 /// 16 digits. Amounts that differ only in later digits count as equal.
 pub(super) fn amount_sort_key(amount: Option<&ReportedAmount>) -> u64 {
     let Some(amount) = amount.map(ReportedAmount::raw) else { return 0 };
     if amount.is_zero() {
-        return 1;
+        return ZERO_AMOUNT_KEY;
     }
     let digits = amount.raw().to_string();
     // Between −77 and 78, so that adding 128 makes it positive and it fits 8 bits.

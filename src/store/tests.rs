@@ -11,6 +11,7 @@ mod fixtures;
 mod interrupted;
 mod lost_overlap;
 mod payment_lookups;
+mod poison;
 mod recent_activity;
 mod reports;
 mod rescan_after_moves;

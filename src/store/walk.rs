@@ -84,6 +84,14 @@ impl Store {
         self.with_result_set(&query, &Cancel::new(), |found| found.count_newer(seq)).map(Option::unwrap_or_default)
     }
 
+    /// How many rows a query matches.
+    ///
+    /// # Errors
+    /// [`StoreError::Cancelled`] when it was cancelled; others where the cache cannot be read.
+    pub fn count_rows(&self, query: &Query, cancel: &Cancel) -> Result<u64, StoreError> {
+        self.with_result_set(query, cancel, ResultSet::total).map(Option::unwrap_or_default)
+    }
+
     /// The rows among these that a query does not match.
     pub fn rows_not_matched(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
         let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();

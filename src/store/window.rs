@@ -36,7 +36,7 @@ impl Store {
                 return Ok(());
             };
             let filter = &span.query.filter;
-            let all = filter.is_empty() && span.query.scope == Scope::All;
+            let all = filter.matches_everything() && span.query.scope == Scope::All;
             if all && span.query.sort == Sort::Listed {
                 answer(self.window_as_listed(connection, span, ends)?);
                 return Ok(());
@@ -124,7 +124,7 @@ impl Store {
                 return Ok(Arc::clone(known));
             }
         }
-        let found = if filter.is_empty() && query.scope == Scope::All {
+        let found = if filter.matches_everything() && query.scope == Scope::All {
             ResultSet::all(picture)
         } else {
             // The narrowest cached result that this query narrows further.
@@ -132,7 +132,7 @@ impl Store {
                 .iter()
                 .filter(|known| {
                     let known = lock_mutex(known);
-                    known.scope == query.scope && !known.filter.is_empty() && filter.narrows(&known.filter)
+                    known.scope == query.scope && !known.filter.matches_everything() && filter.narrows(&known.filter)
                 })
                 .min_by_key(|known| lock_mutex(known).total());
             let mut wider = wider.map(|wider| lock_mutex(wider));

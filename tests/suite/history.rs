@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::harness::{Session, Setup};
 
 /// Every row of the history that a test of it finds.
-fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryRow> {
+pub(super) fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryRow> {
     let mut rows = Vec::new();
     let mut each = |row: HistoryRow| {
         if wanted(&row) {
@@ -93,7 +93,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
     let all = rows(&session, |_| true).len();
     let week = count(&session, 7 * 24 * 60);
     assert!(0 < week && week < all, "{week} of {all}");
-    session.keys("3 / 'from:-7d' Enter");
+    session.keys("3 h / 'from:-7d' Enter");
     session.sees(&format!("/from:-7d  {week} "));
     session.keys("/ Esc / 'age:<7d' Enter");
     session.sees(&format!("/age:<7d  {week} "));
@@ -122,7 +122,7 @@ fn rows_grow_older_under_a_filter_by_age() {
 #[test]
 fn the_menu_writes_what_anybody_could_have_typed() {
     let mut session = Session::open();
-    session.keys("3 f Blank");
+    session.keys("3 h f Blank");
     session.sees("[x] incoming");
     session.sees("/dir:in ");
     session.keys("j Enter");

@@ -461,7 +461,7 @@ fn a_first_read_that_is_broken_off_is_taken_up_again() {
     session.begins();
     session.restarts();
     session.connect();
-    session.keys("3 G");
+    session.keys("3 h G");
     session.sees("of 5,000");
     session.sees_no("reading");
 }

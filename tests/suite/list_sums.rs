@@ -74,7 +74,7 @@ fn the_recent_rows_of_an_account_have_the_sum_of_the_account() {
     let mut session = Session::with(Setup { transactions: 400, ..Setup::default() });
     session.passes(2 * MINUTE);
     session.resizes(160, 50);
-    session.keys("/ 'token:usdt' Enter");
+    session.keys("Tab Tab Tab h / 'token:usdt' Enter");
     session.settle();
     let account = session.store().accounts().unwrap().remove(0).entry.id;
     let shown = rows(&session, Scope::Account(account), "token:usdt internal:no");

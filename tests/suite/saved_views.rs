@@ -177,7 +177,7 @@ fn the_palette_finds_first_what_people_call_a_thing() {
         ("stuck", "view"),
         ("stuck", "Pending longer than usual"),
         ("fee", "Fees this month"),
-        ("fees", "Fees this month"),
+        ("fees", "report of fees by month and chain"),
         ("deposits", "Deposits since yesterday"),
         ("biggest", "Largest this month"),
         ("csv", "export"),

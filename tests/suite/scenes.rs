@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use bursar::domain::history::HistoryRow;
 use bursar::domain::{Text, shorten_address};
 use bursar::guard::{Rule, Severity};
 use bursar::service::Scene;
 use bursar::service::ledger::{TransactionFilter, render};
 
 use super::harness::{Session, Setup};
+use super::history::rows;
 use super::pty::PtySession;
 
 /// How often the service is read here: it is slow at times by a real clock.
@@ -82,7 +84,7 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
 
     // It stands among the newest rows, between the payment and the token that imitates the one paid in. Shortened it would
     // look the same as whom it imitates, who stands there by name.
-    session.keys("3");
+    session.keys("3 h");
     session.sees("18,400");
     assert_ne!(forged, known.address.as_str());
     assert_eq!(shorten_address(&forged), shorten_address(&known.address), "case and all");
@@ -135,7 +137,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let Poisoning { known, rows, forged } = Poisoning::of(&session);
     let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
     let ids: Vec<String> = of_forged.map(|row| row.id.clone()).collect();
-    session.keys(&format!("3 / 'from:{forged}' Enter j y j j"));
+    session.keys(&format!("3 h / 'from:{forged}' Enter j y j j"));
     session.sees("Counterparty address");
     session.keys("y");
     session.sees("LOOK TWICE:");
@@ -175,6 +177,8 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
             rows.map(|line| line.contains("?0x") || line.contains(" in ?") || line.contains("out?")).collect()
         };
         session.keys(&format!("3 / 'from:{forged}' Enter"));
+        session.sees("only hidden rows match; h shows them");
+        session.keys("h");
         let rows = marked(&session);
         assert!(!rows.is_empty() && rows.iter().all(|is_marked| *is_marked), "{size:?}\n{}", session.screen());
         session.keys("j Enter");
@@ -185,6 +189,30 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
         let rows = marked(&session);
         assert!(!rows.is_empty() && !rows.contains(&true), "{size:?}\n{}", session.screen());
     }
+}
+
+/// A list says how many it leaves out, also of what a filter matches, and shows them where somebody asks.
+#[test]
+fn rows_that_deceive_stand_in_no_list_until_they_are_asked_for() {
+    let mut session = opens_on(Scene::Poisoning);
+    let Poisoning { forged, .. } = Poisoning::of(&session);
+    let looks_alike = |session: &Session| session.screen().contains("?0x") || session.screen().contains("?USDТ");
+    let hidden = |session: &Session| -> u64 {
+        let line = session.line("hidden (h)");
+        let (before, _) = line.split_once(" hidden (h)").unwrap();
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    session.keys("3");
+    assert!(!looks_alike(&session), "{}", session.screen());
+    let of_all = hidden(&session);
+    session.keys("h");
+    assert!(looks_alike(&session), "{}", session.screen());
+    session.sees_no("hidden (h)");
+    let is_forged = |address: &Text| address.as_str() == forged;
+    let deceives = |row: &HistoryRow| row.suspicious || row.transaction.counterparty().is_some_and(is_forged);
+    assert_eq!(rows(&session, deceives).len() as u64, of_all);
+    session.keys("h / 'dir:in' Enter");
+    assert!(!looks_alike(&session) && hidden(&session) <= of_all, "{}", session.screen());
 }
 
 /// It stands at the end of a list that is longer than its pane.

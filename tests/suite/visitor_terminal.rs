@@ -7,7 +7,7 @@ use super::harness::{Session, VisitorService};
 #[test]
 fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them() {
     let mut session = Session::visiting(&VisitorService::open(), 1);
-    session.keys("3 x");
+    session.keys("3 h x");
     session.sees("To your terminal's clipboard");
     session.sees_no("Folder");
     // Nobody names a folder, whatever is typed.

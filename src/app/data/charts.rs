@@ -86,6 +86,7 @@ pub struct Charts {
     row_sums: ChartSlot<Vec<RowSum>>,
     holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
     report: ChartSlot<Box<ReportTable>>,
+    folded_rows: ChartSlot<u64>,
     pub look_alikes: LookAlikes,
     pub names: CollectedNames,
 }
@@ -122,7 +123,7 @@ impl Charts {
     /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
     pub fn row_sums(&self, query: &Query) -> Option<&[RowSum]> {
         let (what, sums) = self.row_sums.last_result.as_ref()?;
-        let is_same = matches!(what, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.text == query.filter.text);
+        let is_same = matches!(what, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(sums)
     }
 
@@ -130,6 +131,13 @@ impl Charts {
         let made = self.report.last_result.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Report(known) if known.is_same_report(wanted)))
             .map(|(_, table)| &**table)
+    }
+
+    /// How many rows the list of a query leaves out since they are there to deceive.
+    pub fn folded_rows(&self, query: &Query) -> Option<u64> {
+        let (what, count) = self.folded_rows.last_result.as_ref()?;
+        let is_same = matches!(what, ChartQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
+        is_same.then_some(*count)
     }
 
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
@@ -149,6 +157,7 @@ impl Charts {
         self.past_week.inputs_changed = true;
         self.token_chart.inputs_changed = true;
         self.row_sums.inputs_changed = true;
+        self.folded_rows.inputs_changed = true;
         self.holdings_by_part.inputs_changed = true;
         self.report.inputs_changed = true;
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::app::msg::RequestId;
 use crate::domain::history::HistoryRow;
+use crate::domain::poison::PoisonFold;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
 pub(in crate::app) use compare::{address_comparison, start_due};
@@ -67,6 +68,16 @@ impl LookAlikes {
 
     pub fn match_of_address(&self, address: &Text) -> Option<&LookAlikeMatch> {
         self.matches.get(address)?.as_ref()
+    }
+
+    /// What a list leaves out, by the judgements so far.
+    pub fn poison_fold(&self) -> PoisonFold {
+        PoisonFold::new(self.resembling_addresses())
+    }
+
+    /// The addresses that resemble a known one.
+    pub(in crate::app) fn resembling_addresses(&self) -> impl Iterator<Item = &Text> {
+        self.matches.iter().filter(|(_, found)| found.is_some()).map(|(address, _)| address)
     }
 
     /// How often known addresses were collected.

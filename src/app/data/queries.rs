@@ -111,11 +111,12 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
-    let context = list_filter::parse_context(model);
+    let (context, fold) = (list_filter::parse_context(model), model.charts.look_alikes.poison_fold());
     let history = model.history_mut(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
-    let filter = Filter::parse(&history.filter, &context);
+    let fold = (!history.shows_poison).then_some(fold);
+    let filter = Filter { fold, ..Filter::parse(&history.filter, &context) };
     let query = Query { scope, filter, sort: history.sort, prices };
     let (anchor, rows) = history.listing.next_window();
     let span = WindowRequest { query, anchor, rows };
@@ -124,13 +125,11 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
 
 /// Queries rows again whose filter depends on the time or on prices, and now means something else.
 pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
-    let list = match model.page {
-        Page::Overview => HistoryList::Recent,
-        Page::Transactions => HistoryList::Page,
-        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => return None,
-    };
+    let list = model.page_history()?.list;
     let shown = model.history_mut(list).query.filter.clone();
-    let is_overtaken = !shown.is_empty() && Filter::parse(&shown.text, &list_filter::parse_context(model)) != shown;
+    let fold = shown.fold.is_some().then(|| model.charts.look_alikes.poison_fold());
+    let now_meant = || Filter { fold, ..Filter::parse(&shown.text, &list_filter::parse_context(model)) };
+    let is_overtaken = !shown.matches_everything() && now_meant() != shown;
     is_overtaken.then(|| query_history_rows(model, list))
 }
 

@@ -88,6 +88,12 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Hidden if model.page == Page::Orders => {
             (pages::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
         }
+        Command::Hidden if model.focus().history_list().is_some() => {
+            let hides_nothing = model
+                .focused_history()
+                .is_some_and(|history| !history.shows_poison && model.charts.folded_rows(&history.query) == Some(0));
+            hides_nothing.then(|| "nothing is hidden here".to_owned())
+        }
         Command::Hidden => {
             let held = match model.page {
                 Page::Overview => &model.balances.all,

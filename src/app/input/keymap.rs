@@ -259,12 +259,12 @@ pub const KEY_BINDINGS: &[Binding] = &[
         "sum the balances of the Overview by token, by chain, by account, by wallet, and by token and chain again",
     ),
     binding(
-        Context::Balances,
+        Context::Lists,
         &[char('h')],
         Command::Hidden,
         true,
         "hidden",
-        "show or hide imitation tokens; on the Orders page, orders that were given up",
+        "show or hide what deceives: imitations, look-alikes, rows that move nothing; on the Orders page, orders that were given up",
     ),
     binding(
         Context::Overview,

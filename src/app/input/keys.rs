@@ -9,6 +9,7 @@ use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
 use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
+use crate::app::data::queries;
 use crate::app::forms;
 use crate::app::list_filter;
 use crate::app::marked_rows;
@@ -41,7 +42,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 use show_page::show_page_at;
-pub(in crate::app) use show_page::{after_account_change, show_page};
+pub(in crate::app) use show_page::{after_account_change, show_page, show_transactions};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {
@@ -150,11 +151,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
     }
     match reports::handle_command(model, command) {
         Some(ReportOutcome::Done(effects)) => return effects,
-        Some(ReportOutcome::OpenRows(filter)) => {
-            let mut effects = show_page(model, Page::Transactions);
-            effects.extend(list_filter::set_filter(model, screen::Pane::History, filter));
-            return effects;
-        }
+        Some(ReportOutcome::OpenRows(filter)) => return show_transactions(model, filter),
         None => {}
     }
     match &mut model.mode {
@@ -288,6 +285,11 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Hidden if model.page == Page::Orders => {
             pages::orders::toggle_abandoned(model);
             Vec::new()
+        }
+        Command::Hidden if let Some(list) = model.focus().history_list() => {
+            let history = model.history_mut(list);
+            history.shows_poison = !history.shows_poison;
+            vec![queries::query_history_rows(model, list)]
         }
         Command::Hidden => pages::overview::balances::toggle_suspicious(model),
         Command::Open => open_selected_row(model),

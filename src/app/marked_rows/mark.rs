@@ -39,7 +39,7 @@ pub(in crate::app) fn toggle_mark(model: &mut Model) -> Vec<Effect> {
 
 /// Queries which marked rows the filter excludes.
 pub(in crate::app) fn query_hidden(history: &mut History) -> Option<Effect> {
-    let everything = history.query.filter.is_empty() && history.query.scope == Scope::All;
+    let everything = history.query.filter.matches_everything() && history.query.scope == Scope::All;
     if history.marks.rows.is_empty() || everything {
         history.marks.hidden.clear();
         return None;

@@ -19,6 +19,8 @@ pub struct History {
     pub request_id: RequestId,
     pub failure: Option<Failure>,
     pub marks: MarkedRows,
+    /// Whether rows that are there to deceive are listed too.
+    pub shows_poison: bool,
 }
 
 impl History {
@@ -33,6 +35,7 @@ impl History {
             request_id: RequestId::default(),
             failure: None,
             marks: MarkedRows::default(),
+            shows_poison: false,
         }
     }
 

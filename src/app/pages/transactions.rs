@@ -7,7 +7,8 @@ use chrono::Datelike;
 use super::{Tone, group_thousands};
 use crate::app::model::Model;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Amount, Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
+use crate::domain::poison;
+use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::LookAlikeMatch;
 
 pub fn sync_progress(model: &Model) -> Option<String> {
@@ -110,12 +111,9 @@ pub fn direction_label(model: &Model, row: &HistoryRow) -> (&'static str, Tone) 
     }
 }
 
-/// Whether a row is there to deceive: its token imitates a listed one, its counterparty resembles a known address, or it
-/// moves nothing.
+/// Whether a row is there to deceive.
 pub fn is_poison(model: &Model, row: &HistoryRow) -> bool {
-    row.suspicious
-        || model.charts.look_alikes.match_of_row(row).is_some()
-        || !row.internal && row.transaction.exact_amount().is_some_and(Amount::is_zero)
+    poison::is_poison(row, model.charts.look_alikes.match_of_row(row).is_some())
 }
 
 /// The status in words, with the confirmations while pending: of how many, where settled transactions show it.

@@ -190,7 +190,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     let refused = || refusal(model, &model.mode, binding.command).is_some();
     let goes_nowhere = matches!(
         binding.command,
-        Command::NextPane | Command::Zoom | Command::Filter | Command::Open | Command::Export
+        Command::NextPane | Command::Zoom | Command::Filter | Command::Open | Command::Export | Command::Hidden
     ) && refused();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
@@ -198,7 +198,6 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         Context::Charts => {
             matches!(model.focus(), Pane::Balances | Pane::Holdings | Pane::Recent | Pane::History)
         }
-        Context::Balances if model.page == Page::Orders => orders::abandoned_count(model) > 0,
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Holdings),
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),

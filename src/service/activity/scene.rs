@@ -247,7 +247,7 @@ impl Scene {
                 "page 3, /status:failed finds wages that were not paid",
             ],
             Self::Poisoning => &[
-                "scene poisoning: page 3, dust behind the newest payment",
+                "scene poisoning: page 3 hides some dust; h shows it",
                 "its sender looks like the recipient, who is on page 7",
                 "y copies it, w pays it: the review shows where they differ",
                 "h on page 1 shows the token that imitates USDT",

@@ -7,7 +7,7 @@ use super::super::dictionary::Dictionary;
 use super::super::row::{kind_fields, line_fields, place_fields};
 use super::super::row_set::{CodeSet, RowSet};
 use super::columns::rows_with_codes;
-use super::phrase_contains;
+use super::phrases::phrase_contains;
 use crate::domain::filter::{FilterField, fold_case};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
@@ -25,6 +25,11 @@ impl Imitations {
         if !listed.iter().any(names) {
             return Self::default();
         }
+        Self::find(needle, phrases, |candidate| candidate.imitates(listed))
+    }
+
+    /// The tokens that match a term and are imitations by `is_imitation`.
+    pub(super) fn find(needle: &str, phrases: &Dictionary, is_imitation: impl Fn(&TokenCandidate<'_>) -> bool) -> Self {
         let mut places: BTreeMap<String, CodeSet> = BTreeMap::new();
         let mut kinds: BTreeMap<[String; 3], CodeSet> = BTreeMap::new();
         phrases.for_each_line(|code, line| {
@@ -46,7 +51,7 @@ impl Imitations {
             let text = |text: &String| (!text.is_empty()).then(|| Text::clean(text));
             let token = TokenKey { blockchain: Text::clean(chain), contract: text(contract) };
             let (symbol, name) = (Text::clean(symbol), text(name));
-            TokenCandidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None }.imitates(listed)
+            is_imitation(&TokenCandidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None })
         };
         let mut found = Vec::new();
         for (chain, places) in places {

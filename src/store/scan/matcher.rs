@@ -5,7 +5,8 @@ use std::sync::Arc;
 use memchr::memmem::Finder;
 
 use super::columns::rows_with_codes;
-use super::{Imitations, SegmentSource, phrase_contains};
+use super::phrases::phrase_contains;
+use super::{Imitations, SegmentSource};
 use crate::domain::filter::{FilterField, FilterTerm};
 use crate::domain::{Direction, FinalStatuses, Timestamp, Zone};
 use crate::store::StoreError;

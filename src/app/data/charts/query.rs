@@ -34,6 +34,11 @@ pub enum ChartQuery {
         filter: Filter,
     },
     Report(ReportQuery),
+    /// How many rows that match the words of a filter it leaves out.
+    FoldedRows {
+        scope: Scope,
+        filter: Filter,
+    },
     Week {
         scope: Scope,
         since: Day,
@@ -95,6 +100,7 @@ pub enum ChartResult {
     HoldingsByPart(Vec<ScopeHoldings>),
     RowSums(Vec<RowSum>),
     Report(Box<ReportTable>),
+    FoldedRows(u64),
     Week(BalanceHistory),
     Token(Box<TokenHistory>),
 }

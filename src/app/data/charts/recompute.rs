@@ -8,6 +8,7 @@ use crate::app::data::{look_alikes, names};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
+use crate::domain::history::Query;
 use crate::domain::{AccountId, ConfirmationThresholds, Day, Failure, Holding, Timestamp};
 
 const MAX_CHARTED_ACCOUNTS: usize = 32;
@@ -15,7 +16,7 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn needed_queries(model: &Model) -> [ChartRequest; 7] {
+fn needed_queries(model: &Model) -> [ChartRequest; 8] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
     let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
@@ -55,6 +56,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 7] {
         needed_row_sums(model).map(|what| (what, pause(1))),
         parts.map(|what| (what, pause(5))),
         report.map(|what| (what, pause(6))),
+        needed_fold_count(model).map(|what| (what, pause(1))),
     ]
 }
 
@@ -70,8 +72,14 @@ fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
         .then(|| ChartQuery::RowSums { scope: history.query.scope.clone(), filter: history.query.filter.clone() })
 }
 
+/// The number of rows that the list of transactions on screen leaves out.
+fn needed_fold_count(model: &Model) -> Option<ChartQuery> {
+    let Query { scope, filter, .. } = &model.page_history()?.query;
+    filter.fold.is_some().then(|| ChartQuery::FoldedRows { scope: scope.clone(), filter: filter.clone() })
+}
+
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart, sums, parts, report] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report, folded] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
@@ -81,6 +89,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.row_sums, sums, now),
         start_if_due(&mut pictures.holdings_by_part, parts, now),
         start_if_due(&mut pictures.report, report, now),
+        start_if_due(&mut pictures.folded_rows, folded, now),
         look_alikes::start_due(model),
         names::start_due(model),
     ];
@@ -94,7 +103,7 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart, sums, parts, report] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report, folded] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
@@ -104,6 +113,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         sums.and_then(|(what, pause)| pictures.row_sums.due_at(&what, pause, now)),
         parts.and_then(|(what, pause)| pictures.holdings_by_part.due_at(&what, pause, now)),
         report.and_then(|(what, pause)| pictures.report.due_at(&what, pause, now)),
+        folded.and_then(|(what, pause)| pictures.folded_rows.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
     ];
     due.into_iter().flatten().min()
@@ -153,6 +163,12 @@ pub(in crate::app) fn apply_chart_result(
         (ChartQuery::RowSums { .. }, Ok(ChartResult::RowSums(sums))) => {
             pictures.row_sums.apply_result(request_id, what, Ok(sums));
         }
+        (ChartQuery::FoldedRows { .. }, Ok(ChartResult::FoldedRows(count))) => {
+            pictures.folded_rows.apply_result(request_id, what, Ok(count));
+        }
+        (ChartQuery::FoldedRows { .. }, Err(failure)) => {
+            pictures.folded_rows.apply_result(request_id, what, Err(failure));
+        }
         (ChartQuery::RowSums { .. }, Err(failure)) => pictures.row_sums.apply_result(request_id, what, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
             pictures.look_alikes.apply_result(request_id, Some(judged));
@@ -169,6 +185,7 @@ pub(in crate::app) fn apply_chart_result(
             | ChartQuery::HoldingsByPart { .. }
             | ChartQuery::RowSums { .. }
             | ChartQuery::Report(_)
+            | ChartQuery::FoldedRows { .. }
             | ChartQuery::Week { .. }
             | ChartQuery::Token(_),
             Ok(_),

@@ -50,7 +50,9 @@ fn counterparty_addresses(model: &Model) -> Vec<Text> {
     let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
     let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
     let others = rows.filter_map(|row| row.transaction.counterparty());
-    others.chain(deposits).collect::<HashSet<&Text>>().into_iter().cloned().collect()
+    // Rows that are left out of a list for their address are not in memory, and stay out.
+    let left_out = model.charts.look_alikes.resembling_addresses();
+    others.chain(deposits).chain(left_out).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 
 fn accepted_payees(model: &Model) -> Vec<Text> {

@@ -1,9 +1,11 @@
 //! Pages as keys show them.
 
 use crate::app::data::queries;
+use crate::app::list_filter::set_filter;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages;
+use crate::app::screen::Pane;
 
 pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
     Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
@@ -22,6 +24,15 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
         pages::orders::service_address::prompt_for_address(model);
     }
     queries::query_page(model)
+}
+
+/// Lists the rows of a filter on the Transactions page: all of them, since what was counted is to be found there.
+pub(in crate::app) fn show_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
+    model.history.shows_poison = true;
+    let mut effects = show_page(model, Page::Transactions);
+    model.set_focus(Pane::History);
+    effects.extend(set_filter(model, Pane::History, filter));
+    effects
 }
 
 /// Another account, or none, is selected: the list of wallets is another one.

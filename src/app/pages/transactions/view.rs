@@ -51,6 +51,9 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
     if let Some(prices) = history.query.filter.prices() {
         head.notes.push((value_note(prices, &model.zone), theme.dim));
     }
+    if let Some(count) = model.charts.folded_rows(&history.query).filter(|count| *count > 0) {
+        head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
+    }
     match history.query.sort {
         Sort::Newest => {}
         Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
@@ -126,7 +129,10 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             let words = format!("{} is not understood: {}", fault.word, fault.message);
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
         }
-        let words = if !history.query.filter.text.is_empty() {
+        let hides_rows = model.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
+        let words = if history.query.filter.fold.is_some() && hides_rows {
+            "only hidden rows match; h shows them"
+        } else if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {
             "no transaction from the service could be read"

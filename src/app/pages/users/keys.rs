@@ -4,8 +4,7 @@ use super::record::AnyRecord;
 use super::{Users, after_selection_change};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
-use crate::app::input::keys::{PaneList, show_page};
-use crate::app::list_filter::set_filter;
+use crate::app::input::keys::{PaneList, show_transactions};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -34,9 +33,7 @@ pub(in crate::app) fn open_holding(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
-    let mut effects = show_page(model, Page::Transactions);
-    effects.extend(set_filter(model, Pane::History, filter));
-    effects
+    show_transactions(model, filter)
 }
 
 /// Opens the selected row of a list as a record. Where none is selected, selects the first one instead: a key acts only

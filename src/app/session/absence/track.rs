@@ -5,12 +5,10 @@ use std::time::Duration;
 
 use super::{AbsenceState, LastVisit};
 use crate::app::data::queries;
-use crate::app::input::keys::show_page;
-use crate::app::list_filter::set_filter;
-use crate::app::model::{Mode, Model, Page};
+use crate::app::input::keys::show_transactions;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::{Dataset, Effect, HistoryList, RequestId, StoreQuery};
 use crate::app::pages::Tone;
-use crate::app::screen::Pane;
 use crate::app::session::events::EventKind;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sort;
@@ -243,14 +241,12 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     *at = Some(next);
     let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
     model.mode = Mode::Browse;
-    let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
-    // Clears filter and sort, so that the row is in the list.
-    effects.extend(set_filter(model, Pane::History, String::new()));
+    // Without filter and sort order the row is in the list.
+    let mut effects = show_transactions(model, String::new());
     if model.history.sort != Sort::Newest {
         model.history.sort = Sort::Newest;
         model.history.listing.reset();
     }
-    model.set_focus(Pane::History);
     if model.history.listing.select_or_fetch(&seq) {
         effects.push(queries::query_history_rows(model, HistoryList::Page));
     }
@@ -261,10 +257,7 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
 /// Lists all that came or changed since the operator was last here.
 pub(in crate::app) fn list_changes(model: &mut Model) -> Vec<Effect> {
     model.mode = Mode::Browse;
-    let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
-    model.set_focus(Pane::History);
-    effects.extend(set_filter(model, Pane::History, CHANGES_FILTER.to_owned()));
-    effects
+    show_transactions(model, CHANGES_FILTER.to_owned())
 }
 
 /// The summary cut to `columns`, and the keys that step through it and close it.

@@ -1,0 +1,71 @@
+//! Leaves out rows that are there to deceive, by the same rules as [`PoisonFold::folds`].
+
+use super::SegmentSource;
+use super::columns::rows_with_codes;
+use super::imitations::Imitations;
+use crate::domain::Direction;
+use crate::domain::poison::{PoisonFold, may_be_forged};
+use crate::store::StoreError;
+use crate::store::dictionary::Dictionary;
+use crate::store::row::{kind_fields, line_fields};
+use crate::store::row_set::{CodeSet, RowSet};
+use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY};
+
+pub(super) struct PoisonMatcher {
+    fold: PoisonFold,
+    imitations: Imitations,
+    incoming: CodeSet,
+    /// The kinds whose rows without an amount may be forged.
+    forgeable: CodeSet,
+}
+
+impl PoisonMatcher {
+    pub(super) fn new(fold: PoisonFold, phrases: &Dictionary) -> Self {
+        let (mut incoming, mut forgeable) = (CodeSet::default(), CodeSet::default());
+        phrases.for_each_line(|code, line| {
+            if !line.starts_with('k') {
+                return;
+            }
+            let field = |nth: usize| line_fields(line).nth(nth).flatten();
+            let direction = Direction::read(field(kind_fields::DIRECTION).unwrap_or(""));
+            if direction == Direction::Incoming {
+                incoming.insert(code);
+            }
+            if may_be_forged(&direction, field(kind_fields::CONTRACT)) {
+                forgeable.insert(code);
+            }
+        });
+        Self { fold, imitations: Imitations::default(), incoming, forgeable }
+    }
+
+    pub(super) fn assign_imitations(&mut self, imitations: Imitations) {
+        self.imitations = imitations;
+    }
+
+    pub(super) fn reads_texts(&self) -> bool {
+        self.fold.has_look_alikes()
+    }
+
+    /// The rows among `candidates` that are not folded away.
+    pub(super) fn remaining_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
+        let (imitating, incoming, forgeable) = source.with_part(SegmentPart::Codes, |codes| {
+            let kinds = |wanted: &CodeSet| rows_with_codes(codes, 1, wanted);
+            Ok((self.imitations.imitating_rows(codes), kinds(&self.incoming), kinds(&self.forgeable)))
+        })?;
+        let without_amount = source.with_part(SegmentPart::Amounts, |amounts| {
+            let mut found = RowSet::NONE;
+            for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
+                if u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY {
+                    found.insert(position);
+                }
+            }
+            Ok(found)
+        })?;
+        let mut poison = imitating.or(&without_amount.and(&forgeable));
+        if self.fold.has_look_alikes() {
+            let resembling = source.rows_with_counterparty(|_, address| self.fold.has_look_alike(address))?;
+            poison = poison.or(&resembling.and(&incoming));
+        }
+        Ok(candidates.without(&poison))
+    }
+}

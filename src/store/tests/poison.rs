@@ -1,0 +1,57 @@
+//! Rows that are there to deceive are left out, whatever the words of the filter are.
+
+use proptest::prelude::*;
+
+use super::balance_history::sync_rows;
+use super::fixtures::{amount, temporary_store, transaction};
+use crate::domain::filter::Filter;
+use crate::domain::history::{HistoryRow, Query, WindowAnchor, WindowRequest};
+use crate::domain::poison::PoisonFold;
+use crate::domain::{Direction, Text, Transaction};
+use crate::store::{Cancel, Store};
+
+const FORGED: &str = "0xF0f0000000000000000000000000000000000f0f";
+
+fn rows_of_list(store: &Store, filter: &Filter) -> Vec<HistoryRow> {
+    let query = Query { filter: filter.clone(), ..Query::default() };
+    let request = WindowRequest { query: query.clone(), anchor: WindowAnchor::Rank(0), rows: 100_000 };
+    let mut rows = Vec::new();
+    store.query_history(&request, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
+    assert_eq!(store.count_rows(&query, &Cancel::new()).unwrap(), rows.len() as u64);
+    rows
+}
+
+/// A transaction that may deceive: by its counterparty, by its token, or since it moves nothing.
+fn row(number: u64, kind: u8) -> Transaction {
+    let direction = if number.is_multiple_of(3) { Direction::Outgoing } else { Direction::Incoming };
+    let mut row = transaction(number, &direction, Some(1_790_000_000_000 + i64::try_from(number).unwrap()));
+    match kind {
+        0 => {
+            let other = if direction == Direction::Outgoing { &mut row.to_address } else { &mut row.from_address };
+            *other = Some(FORGED.into());
+        }
+        1 => row.symbol = Text::clean("UЅDT"),
+        2 => row.amount = amount(0, row.total_amount.as_ref().unwrap().raw().decimals()),
+        _ => {}
+    }
+    row
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn a_list_leaves_out_exactly_the_rows_that_deceive(kinds in prop::collection::vec(0_u8..6, 1..60)) {
+        let store = temporary_store();
+        let rows: Vec<Transaction> = (1..).zip(&kinds).map(|(number, kind)| row(number, *kind)).collect();
+        sync_rows(&store, &rows, 0);
+        let forged = Text::from(FORGED);
+        for fold in [PoisonFold::default(), PoisonFold::new([&forged])] {
+            for words in ["", "dir:in", "status:success"] {
+                let all = rows_of_list(&store, &Filter::from(words));
+                let shown = rows_of_list(&store, &Filter { fold: Some(fold.clone()), ..Filter::from(words) });
+                let honest: Vec<HistoryRow> = all.into_iter().filter(|row| !fold.folds(row)).collect();
+                prop_assert_eq!(shown, honest);
+            }
+        }
+    }
+}
