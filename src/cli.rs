@@ -14,6 +14,7 @@ mod doctor;
 mod export;
 mod fault;
 mod first_run;
+mod help;
 mod journal;
 mod key;
 mod listen;
@@ -70,6 +71,7 @@ use crate::domain::ThemeName;
 /// Without a command, bursar opens the dashboard on the service of a profile.
 #[derive(Debug, Default, Parser)]
 #[command(name = "bursar", version, max_term_width = 100, after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(flatten)]
     global: GlobalOptions,
@@ -77,7 +79,9 @@ pub struct Arguments {
     command: Option<Command>,
 }
 
-const AFTER_HELP: &str = "Try it without any set-up: bursar demo";
+const AFTER_HELP: &str = "\
+Try it without any set-up: bursar demo
+The manual, a chapter at a time: bursar help CHAPTER, such as bursar help pay";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -99,7 +103,8 @@ Exit codes:
   101    a fault in the program itself
   128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
-Try it without any set-up: bursar demo";
+Try it without any set-up: bursar demo
+The manual, a chapter at a time: bursar help CHAPTER, such as bursar help pay; bursar help lists the chapters";
 
 /// Options of every command.
 #[derive(Debug, Default, clap::Args)]
@@ -174,8 +179,14 @@ enum Command {
         /// Shell to complete for
         shell: clap_complete::Shell,
     },
-    /// Write the manual page
+    /// Write the manual page, with every command and every chapter of the manual
     Man,
+    /// Read a chapter of the manual, or the options of a command; without a word, list both
+    Help {
+        /// A chapter, such as pay, or a command, such as key set
+        #[arg(value_name = "CHAPTER|COMMAND")]
+        topic: Vec<String>,
+    },
 }
 
 impl ValueEnum for ThemeName {
@@ -257,6 +268,7 @@ impl Arguments {
             Some(Command::Export(arguments)) => arguments.check_combination(),
             Some(Command::Demo(arguments)) => arguments.check_combination(read.global.read_only),
             Some(Command::Ssh(arguments)) => arguments.check_combination(read.global.read_only),
+            Some(Command::Help { topic }) => help::check_topic(topic),
             _ => Ok(()),
         };
         let checked = option_checks::check_global_options(&matches).and(combination);
@@ -290,6 +302,7 @@ impl Arguments {
             Some(Command::Listen(arguments)) => listen::run(&context, &arguments),
             Some(Command::Completions { shell }) => shell::print_completions(shell),
             Some(Command::Man) => shell::print_manual(),
+            Some(Command::Help { topic }) => help::run(&topic),
             Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }
@@ -355,6 +368,8 @@ mod tests {
             ("bursar export balances --filter usdc", "--filter selects transactions"),
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),
+            ("bursar help demmo", "start, watch, pay, look-back"),
+            ("bursar help key sett", "no chapter and no command"),
         ] {
             let said = parse_error(line);
             assert!(said.contains(words), "{line}: {said}");

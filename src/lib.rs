@@ -23,6 +23,7 @@
 //! | [`runtime`] | the only room with effects: local terminal, clock, run loop, requests, disk | all but `service`, `ssh` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain`, `scratch` |
 //! | `scratch` | temporary folders, removed with the process that made them | nothing of ours |
+//! | [`manual`] | the chapters of `assets/manual`, as lines for a screen and as a manual page | `domain` |
 //! | [`secrets`] | API keys and wallet secrets, and where they are stored: keyring, sealed file, environment | `domain` |
 //! | [`config`] | profiles and options, as one validated value | `domain`, `secrets`, `api` |
 //! | [`ssh`] | serves the console over SSH, with a workspace for each visitor | `terminal`, `runtime`, `service` and what a console is made of |
@@ -142,12 +143,12 @@
 //! |---|---|---|
 //! | a pane | its folder under `app/pages/`: `x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
 //! | what the model shows | its field | its stand-in in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
-//! | a key | one row in [`keymap`](app::input::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/input/availability.rs` |
+//! | a key | one row in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watch_readings.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::data::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
-//! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | README's table; a journey in `tests/suite/scenes.rs` |
+//! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | the table in `assets/manual/present.md`; a journey in `tests/suite/scenes.rs` |
 //! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/overlays/export/focused_list.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
@@ -178,6 +179,7 @@ pub mod service;
 pub mod ssh;
 
 pub mod config;
+pub mod manual;
 pub mod secrets;
 
 pub mod cli;

@@ -39,14 +39,18 @@ const _: () = assert!(screen::MIN_HEIGHT_WITH_HEADS == table::MIN_HEIGHT_WITH_HE
 
 /// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
-    let theme = Theme::from_name(model.appearance.theme, model.appearance.colours);
+    view_in_theme(model, &Theme::from_name(model.appearance.theme, model.appearance.colours), area, buf);
+}
+
+/// Draws the model in a theme, whichever the session has.
+pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.ground);
     if model.veil.is_on() {
         let twin = veil::mask_model(model);
-        draw_screen(&twin, &theme, area, buf);
+        draw_screen(&twin, theme, area, buf);
         veil::view::hide_figures(&twin, buf);
     } else {
-        draw_screen(model, &theme, area, buf);
+        draw_screen(model, theme, area, buf);
     }
     glyphs::replace_glyphs(model.appearance.glyphs, buf);
 }
@@ -87,9 +91,9 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], detail: Option<Area>, buf: &mut Buffer) {
     let area = to_rect(screen::reading_area(model));
     match mode {
-        Mode::Help { top, .. } => {
-            draw_text_head(model, theme, mode, "Help", *top, area, buf);
-            help::view::view(model, theme, *top, below_head(area), buf);
+        Mode::Help { chapter, top, .. } => {
+            draw_text_head(model, theme, mode, &format!("Help · {}", chapter.title()), *top, area, buf);
+            help::view::view(model, theme, *chapter, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
             draw_text_head(model, theme, mode, "Transaction", *top, area, buf);

@@ -12,7 +12,7 @@ use super::screen::{self, Pane, ScreenLayout};
 pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading_area(model).width;
     let lines = match mode {
-        Mode::Help { .. } => help::help_lines(model, columns).len(),
+        Mode::Help { chapter, .. } => help::chapter_lines(model, *chapter, columns).len(),
         Mode::Detail { row, .. } => detail::transaction_lines(model, row, columns).len(),
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 
 use super::offline_cache::ignore_broken_pipe;
 use super::{Arguments, Exit};
+use crate::manual::{Chapter, markdown, roff};
 
 /// Prints the completion script. It is generated in memory first: the generator panics where it cannot write.
 pub(super) fn print_completions(shell: Shell) -> anyhow::Result<Exit> {
@@ -24,6 +25,9 @@ pub(super) fn print_manual() -> anyhow::Result<Exit> {
     // One page has all subcommands, so that they can be found together.
     for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
         clap_mangen::Man::new(part.clone()).source(concat!("bursar ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
+    }
+    for chapter in Chapter::ALL {
+        page.extend(roff::render(&markdown::parse(chapter.text())).into_bytes());
     }
     ignore_broken_pipe(io::stdout().write_all(&page))?;
     Ok(Exit::Normally)

@@ -6,6 +6,7 @@ use bursar::domain::CreatedObject;
 use bursar::guard::challenge_range;
 use insta::assert_snapshot;
 
+use super::harness::placeholders::replace_across_lines;
 use super::harness::{Session, Setup};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
@@ -18,38 +19,10 @@ const ARMING: Duration = Duration::from_secs(1);
 
 /// The screen with what differs from run to run masked: keys and references.
 fn masked(session: &Session) -> String {
-    let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
-    for order in session.recorded() {
-        let key = order.drafted.request.key.map(|key| key.to_string()).unwrap_or_default();
-        let reference = match &order.drafted.draft {
-            bursar::domain::Draft::Withdraw(paid) => paid.ref_id.clone(),
-            draft => draft.exchange().and_then(|exchange| exchange.reference.cloned()),
-        };
-        let reference = reference.map(|reference| reference.to_string()).unwrap_or_default();
-        screen = mask(&mask(&screen, &key), &reference);
-    }
-    screen
-}
-
-/// A text with each letter of a secret replaced, also where a line end stands within it.
-fn mask(screen: &str, secret: &str) -> String {
-    if secret.is_empty() {
-        return screen.to_owned();
-    }
-    let hidden = |part: &str| part.chars().map(|c| if c.is_ascii_alphanumeric() { 'x' } else { c }).collect::<String>();
-    let mut lines: Vec<String> = screen.lines().map(|line| line.replace(secret, &hidden(secret))).collect();
-    for index in 1..lines.len() {
-        let (above, below) = (lines[index - 1].clone(), lines[index].clone());
-        let indent = below.len() - below.trim_start().len();
-        let cut = (1..secret.len())
-            .find(|cut| above.ends_with(&secret[..*cut]) && below.trim_start().starts_with(&secret[*cut..]));
-        if let Some(cut) = cut {
-            lines[index - 1] = format!("{}{}", &above[..above.len() - cut], hidden(&secret[..cut]));
-            let rest = &below[indent + secret.len() - cut..];
-            lines[index] = format!("{}{}{rest}", &below[..indent], hidden(&secret[cut..]));
-        }
-    }
-    lines.join("\n") + "\n"
+    let screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
+    let hide =
+        |secret: &str| secret.chars().map(|c| if c.is_ascii_alphanumeric() { 'x' } else { c }).collect::<String>();
+    session.identifiers().iter().fold(screen, |screen, secret| replace_across_lines(&screen, secret, &hide(secret)))
 }
 
 fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {

@@ -7,6 +7,7 @@ mod confirmation;
 pub(super) mod disk;
 pub(super) mod named_faults;
 pub(super) mod payments;
+pub(super) mod placeholders;
 pub(super) mod rng;
 pub(super) mod wait;
 
@@ -37,6 +38,7 @@ use bursar::service::{
     SceneExtras, ServiceClock, TenantHost, TenantInstance,
 };
 use bursar::store::{CacheLocation, Store};
+use bursar::ui::Theme;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -617,9 +619,15 @@ impl Session {
 
     /// The cells of the screen.
     pub(super) fn buffer(&self) -> Buffer {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        self.buffer_in(self.console.model().appearance.theme)
+    }
+
+    /// The cells of the screen in another theme.
+    pub(super) fn buffer_in(&self, theme: ThemeName) -> Buffer {
+        let (model, area) = (self.console.model(), Rect::new(0, 0, self.size.0, self.size.1));
         let mut buffer = Buffer::empty(area);
-        bursar::app::view(self.console.model(), area, &mut buffer);
+        let theme = Theme::from_name(theme, model.appearance.colours);
+        bursar::app::view::view_in_theme(model, &theme, area, &mut buffer);
         buffer
     }
 

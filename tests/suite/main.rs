@@ -20,6 +20,8 @@ mod columns;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod debian;
+#[cfg(test)]
 mod deposit_addresses;
 #[cfg(test)]
 mod directory_import;
@@ -70,6 +72,8 @@ mod lock;
 #[cfg(test)]
 mod login;
 #[cfg(test)]
+mod manual;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod onboarding;
@@ -82,6 +86,8 @@ mod partial_history;
 #[cfg(test)]
 mod payment_outcomes;
 #[cfg(test)]
+mod pictures;
+#[cfg(test)]
 mod policy;
 #[cfg(test)]
 mod polling_cost;
@@ -93,8 +99,6 @@ mod profiles;
 mod pty;
 #[cfg(test)]
 mod read_retries;
-#[cfg(test)]
-mod readme;
 #[cfg(test)]
 mod reopened_orders;
 #[cfg(test)]

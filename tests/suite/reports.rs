@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
@@ -56,6 +56,19 @@ impl Desk {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", &self.api_key);
         command.env("BURSAR_DATA_DIR", self.data()).args(arguments).output().unwrap()
+    }
+
+    /// Has a shell run a line in the home folder.
+    pub(super) fn runs_line(&self, line: &str) -> Output {
+        let program = PathBuf::from(env!("CARGO_BIN_EXE_bursar"));
+        let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
+        let mut command = Command::new("bash");
+        command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", &self.api_key).env("PATH", path);
+        command.env("BURSAR_DATA_DIR", self.data()).current_dir(self.home.path()).args(["-c", line]).output().unwrap()
+    }
+
+    pub(super) fn home(&self) -> &Path {
+        self.home.path()
     }
 
     pub(super) fn data(&self) -> PathBuf {
@@ -478,7 +491,7 @@ fn shells_and_man_learn_of_every_command() {
         assert!(script.contains("statement") && script.contains("offline"), "{shell}");
     }
     let page = good(&desk.run(&["man"]));
-    for words in [".TH bursar 1", "bursar\\-statement", "bursar\\-export", "Exit codes:"] {
+    for words in [".TH bursar 1", "bursar\\-statement", "bursar\\-export", "Exit codes:", ".SH \"LOOK BACK\""] {
         assert!(page.contains(words), "{words}");
     }
 }

@@ -35,7 +35,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("api", &["domain", "journal"]),
     ("secrets", &["domain"]),
     ("config", &["domain", "guard", "secrets", "api"]),
-    ("app", &["domain", "guard"]),
+    ("manual", &["domain"]),
+    ("app", &["domain", "guard", "manual"]),
     ("ui", &["domain"]),
     ("terminal", &["domain"]),
     ("service", &["domain", "scratch", "disk"]),
@@ -44,8 +45,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "terminal", "runtime",
-            "service", "ssh",
+            "domain", "guard", "journal", "store", "api", "secrets", "config", "manual", "app", "ui", "terminal",
+            "runtime", "service", "ssh",
         ],
     ),
 ];

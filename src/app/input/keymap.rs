@@ -1,4 +1,4 @@
-//! The one table of keys: footer, help and README follow it.
+//! The one table of keys: footer, help and manual follow it.
 
 mod binding;
 mod command;

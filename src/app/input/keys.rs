@@ -36,8 +36,9 @@ use crate::app::session::lock;
 use crate::app::session::veil;
 use crate::domain::draft::Operation;
 use crate::domain::report::ReportKind;
+use crate::manual::Chapter;
 
-use choice::{go_back_one_level, open_selected_row};
+use choice::{go_back_one_level, open_selected_row, turn_manual_page};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
@@ -154,6 +155,9 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Some(ReportOutcome::OpenRows(filter)) => return show_transactions(model, filter),
         None => {}
     }
+    if turn_manual_page(model, command) {
+        return Vec::new();
+    }
     match &mut model.mode {
         // The help covers the open mode, which returns when the help closes.
         Mode::Help { over, .. } => {
@@ -170,7 +174,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             if command == Command::Help =>
         {
             let over = Box::new(std::mem::take(&mut model.mode));
-            model.mode = Mode::Help { top: 0, over };
+            model.mode = Mode::Help { chapter: Chapter::Keys, top: 0, over };
             Vec::new()
         }
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)

@@ -20,6 +20,7 @@ use crate::app::screen::Pane;
 use crate::app::session::lock::UnlockPrompt;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::{OrderId, Wallet};
+use crate::manual::Chapter;
 pub use page::Page;
 
 /// The target of keys, and what is shown for it.
@@ -34,6 +35,8 @@ pub enum Mode {
         completion: Option<CompletionState>,
     },
     Help {
+        /// The chapter of the manual on screen; `Keys` shows the keys by where they work, nearest first.
+        chapter: Chapter,
         top: u16,
         over: Box<Self>,
     },
@@ -77,6 +80,20 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// What lies below the help; without help, the mode itself.
+    pub fn below_help(&self) -> &Self {
+        if let Self::Help { over, .. } = self { over } else { self }
+    }
+
+    /// The chapter of the manual on what is shown, also below the help.
+    pub fn chapter(&self, page: Page) -> Chapter {
+        match (self.below_help(), page) {
+            (Self::Receive(_), _) | (_, Page::Orders | Page::Book) => Chapter::Pay,
+            (Self::Chart(_), _) | (_, Page::Overview | Page::Markets | Page::Events) => Chapter::Watch,
+            (_, Page::Users | Page::Transactions) => Chapter::LookBack,
+        }
+    }
+
     pub fn chart(&self) -> Option<&Chart> {
         if let Self::Help { over, .. } = self {
             return over.chart();

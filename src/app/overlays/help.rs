@@ -3,11 +3,13 @@
 
 pub mod view;
 
-use crate::app::input::keymap::{self, Command, Context, KEY_BINDINGS};
+use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::screen::Pane;
 use crate::app::session::visit;
 use crate::domain::text::wrap;
+use crate::manual::layout::{Line, lay_out};
+use crate::manual::{Chapter, markdown};
 
 pub const KEY_WIDTH: u16 = 19;
 
@@ -15,6 +17,8 @@ pub const KEY_WIDTH: u16 = 19;
 pub enum HelpLine {
     Title(&'static str),
     Pair(String, String),
+    /// A line of another chapter.
+    Prose(Line),
     Blank,
 }
 
@@ -72,8 +76,7 @@ const KEY_SECTIONS: [(&str, Context); 9] = [
 
 /// The groups of the pane where the help was opened, nearest first.
 fn contexts_here(model: &Model) -> &'static [Context] {
-    let under = if let Mode::Help { over, .. } = &model.mode { over } else { &model.mode };
-    match (under, model.focus()) {
+    match (model.mode.below_help(), model.focus()) {
         (Mode::Receive(_), _) => &[Context::Receive],
         (Mode::Chart(_), _) => &[Context::Charts],
         (Mode::Order { .. }, _) | (_, Pane::Orders) => &[Context::Orders],
@@ -83,6 +86,35 @@ fn contexts_here(model: &Model) -> &'static [Context] {
         (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
         _ => &[],
     }
+}
+
+/// Every key and every mark, for the manual: the sections of the help at a terminal of one's own.
+pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
+    let keys = KEY_SECTIONS.into_iter().map(|(title, context)| {
+        let bindings = KEY_BINDINGS.iter().filter(move |binding| binding.context == context);
+        (title, bindings.map(|binding| (key_names(binding), key_words(binding, binding.long))).collect())
+    });
+    let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
+    let others = [("Forms and reviews", FORM_KEYS), ("Filter", FILTER_EXAMPLES), ("Marks", MARK_MEANINGS)];
+    keys.chain(others.map(|(title, pairs)| (title, pairs.iter().map(owned).collect()))).collect()
+}
+
+fn key_names(binding: &Binding) -> String {
+    let names: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
+    names.join("  ")
+}
+
+fn key_words(binding: &Binding, words: &str) -> String {
+    if matches!(binding.command, Command::Page(_)) { format!("page {words}") } else { words.to_owned() }
+}
+
+/// A chapter, wrapped to `columns`.
+pub fn chapter_lines(model: &Model, chapter: Chapter, columns: u16) -> Vec<HelpLine> {
+    if chapter == Chapter::Keys {
+        return help_lines(model, columns);
+    }
+    let blocks = markdown::parse(chapter.text());
+    lay_out(&blocks, columns.saturating_sub(2)).into_iter().map(HelpLine::Prose).collect()
 }
 
 /// The help, wrapped to `columns`. A read-only console states that beside the keys that it refuses.
@@ -107,16 +139,11 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
         let mut pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
-            let keys: Vec<String> = binding.keys.iter().map(|key| keymap::key_name(*key)).collect();
-            let told = visit::key_description(model, binding)?;
-            let words = if matches!(binding.command, Command::Page(_)) {
-                format!("page {told}")
-            } else if binding.command.begins_change() && only_reads {
-                format!("{told} (not here: this console is read-only)")
-            } else {
-                told.to_owned()
-            };
-            Some((keys.join("  "), words))
+            let mut words = key_words(binding, visit::key_description(model, binding)?);
+            if binding.command.begins_change() && only_reads {
+                words.push_str(" (not here: this console is read-only)");
+            }
+            Some((key_names(binding), words))
         });
         section(title, &mut pairs);
     }

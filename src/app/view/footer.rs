@@ -1,5 +1,7 @@
 //! The last row: the filter being typed, a notice, or the keys that work now.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -9,12 +11,12 @@ use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::list_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::action_offers;
-use crate::app::overlays::menu;
-use crate::app::overlays::receive;
+use crate::app::overlays::{menu, receive};
 use crate::app::pages::orders;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
 use crate::domain::text::wrap;
+use crate::manual::Chapter;
 use crate::ui::{Theme, paint};
 
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -95,7 +97,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::key_name(*key);
         let short = key_label(model, binding);
-        let needed = paint::text_width(&name) + 1 + paint::text_width(short);
+        let needed = paint::text_width(&name) + 1 + paint::text_width(&short);
         if x + needed > area.right() {
             break;
         }
@@ -103,7 +105,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let only_reads = model.read_only.is_some() && binding.command.begins_change();
         let style = if only_reads { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
-        x += paint::put(buf, x, area.y, needed, short, theme.dim) + 2;
+        x += paint::put(buf, x, area.y, needed, &short, theme.dim) + 2;
     }
 }
 
@@ -120,14 +122,24 @@ fn key_rank(model: &Model, command: Command) -> u8 {
     }
 }
 
-fn key_label(model: &Model, binding: &Binding) -> &'static str {
-    if binding.command == Command::Veil && model.veil.is_on() {
-        return "lift the veil";
+fn key_label(model: &Model, binding: &Binding) -> Cow<'static, str> {
+    if matches!(model.mode, Mode::Help { .. }) && binding.command == Command::NextPane {
+        return "next chapter".into();
+    }
+    if matches!(model.mode, Mode::Help { .. }) && binding.command == Command::Open {
+        return format!("chapter {}", model.mode.chapter(model.page).title()).into();
     }
     if matches!(model.mode, Mode::Reports(_)) && binding.command == Command::NextPane {
-        return "report";
+        return "report".into();
     }
-    if binding.command == Command::Lock && model.lock.locked_since().is_some() { "unlock" } else { binding.short }
+    if binding.command == Command::Veil && model.veil.is_on() {
+        return "lift the veil".into();
+    }
+    if binding.command == Command::Lock && model.lock.locked_since().is_some() {
+        "unlock".into()
+    } else {
+        binding.short.into()
+    }
 }
 
 /// Draws a notice. A long one covers rows above the footer until the next key.
@@ -156,7 +168,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         }
         Mode::Receive(_) if binding.context == Context::Receive => return receive::can_simulate_deposit(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
-        Mode::Help { .. } | Mode::Record { .. } => return leaves,
+        Mode::Help { chapter: Chapter::Keys, .. } if binding.command == Command::Open => return true,
+        Mode::Help { .. } => return leaves || binding.command == Command::NextPane,
+        Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         Mode::Reports(_) => {
             return leaves

@@ -2,6 +2,7 @@
 
 use super::{PaneList, after_account_change, pane_list_mut, show_page};
 use crate::app::data::queries;
+use crate::app::input::keymap::Command;
 use crate::app::list_filter::{self, filter_text_mut, set_filter};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::marked_rows;
@@ -15,6 +16,7 @@ use crate::app::pages::users;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::screen::Pane;
 use crate::app::session::absence;
+use crate::manual::Chapter;
 
 /// How many rows the focused pane lists, and whether one is selected; `None` for panes without rows to open.
 fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
@@ -163,4 +165,20 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     }
     model.notice = Some("this is the top level; q quits".into());
     Vec::new()
+}
+
+/// Turns the pages of the manual in the help: Tab to the next chapter, Enter from the keys to the chapter on what is below,
+/// Esc back to the keys. Returns whether the command was one of these.
+pub(super) fn turn_manual_page(model: &mut Model, command: Command) -> bool {
+    let here = model.mode.chapter(model.page);
+    let Mode::Help { chapter, top, .. } = &mut model.mode else { return false };
+    let next = match (command, *chapter) {
+        (Command::NextPane, chapter) => chapter.neighbour(1),
+        (Command::PreviousPane, chapter) => chapter.neighbour(-1),
+        (Command::Open, Chapter::Keys) => here,
+        (Command::Back, chapter) if chapter != Chapter::Keys => Chapter::Keys,
+        _ => return false,
+    };
+    (*chapter, *top) = (next, 0);
+    true
 }

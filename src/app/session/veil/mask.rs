@@ -173,7 +173,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
     match of {
         // The filter is typed while the veil is on, so it hides nothing from the operator.
         Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), completion: None },
-        Mode::Help { top, over: below } => Mode::Help { top: *top, over: over(below) },
+        Mode::Help { chapter, top, over: below } => Mode::Help { chapter: *chapter, top: *top, over: over(below) },
         Mode::Palette(Palette { input, at, previous_mode: below }) => {
             Mode::Palette(Palette { input: input.clone(), at: *at, previous_mode: over(below) })
         }

@@ -204,7 +204,7 @@ async fn assert_given_up_after_silence(run: impl Future<Output = ()>, began: Ins
     timeout(Timing::default().silence_time_out + MINUTE, run).await.expect("it goes on");
     let (waited, silence) = (Clock::System.instant() - began, Timing::default().silence_time_out);
     assert!(waited.abs_diff(silence) < Duration::from_secs(1), "it ended after {waited:?}");
-    assert_eq!(silence, 2 * MINUTE, "README says so");
+    assert_eq!(silence, 2 * MINUTE, "the manual says so");
 }
 
 #[tokio::test(start_paused = true)]

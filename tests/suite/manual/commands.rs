@@ -1,0 +1,100 @@
+//! Commands of README and the manual: the command line accepts each, and those that end by themselves are run.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+
+use bursar::cli::Arguments;
+use bursar::manual::markdown::{Block, parse};
+
+use super::super::reports::{Desk, stderr_text};
+use super::{pages, root, test_names};
+
+/// Commands that need a terminal, last until they are stopped, or are run by a test of their own.
+const LASTING: &[&str] =
+    &["bursar demo", "bursar ssh", "bursar serve --data", "bursar key set", "bursar serve key", "bursar serve check"];
+
+/// The lines of shell code in a page, without comments, joined where they go on.
+fn shell_lines(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for code in text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+        let joined = code.replace("\\\n", " ");
+        let commands = joined.lines().map(|line| line.split(" #").next().unwrap_or_default().trim());
+        lines.extend(commands.filter(|line| !line.is_empty()).map(str::to_owned));
+    }
+    lines
+}
+
+/// The words of a line as a shell reads them, up to a redirection.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in line.chars() {
+        match (letter, quote) {
+            ('\'' | '"', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            (' ', None) => words.push(String::new()),
+            (letter, _) => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.into_iter().take_while(|word| word != ">").collect()
+}
+
+#[test]
+fn the_command_line_accepts_every_command_of_the_pages() {
+    let mut count = 0;
+    for (path, text) in pages() {
+        for line in shell_lines(&text) {
+            let mut words = words(&line);
+            if line.starts_with("cargo run") {
+                words = words.into_iter().skip_while(|word| word != "--").collect();
+                words[0] = "bursar".to_owned();
+            }
+            if words[0] != "bursar" {
+                assert!(["cargo", "ssh"].contains(&words[0].as_str()), "{path}: {line}");
+                continue;
+            }
+            count += 1;
+            let accepted = Arguments::from_args(words.iter().map(OsString::from));
+            assert!(accepted.is_ok(), "{path}: {line}\n{}", accepted.unwrap_err());
+        }
+    }
+    assert!(count > 30, "{count} commands");
+}
+
+#[test]
+fn every_command_of_the_pages_that_ends_by_itself_does_its_work() {
+    let desk = Desk::serving(true);
+    let csv = parse(&fs::read_to_string(root().join("assets/manual/start.md")).unwrap()).into_iter();
+    let csv = csv.filter_map(|block| if let Block::Code(lines) = block { Some(lines.join("\n")) } else { None });
+    let csv: Vec<String> = csv.filter(|text| text.starts_with("kind,")).collect();
+    fs::write(desk.home().join("known.csv"), &csv[0]).unwrap();
+    let book = "name,address,chain,tag,note\nZebra Stores,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359,base,,by phone\n";
+    fs::write(desk.home().join("book.csv"), book).unwrap();
+    let mut ran = BTreeSet::new();
+    for (path, text) in pages() {
+        for line in shell_lines(&text) {
+            let lasts = line == "bursar" || LASTING.iter().any(|start| line.starts_with(start));
+            if lasts || !line.starts_with("bursar") || !ran.insert(words(&line)) {
+                continue;
+            }
+            let output = desk.runs_line(&line);
+            let is_report = line.starts_with("bursar status") && matches!(output.status.code(), Some(1 | 3));
+            assert!(output.status.success() || is_report, "{path}: {line}\n{}", stderr_text(&output));
+        }
+    }
+    assert!(ran.len() > 20, "{} commands", ran.len());
+}
+
+#[test]
+fn every_proof_of_readme_names_a_test() {
+    let readme = super::page("README.md");
+    let tests = test_names();
+    let proofs: Vec<&str> = readme.lines().filter_map(|line| line.split("| `cargo test ").nth(1)).collect();
+    assert!(proofs.len() >= 6, "{proofs:?}");
+    for proof in proofs {
+        let filter = proof.trim_end_matches("` |");
+        assert!(tests.iter().any(|name| name.contains(filter)), "no test is called {filter}");
+    }
+}
