@@ -268,7 +268,7 @@ impl Arguments {
             Some(Command::Export(arguments)) => arguments.check_combination(),
             Some(Command::Demo(arguments)) => arguments.check_combination(read.global.read_only),
             Some(Command::Ssh(arguments)) => arguments.check_combination(read.global.read_only),
-            Some(Command::Help { topic }) => help::check_topic(topic),
+            Some(Command::Help { topic }) => help::check_topic(topic, Self::command()),
             _ => Ok(()),
         };
         let checked = option_checks::check_global_options(&matches).and(combination);
@@ -302,7 +302,7 @@ impl Arguments {
             Some(Command::Listen(arguments)) => listen::run(&context, &arguments),
             Some(Command::Completions { shell }) => shell::print_completions(shell),
             Some(Command::Man) => shell::print_manual(),
-            Some(Command::Help { topic }) => help::run(&topic),
+            Some(Command::Help { topic }) => help::run(&topic, Self::command()).map(|()| Exit::Normally),
             Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }

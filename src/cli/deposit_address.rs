@@ -7,7 +7,8 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 
-use super::offline_cache::{self, OfflineCache, ignore_broken_pipe};
+use super::offline_cache::{self, OfflineCache};
+use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::chain::{self, chain_display_name};

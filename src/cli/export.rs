@@ -10,7 +10,8 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use super::book;
-use super::offline_cache::{self, ignore_broken_pipe, print_remark};
+use super::offline_cache::{self, print_remark};
+use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;

@@ -3,10 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
 
-use clap::CommandFactory;
-
-use super::offline_cache::ignore_broken_pipe;
-use super::{Arguments, Exit};
+use super::output::ignore_broken_pipe;
 use crate::manual::Chapter;
 use crate::manual::layout::{Line, lay_out};
 use crate::manual::markdown::{Emphasis, parse};
@@ -15,8 +12,8 @@ use crate::manual::markdown::{Emphasis, parse};
 const COLUMNS: u16 = 80;
 
 /// Refuses what is neither a chapter nor a command, and lists the chapters.
-pub(super) fn check_topic(topic: &[String]) -> Result<(), String> {
-    if chapter_of(topic).is_some() || command_of(topic).is_some() {
+pub(super) fn check_topic(topic: &[String], program: clap::Command) -> Result<(), String> {
+    if chapter_of(topic).is_some() || command_of(topic, program).is_some() {
         return Ok(());
     }
     let chapters = Chapter::ALL.map(Chapter::name).join(", ");
@@ -26,7 +23,7 @@ pub(super) fn check_topic(topic: &[String]) -> Result<(), String> {
     ))
 }
 
-pub(super) fn run(topic: &[String]) -> anyhow::Result<Exit> {
+pub(super) fn run(topic: &[String], program: clap::Command) -> anyhow::Result<()> {
     let text = if let Some(chapter) = chapter_of(topic) {
         let stdout = io::stdout();
         let columns = rustix::termios::tcgetwinsize(&stdout).map_or(COLUMNS, |size| size.ws_col.max(20));
@@ -34,11 +31,11 @@ pub(super) fn run(topic: &[String]) -> anyhow::Result<Exit> {
         let lines = lay_out(&parse(chapter.text()), columns);
         lines.iter().map(|line| format_line(line, is_plain) + "\n").collect()
     } else {
-        let help = command_of(topic).map(|mut command| command.render_long_help().to_string()).unwrap_or_default();
+        let help =
+            command_of(topic, program).map(|mut command| command.render_long_help().to_string()).unwrap_or_default();
         if topic.is_empty() { format!("{help}\n{}", contents()) } else { help }
     };
-    ignore_broken_pipe(io::stdout().write_all(text.as_bytes()))?;
-    Ok(Exit::Normally)
+    Ok(ignore_broken_pipe(io::stdout().write_all(text.as_bytes()))?)
 }
 
 fn chapter_of(topic: &[String]) -> Option<Chapter> {
@@ -47,8 +44,7 @@ fn chapter_of(topic: &[String]) -> Option<Chapter> {
 }
 
 /// The command of some words, such as `key set`; without words, the program itself.
-fn command_of(topic: &[String]) -> Option<clap::Command> {
-    let mut program = Arguments::command();
+fn command_of(topic: &[String], mut program: clap::Command) -> Option<clap::Command> {
     program.build();
     topic.iter().try_fold(program, |command, word| command.find_subcommand(word).cloned())
 }

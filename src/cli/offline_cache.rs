@@ -157,11 +157,3 @@ fn progress_reporter() -> impl FnMut(&SyncProgress) + Send {
 pub(super) fn print_remark(words: &str) {
     let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {words}");
 }
-
-/// Accepts that the reader of standard output closed it early.
-pub(super) fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
-}

@@ -1,6 +1,6 @@
 //! Lines on standard output, for commands without a screen.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::domain::text::is_forbidden_in_text;
 
@@ -8,7 +8,7 @@ use crate::domain::text::is_forbidden_in_text;
 /// replaced. A closed reader, as in `| head`, is no error.
 pub(super) fn print_line(words: &str) {
     let clean: String = words.chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
-    let _reader_may_be_gone = writeln!(std::io::stdout(), "{}", clean.trim_end());
+    let _reader_may_be_gone = writeln!(io::stdout(), "{}", clean.trim_end());
 }
 
 /// Prints rows as a table: each column as wide as its widest cell, two blanks between them.
@@ -19,5 +19,13 @@ pub(super) fn print_table(rows: &[Vec<String>]) {
     for row in rows {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         print_line(&cells.join("  "));
+    }
+}
+
+/// Accepts that the reader of standard output closed it early.
+pub(super) fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use super::offline_cache::{self, OfflineCache, ignore_broken_pipe, print_remark};
+use super::offline_cache::{self, OfflineCache, print_remark};
+use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::Scope;

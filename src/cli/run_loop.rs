@@ -112,14 +112,15 @@ pub(super) fn run_dashboard(
             pause = MEMORY_RETURN_INTERVAL;
         }
     });
-    let staged = effects.block_on(seed_demo(&world, staged));
-    staged.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
+    let sample_order = effects.block_on(seed_demo(&world, staged));
+    let sample_order = sample_order.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
         let (width, height) = local_terminal::terminal_size();
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.set_views(views);
         console.set_watches(watches);
+        console.set_sample_order(sample_order);
         console.show_cues(cues);
         console.set_clipboard(dialect.clipboard);
         if let Some(words) = says {

@@ -32,6 +32,6 @@ pub(super) fn scene_or_showcase(scene: Option<Scene>, transactions: u64, read_on
 
 pub(super) fn scene_dashboard_options(props: Option<SceneExtras>) -> DashboardOptions {
     let Some(SceneExtras { scene, mut seed, .. }) = props else { return DashboardOptions::default() };
-    let watches = std::mem::take(&mut seed.watches);
-    DashboardOptions { cues: scene.presenter_cues(), watches, demo_seed: seed, ..DashboardOptions::default() }
+    let (watches, views) = (std::mem::take(&mut seed.watches), std::mem::take(&mut seed.views));
+    DashboardOptions { cues: scene.presenter_cues(), watches, views, demo_seed: seed, ..DashboardOptions::default() }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::offline_cache::ignore_broken_pipe;
+use super::output::ignore_broken_pipe;
 use super::{Arguments, Exit};
 use crate::manual::{Chapter, markdown, roff};
 

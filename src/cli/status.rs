@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::offline_cache::{self, ignore_broken_pipe};
+use super::offline_cache;
+use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, output};
 use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::link;

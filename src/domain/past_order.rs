@@ -3,8 +3,9 @@
 
 use uuid::Uuid;
 
-use super::book::Contact;
+use super::book::{Contact, Label};
 use super::price::RateHistory;
+use super::saved_view::SavedView;
 use super::watch::Watch;
 use super::{Draft, Sender, Text, Timestamp, TotalSample};
 
@@ -12,6 +13,7 @@ use super::{Draft, Sender, Text, Timestamp, TotalSample};
 #[derive(Debug, Clone, Default)]
 pub struct DemoSeed {
     pub contacts: Vec<Contact>,
+    pub labels: Vec<Label>,
     /// Orders of the past, the oldest first.
     pub past_orders: Vec<PastOrder>,
     /// A payment to send, whose outcome stays unknown.
@@ -21,6 +23,7 @@ pub struct DemoSeed {
     /// Rates of the market.
     pub rates: Vec<RateHistory>,
     pub watches: Vec<Watch>,
+    pub views: Vec<SavedView>,
 }
 
 /// An order of the past. Its requests were never sent from here: its rows are in the business's history.

@@ -132,6 +132,11 @@ impl Console {
         self.model.views = SavedViews::new(views);
     }
 
+    /// Names the payment of a demo whose outcome is unknown when it opens.
+    pub fn set_sample_order(&mut self, order: Option<OrderId>) {
+        self.model.send_tracker.sample_order = order;
+    }
+
     /// Sets the operator's watches. To be called before reading begins.
     pub fn set_watches(&mut self, watches: Vec<Watch>) {
         self.model.watches = WatchList::new(watches);

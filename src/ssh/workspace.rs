@@ -12,8 +12,7 @@ use uuid::Uuid;
 
 use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
 use crate::domain::order::ConsoleIdentity as Who;
-use crate::domain::watch::Watch;
-use crate::domain::{Appearance, Failure, RateHistory, Text};
+use crate::domain::{Appearance, DemoSeed, Failure, OrderId, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{DemoError, DemoKeys, DemoService};
 use crate::runtime::effect_runner::{ConsoleResources, PayingDisabled, seed_demo};
@@ -78,12 +77,12 @@ impl Workspaces {
         let mut world = demo.visitor_world(by)?;
         let WorkspaceOptions { scene, veiled, read_only, .. } = self.options;
         // The future is as large as that of a send.
-        let (past_rates, watches) =
-            if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { (Vec::new(), Vec::new()) };
+        let (seed, sample_order) =
+            if scene.is_some() { Box::pin(set_up_scene(&guest, &world)).await? } else { (DemoSeed::default(), None) };
         if read_only {
             world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
         }
-        Ok(Workspace { demo, world, past_rates, watches, veiled, _tenant: guest })
+        Ok(Workspace { demo, world, seed, sample_order, veiled, _tenant: guest })
     }
 
     /// What the scene has to show, for its presenter.
@@ -104,8 +103,8 @@ pub(crate) struct Workspace {
     demo: DemoService,
     world: ConsoleResources,
     /// What a console begins with, besides its journal and cache.
-    past_rates: Vec<RateHistory>,
-    watches: Vec<Watch>,
+    seed: DemoSeed,
+    sample_order: Option<OrderId>,
     veiled: bool,
     _tenant: TenantInstance,
 }
@@ -114,26 +113,34 @@ impl Workspace {
     pub(crate) fn console(&self, size: Size, looks: Appearance) -> Result<Console, WorkspaceError> {
         let read_only = self.world.payments.as_ref().err().map(|barred| barred.reason.clone());
         let mut settings = Settings { read_only, ..self.demo.settings(looks, new_veil(self.veiled)) };
-        settings.prices.past_rates.clone_from(&self.past_rates);
+        settings.prices.past_rates.clone_from(&self.seed.rates);
         let mut console =
             Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)?;
-        console.set_watches(self.watches.clone());
+        console.set_watches(self.seed.watches.clone());
+        console.set_views(self.seed.views.clone());
+        console.set_sample_order(self.sample_order);
         Ok(console)
     }
 }
 
-/// Sets the scene for a guest: the service's faults, and the journal's first records. Returns the rates of before and the watches.
+/// Sets the scene for a guest: the service's faults, and the journal's first records. Returns what is left for the console,
+/// and the payment whose outcome is unknown.
 async fn set_up_scene(
     guest: &TenantInstance,
     world: &ConsoleResources,
-) -> Result<(Vec<RateHistory>, Vec<Watch>), WorkspaceError> {
+) -> Result<(DemoSeed, Option<OrderId>), WorkspaceError> {
     let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok((DemoSeed::default(), None));
     };
     guest.set_faults(rules);
-    let first = (std::mem::take(&mut seed.rates), std::mem::take(&mut seed.watches));
-    Box::pin(seed_demo(world, seed)).await.map_err(WorkspaceError::Scene)?;
-    Ok(first)
+    let kept = DemoSeed {
+        rates: std::mem::take(&mut seed.rates),
+        watches: std::mem::take(&mut seed.watches),
+        views: std::mem::take(&mut seed.views),
+        ..DemoSeed::default()
+    };
+    let sample_order = Box::pin(seed_demo(world, seed)).await.map_err(WorkspaceError::Scene)?;
+    Ok((kept, sample_order))
 }
 
 fn demo_keys_of(guest: &TenantInstance) -> Result<DemoKeys, ServiceError> {

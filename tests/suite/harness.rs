@@ -317,11 +317,13 @@ impl Session {
             profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,
         };
-        let (mut past_rates, mut watches) = (Vec::new(), Vec::new());
+        let (mut past_rates, mut watches, mut views, mut sample_order) = Default::default();
         if let Some(SceneExtras { rules, mut seed, .. }) = service.scene_setup().unwrap() {
-            (past_rates, watches) = (std::mem::take(&mut seed.rates), std::mem::take(&mut seed.watches));
+            past_rates = std::mem::take(&mut seed.rates);
+            watches = std::mem::take(&mut seed.watches);
+            views = std::mem::take(&mut seed.views);
             runtime.block_on(service.set_faults(rules));
-            runtime.block_on(seed_demo(&world, seed)).unwrap();
+            sample_order = runtime.block_on(seed_demo(&world, seed)).unwrap();
         }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
@@ -354,6 +356,8 @@ impl Session {
         let size = Size { width, height };
         let mut console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         console.set_watches(watches);
+        console.set_views(views);
+        console.set_sample_order(sample_order);
         let listener = port.map(|port| {
             let listening = WebhookOptions {
                 address: port.local_addr().unwrap(),

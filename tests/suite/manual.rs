@@ -1,7 +1,7 @@
 //! README, the manual and the pages for contributors say what the program does: their keys, scenes, links, commands, settings
 //! and proofs are checked against it.
 //!
-//! `BURSAR_WRITE=1 cargo test --test suite manual::` writes the chapter of the keys.
+//! `.ci/draw` writes the chapter of the keys.
 
 mod commands;
 mod links;
@@ -86,7 +86,7 @@ fn the_manual_has_every_key_and_every_mark_in_the_words_of_the_help() {
     assert!(
         fs::read_to_string(&file).unwrap() == chapter,
         "assets/manual/keys.md has other keys than the program; write it anew with\n\n    \
-         BURSAR_WRITE=1 cargo test --test suite manual::\n"
+         .ci/draw\n"
     );
 }
 

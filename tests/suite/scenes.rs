@@ -243,16 +243,10 @@ fn a_scene_says_to_the_presenter_what_there_is_to_show() {
         for cue in scene.presenter_cues() {
             terminal.waits_for(cue);
         }
-        let unresolved = scene == Scene::Incident;
-        if unresolved {
-            // The journal is read beside the first frames: before that there is nothing to ask about.
+        if scene == Scene::Incident {
             terminal.waits_for("1 unresolved");
         }
         terminal.types("q");
-        if unresolved {
-            terminal.waits_for("Leave?");
-            terminal.types("q");
-        }
         assert!(terminal.ends().success());
         terminal.is_whole();
     }

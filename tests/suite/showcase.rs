@@ -1,11 +1,13 @@
 //! What a newcomer sees in `bursar demo`: the best of the program, at once.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::time::Duration;
 
-use bursar::domain::Draft;
+use bursar::domain::{Draft, Timestamp};
 use bursar::journal;
 use bursar::service::{FailurePolicy, Scene};
+use serde_json::Value;
 
 use super::harness::{Session, Setup};
 
@@ -52,6 +54,27 @@ fn the_demo_opens_on_a_year_of_orders_in_every_state_and_on_a_total_that_moved()
 }
 
 #[test]
+fn q_leaves_the_demo_at_once() {
+    let mut session = opens();
+    session.sees("1 unresolved");
+    session.keys("q");
+    assert!(session.ended.is_some(), "nobody is kept by a payment that the demo made");
+}
+
+#[test]
+fn the_demo_has_names_and_saved_views() {
+    let mut session = opens();
+    session.keys("V");
+    session.sees("Payroll this month");
+    session.keys("7");
+    session.sees("Payrol…ations");
+    session.keys("V 8");
+    session.sees("Payrol…eering");
+    session.keys("/ C-u 'pelagic'");
+    session.sees("Pelagi…reight");
+}
+
+#[test]
 fn the_payment_of_which_nobody_knows_resolves_while_one_looks_and_one_of_ones_own_never_fails() {
     let mut session = opens();
     session.sees("1 unresolved");
@@ -74,4 +97,43 @@ fn the_record_of_the_past_is_whole_and_stays_so() {
     let reopened: Vec<_> = session.recorded().into_iter().filter(bursar::domain::Order::is_reopened).collect();
     assert!(reopened.is_empty(), "{reopened:?}");
     assert_eq!(journal::verify(session.journal_folder()).unwrap().faults, []);
+}
+
+/// The audit of the demo's year, as `bursar export audit` writes it.
+#[test]
+fn the_audit_of_the_past_is_that_of_an_operator() {
+    let session = opens();
+    let home = tempfile::tempdir().unwrap();
+    let journal = home.path().join("journal");
+    fs::create_dir(&journal).unwrap();
+    for entry in fs::read_dir(session.journal_folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.is_file() {
+            continue;
+        }
+        fs::copy(&path, journal.join(path.file_name().unwrap())).unwrap();
+    }
+    let run = |line: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_bursar"));
+        command.env_clear().env("HOME", home.path()).env("BURSAR_DATA_DIR", home.path());
+        let output = command.args(line).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Vec<Value>>(&output.stdout).unwrap()
+    };
+    let records = run(&["export", "audit", "--format", "json"]);
+    let orders = run(&["export", "orders", "--format", "json"]);
+    assert!(records.windows(2).all(|pair| pair[1]["prev_hash"] == pair[0]["hash"]));
+    let at = |value: &Value| Timestamp::parse_iso(value.as_str().unwrap()).unwrap();
+    assert!(records.is_sorted_by_key(|record| at(&record["at"])));
+    let mut references = BTreeSet::new();
+    for order in orders.iter().filter(|order| order["operation"] != "batch") {
+        assert!(references.insert(order["ref_id"].as_str().unwrap()), "{order}");
+        if !order["ended_at"].is_null() {
+            let (drafted, ended) = (at(&order["drafted_at"]), at(&order["ended_at"]));
+            assert!(drafted.age(ended) < Duration::from_mins(20), "it ended when the demo opened: {order}");
+        }
+        let typed = order["typed"].as_str().unwrap_or_default();
+        assert!(typed.is_empty() || typed.starts_with("(nobody: "), "{order}");
+    }
+    assert!(references.len() > 15, "{references:?}");
 }

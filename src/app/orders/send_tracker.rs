@@ -9,6 +9,8 @@ pub struct SendTracker {
     pub(super) sent_by_this_run: HashMap<OrderId, SendRecord>,
     /// Why nothing is sent until the operator resumes: the service rejected the key of a change.
     pub(super) stop_reason: Option<Text>,
+    /// The payment that the demo sent to show an unknown outcome. It is nobody's money: leaving does not ask about it.
+    pub sample_order: Option<OrderId>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]

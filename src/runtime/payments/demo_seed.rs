@@ -15,7 +15,7 @@ use super::send_order::end_from_verdict;
 use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::{Dataset, Msg};
-use crate::domain::book::{BookChange, Contact};
+use crate::domain::book::BookChange;
 use crate::domain::order::{Confirmation, DraftedOrder, HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::{
     DemoSeed, Direction, Draft, Failure, ObservedTransaction, Order, OrderId, PastCourse, PastOrder, Sender, Text,
@@ -48,8 +48,12 @@ const MAX_PAGES: u64 = 50;
 ///
 /// # Errors
 /// If this console is read-only, the journal refuses the seed, or the outcome of the payment is known after all.
-pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), Failure> {
-    let DemoSeed { contacts, past_orders, unresolved_payment, total_samples, .. } = seed;
+///
+/// Returns the payment whose outcome is unknown.
+pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Option<OrderId>, Failure> {
+    let DemoSeed { contacts, labels, past_orders, unresolved_payment, total_samples, .. } = seed;
+    let named = labels.into_iter().map(|label| BookChange::Label { subject: label.subject, name: Some(label.name) });
+    let book: Vec<BookChange> = contacts.into_iter().map(BookChange::Entered).chain(named).collect();
     if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
         let store = world.store.clone();
         let saved = tokio::task::spawn_blocking(move || store.save_total_samples(&valuation, &total_samples)).await;
@@ -57,8 +61,8 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), F
             .map_err(|fault| local_failure(&format!("the samples were interrupted: {fault}")))?
             .map_err(|error| local_failure(&error.to_string()))?;
     }
-    if contacts.is_empty() && past_orders.is_empty() && unresolved_payment.is_none() {
-        return Ok(());
+    if book.is_empty() && past_orders.is_empty() && unresolved_payment.is_none() {
+        return Ok(None);
     }
     let paying = world
         .payments
@@ -66,15 +70,13 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<(), F
         .map_err(|barred| local_failure(&format!("this console is read-only: {}", barred.reason)))?;
     if let Some(first) = past_orders.first() {
         let past = PastConsole::new(world, &paying, first.drafted_at.minus(BOOK_BEFORE_ORDERS));
-        past.enter_contacts(contacts).await?;
+        past.executor.enter_into_book(book).await?;
         Box::pin(past.record_orders(past_orders)).await?;
-    } else if !contacts.is_empty() {
-        executor(world.clone(), paying.clone()).enter_contacts(contacts).await?;
+    } else {
+        executor(world.clone(), paying.clone()).enter_into_book(book).await?;
     }
-    match unresolved_payment {
-        Some((draft, sender)) => Box::pin(executor(world.clone(), paying).send_without_review(draft, sender)).await,
-        None => Ok(()),
-    }
+    let Some((draft, sender)) = unresolved_payment else { return Ok(None) };
+    Box::pin(executor(world.clone(), paying).send_without_review(draft, sender)).await.map(Some)
 }
 
 fn executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
@@ -96,10 +98,6 @@ impl PastConsole {
         Self { executor: executor(resources, paying.clone()), clock, present: world.clock.now() }
     }
 
-    async fn enter_contacts(&self, contacts: Vec<Contact>) -> Result<(), Failure> {
-        if contacts.is_empty() { Ok(()) } else { self.executor.enter_contacts(contacts).await }
-    }
-
     /// Moves the clock, never past the present.
     fn advance_to(&self, at: Timestamp) -> Timestamp {
         let at = at.min(self.present);
@@ -108,9 +106,9 @@ impl PastConsole {
     }
 
     async fn record_orders(&self, orders: Vec<PastOrder>) -> Result<(), Failure> {
-        let outgoing = self.read_rows(&Direction::Outgoing, MAX_PAGES).await?;
-        // Swaps are of late: their proceeds are among the newest rows.
-        let incoming = self.read_rows(&Direction::Incoming, 1).await?;
+        let outgoing = self.read_rows(&Direction::Outgoing).await?;
+        // The proceeds of swaps.
+        let incoming = self.read_rows(&Direction::Incoming).await?;
         for order in orders {
             let key = order.key.to_string();
             let is_own = |row: &&Transaction| row.idempotency_key.as_deref() == Some(key.as_str());
@@ -124,11 +122,11 @@ impl PastConsole {
         Ok(())
     }
 
-    /// The newest rows of the history in one direction, as the service lists them.
-    async fn read_rows(&self, direction: &Direction, most_pages: u64) -> Result<Vec<Transaction>, Failure> {
+    /// The rows of the history in one direction, as the service lists them.
+    async fn read_rows(&self, direction: &Direction) -> Result<Vec<Transaction>, Failure> {
         let reader = &self.executor.resources.reader;
         let mut rows = Vec::new();
-        for page in 1..=most_pages {
+        for page in 1..=MAX_PAGES {
             let read = reader.fetch_transactions(direction, page, ROWS_PER_PAGE).await?;
             let is_last = read.items.is_empty() || read.total_page.is_none_or(|total| page >= total);
             rows.extend(read.items);
@@ -260,14 +258,16 @@ impl PastConsole {
 }
 
 impl OrderExecutor {
-    async fn enter_contacts(&self, contacts: Vec<Contact>) -> Result<(), Failure> {
-        let changes = contacts.into_iter().map(BookChange::Entered).collect();
+    async fn enter_into_book(&self, changes: Vec<BookChange>) -> Result<(), Failure> {
+        if changes.is_empty() {
+            return Ok(());
+        }
         let book = self.load_book().await?;
         self.change_book(changes, Vec::new(), book).await
     }
 
     /// Sends a payment without a review.
-    async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<(), Failure> {
+    async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<OrderId, Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.
         reads::load_dataset(&self.resources, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
         let intent = self.prepare_order(draft, Some(sender)).await?.order.id;
@@ -278,7 +278,7 @@ impl OrderExecutor {
             return Err(why);
         }
         if matches!(sent, Msg::Sent { result: Ok(OrderState::Unknown), .. }) {
-            return Ok(());
+            return Ok(intent);
         }
         Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {sent:?}")))
     }

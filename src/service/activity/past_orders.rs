@@ -60,7 +60,7 @@ pub(super) fn past_orders(
     }
     let mut dice = Rng::new(cast.seed, seed_stream::PAST_ORDERS);
     for (ago, payment, fate) in UNPAID {
-        let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment)?;
+        let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment, &mut dice)?;
         let drafted_at = present.minus(ago);
         let course = fate.course(drafted_at);
         orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, course });

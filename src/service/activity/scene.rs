@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::script::{ScriptEvent, ScriptedAction};
 use super::timeline::{HistoryShape, RecentEvents};
+use crate::domain::history::Sort;
 use crate::service::chain::FailurePolicy;
 use crate::service::http::{Fault, FaultRule};
 use crate::service::ledger::Ledger;
@@ -43,6 +44,10 @@ pub(super) struct SceneProfile {
     pub(super) rules: &'static [FaultRule],
     /// Codes of the counterparties in the address book.
     pub(super) known_contacts: &'static [&'static str],
+    /// Codes of the counterparties whose addresses have names, on every chain.
+    pub(super) named_addresses: &'static [&'static str],
+    /// Saved views: name, filter, sort order.
+    pub(super) saved_views: &'static [(&'static str, &'static str, Sort)],
     /// Watches of the console, as sentences.
     pub(super) watches: &'static [&'static str],
     /// How many payments of the history the console's journal remembers as orders, beside those of the script; 0 for
@@ -76,6 +81,8 @@ const USUAL: SceneProfile = SceneProfile {
     script: &[],
     rules: &[],
     known_contacts: &[],
+    named_addresses: &[],
+    saved_views: &[],
     watches: &[],
     remembered_payments: 0,
     unanswered_payment: None,
@@ -113,7 +120,14 @@ const SHOWCASE: SceneProfile = SceneProfile {
     ],
     rules: &[Fault::ConnectionCut.on_changes().times(1), Fault::HistoryLags.on_reads().lasting(SHORT_HISTORY_LAG)],
     known_contacts: &["NOR", "CAS", "BLA", "QAL", "SCS", "MRX", "OPS", "ENG", "WHS", "SAL", "CON"],
-    watches: &["total below 7000000", "USDC sent above 50000 within 24h", "stuck"],
+    named_addresses: &[
+        "NOR", "PEL", "CAS", "BLA", "SCS", "QAL", "MRX", "PAL", "OTC", "OPS", "ENG", "WHS", "SAL", "CON",
+    ],
+    saved_views: &[
+        ("Payroll this month", "dir:out note:payroll this month", Sort::Newest),
+        ("Above 10,000 in 90 days", "amount:>10k internal:no -90d", Sort::Largest),
+    ],
+    watches: &["ETH below 50", "USDC sent above 50000 within 24h", "stuck"],
     remembered_payments: 9,
     unanswered_payment: Some(("CAS", "USDC", "48250")),
     ..USUAL

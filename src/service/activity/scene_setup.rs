@@ -3,8 +3,9 @@
 use super::founding::BusinessState;
 use super::scene::Scene;
 use super::{past_market, past_orders, read_sample_marker, script, seed_stream};
-use crate::domain::book::Contact;
+use crate::domain::book::{Contact, Label, LabelSubject};
 use crate::domain::draft::Withdrawal;
+use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
 use crate::domain::{AccountId, Amount, DemoSeed, Draft, Sender, Text, Timestamp, TokenKey, UserId, WalletId};
 use crate::service::http::FaultRule;
@@ -31,12 +32,27 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
         .iter()
         .map(|code| counterparty_as_contact(&cast, code))
         .collect::<Result<_, _>>()?;
+    let labels = address_labels(&cast)?;
+    let saved = cast.scene_profile.saved_views.iter();
+    let saved = saved.map(|(name, filter, sort)| SavedView {
+        name: Text::clean(name),
+        filter: (*filter).to_owned(),
+        sort: *sort,
+    });
     let unanswered = cast.scene_profile.unanswered_payment;
     let tenant = Tenant::of_number(marker.tenant);
-    let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid)).transpose()?;
+    let mut dice = Rng::new(cast.seed, seed_stream::SCENE_SETUP);
+    let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid, &mut dice)).transpose()?;
     let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
     let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
-    let mut seed = DemoSeed { contacts: known, unresolved_payment: sent, watches, ..DemoSeed::default() };
+    let mut seed = DemoSeed {
+        contacts: known,
+        labels,
+        unresolved_payment: sent,
+        watches,
+        views: saved.collect(),
+        ..DemoSeed::default()
+    };
     if cast.scene_profile.remembered_payments > 0 {
         seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
         seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
@@ -57,17 +73,31 @@ fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, 
     })
 }
 
+/// Names of counterparties at their addresses, on every chain on which the treasury could pay them.
+fn address_labels(cast: &BusinessState) -> Result<Vec<Label>, RequestError> {
+    let mut labels = Vec::new();
+    for code in cast.scene_profile.named_addresses {
+        let known = script::find_counterparty(cast, code)?;
+        for wallet in &cast.treasury {
+            let address = Text::clean(&known.address(wallet.chain.family));
+            let subject = LabelSubject::Address { address, blockchain: Text::clean(wallet.chain.slug) };
+            labels.push(Label { subject, name: Text::clean(known.name) });
+        }
+    }
+    Ok(labels)
+}
+
 /// A treasury payment as the console would submit it.
 pub(super) fn treasury_payment_draft(
     ledger: &Ledger,
     tenant: Tenant,
     cast: &BusinessState,
     (code, symbol, amount): (&str, &str, &str),
+    dice: &mut Rng,
 ) -> Result<(Draft, Sender), RequestError> {
     let (purse, to) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
     let token = script::find_listed_token(cast, purse, symbol)?;
     let wallet = find_listed_wallet(ledger, tenant, &purse.address)?;
-    let mut dice = Rng::new(cast.seed, seed_stream::SCENE_SETUP);
     let paid = Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: WalletId::read(&wallet.id),
@@ -75,7 +105,7 @@ pub(super) fn treasury_payment_draft(
         token: Text::clean(&token.symbol),
         amount: Text::clean(amount),
         to: Text::clean(&to.address(purse.chain.family)),
-        ref_id: Some(Text::clean(&to.reference(&mut dice))),
+        ref_id: Some(Text::clean(&to.reference(dice))),
         note: Some(Text::clean(&to.note())),
     });
     let sender = Sender {

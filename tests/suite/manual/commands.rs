@@ -5,14 +5,13 @@ use std::ffi::OsString;
 use std::fs;
 
 use bursar::cli::Arguments;
-use bursar::manual::markdown::{Block, parse};
+use bursar::manual::markdown::{Block, Emphasis, parse};
 
 use super::super::reports::{Desk, stderr_text};
 use super::{pages, root, test_names};
 
 /// Commands that need a terminal, last until they are stopped, or are run by a test of their own.
-const LASTING: &[&str] =
-    &["bursar demo", "bursar ssh", "bursar serve --data", "bursar key set", "bursar serve key", "bursar serve check"];
+const LASTING: &[&str] = &["bursar demo", "bursar ssh", "bursar serve", "bursar listen", "bursar key set"];
 
 /// The lines of shell code in a page, without comments, joined where they go on.
 fn shell_lines(text: &str) -> Vec<String> {
@@ -58,6 +57,40 @@ fn the_command_line_accepts_every_command_of_the_pages() {
             count += 1;
             let accepted = Arguments::from_args(words.iter().map(OsString::from));
             assert!(accepted.is_ok(), "{path}: {line}\n{}", accepted.unwrap_err());
+        }
+    }
+    assert!(count > 30, "{count} commands");
+}
+
+/// Commands within a sentence, whole or in part. What stands for a value of one's own is in capitals.
+#[test]
+fn the_command_line_accepts_every_command_within_a_sentence() {
+    let mut count = 0;
+    for (path, text) in pages() {
+        for block in parse(&text) {
+            let spans = match block {
+                Block::Heading(_, spans) | Block::Paragraph(spans) | Block::Item(spans) => spans,
+                Block::Table(rows) => rows.into_iter().flat_map(|(term, words)| [term, words]).flatten().collect(),
+                Block::Code(_) => continue,
+            };
+            for span in spans.iter().filter(|span| span.emphasis == Emphasis::Code) {
+                let line =
+                    span.text.replace("cargo run -- ", "bursar ").replace(" --version", "").replace(" --help", "");
+                if !line.starts_with("bursar ") {
+                    continue;
+                }
+                count += 1;
+                let accepts = |line: &str| Arguments::from_args(words(line).into_iter().map(OsString::from));
+                let is_pattern = line.split(' ').any(|word| ["NAME", "CHAPTER"].contains(&word));
+                let is_name = accepts(&line.replacen("bursar", "bursar help", 1)).is_ok();
+                let accepted = accepts(&line);
+                let is_part = accepted.as_ref().is_err_and(|why| why.to_string().contains("required arguments"));
+                assert!(
+                    accepted.is_ok() || is_name || is_part || is_pattern,
+                    "{path}: {line}\n{}",
+                    accepted.unwrap_err()
+                );
+            }
         }
     }
     assert!(count > 30, "{count} commands");

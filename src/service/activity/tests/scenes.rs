@@ -7,6 +7,7 @@ use ruint::aliases::U256;
 
 use super::*;
 use crate::domain::draft::Operation;
+use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::{Amount, DemoSeed, PastCourse, Rate, RateHistory};
 use crate::service::ledger::ChainToken;
 
@@ -120,9 +121,13 @@ fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
     for seed in 1..=6 {
         let (ledger, tenant) = create_scene_ledger(Scene::Showcase, seed);
         assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
-        let DemoSeed { contacts, past_orders, unresolved_payment, watches, .. } =
+        let DemoSeed { contacts, labels, past_orders, unresolved_payment, watches, views, .. } =
             load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed;
         assert!(contacts.len() > 8 && unresolved_payment.is_some() && watches.len() == 3, "{seed}");
+        assert!(labels.len() > 80 && views.len() == 2, "{seed}: {} names", labels.len());
+        assert_eq!(labels.iter().find(|label| label.check().is_err()), None, "{seed}");
+        let context = FilterContext { now: Some(PRESENT), ..FilterContext::default() };
+        assert_eq!(views.iter().find(|view| Filter::parse(&view.filter, &context).is_faulty()), None);
         assert!(past_orders.is_sorted_by_key(|order| order.drafted_at), "{seed}");
         assert!(past_orders[0].drafted_at.age(PRESENT) > Duration::from_hours(24 * 200), "{seed}");
         let rows = all_rows(&ledger, tenant);

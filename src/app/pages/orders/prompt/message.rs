@@ -97,7 +97,8 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
     } else if !sending.is_empty() && model.read_only.is_none() {
         left.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
     }
-    let unresolved = crate::app::pages::orders::unresolved_count(model);
+    let is_left = |order: &&Order| order.is_unresolved(model.now) && Some(order.id) != model.send_tracker.sample_order;
+    let unresolved = model.orders.iter().filter(is_left).count();
     if unresolved > 0 && model.read_only.is_none() {
         let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
         left.push(format!(
