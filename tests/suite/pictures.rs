@@ -145,7 +145,7 @@ fn the_pages_of_the_demo_and_a_payment() {
     session.sees("fees");
     still("filter", "The history filtered while one types, with the sum of what is left", &session);
 
-    session.keys("Esc 1 Tab Tab / 'usdc' Blank 'ethereum' Enter t t");
+    session.keys("Esc 1 Tab Tab / 'usdc' Blank 'ethereum' Enter t t t");
     session.sees("In and out · USDC Ethereum");
     still("chart", "What came in and went out each day, with exact figures", &session);
 

@@ -213,6 +213,8 @@ fn rows_that_deceive_stand_in_no_list_until_they_are_asked_for() {
     assert_eq!(rows(&session, deceives).len() as u64, of_all);
     session.keys("h / 'dir:in' Enter");
     assert!(!looks_alike(&session) && hidden(&session) <= of_all, "{}", session.screen());
+    session.keys("x");
+    session.sees("that deceive are hidden (h)");
 }
 
 /// It stands at the end of a list that is longer than its pane.

@@ -3,11 +3,11 @@
 use super::{ExportRows, UserRows, count_with_noun};
 use crate::app::data::prices::QuoteHistory;
 use crate::app::marked_rows;
-use crate::app::model::{Balances, Mode, Model};
+use crate::app::model::{Balances, History, Mode, Model};
 use crate::app::orders::{self, MAX_CLOSED_ORDERS};
 use crate::app::overlays::reports;
-use crate::app::pages;
 use crate::app::pages::users::{CachedPart, CachedUserReport};
+use crate::app::pages::{self, group_thousands};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope};
 use crate::domain::{Holding, PagedList, Timestamp};
@@ -27,7 +27,9 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
         Pane::User => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
-            let rest = scope_suffix(model, &history.query.scope) + &filter_suffix(&history.query.filter.text);
+            let rest = scope_suffix(model, &history.query.scope)
+                + &filter_suffix(&history.query.filter.text)
+                + &hidden_rows_remark(model, history);
             (["transaction", "transactions"], history.listing.count(), rest)
         }
         Pane::Accounts => (["account", "accounts"], model.accounts.count(), String::new()),
@@ -182,6 +184,15 @@ fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> String {
         0 => String::new(),
         1 => "; 1 imitation token is hidden (h) and left out".into(),
         _ => format!("; {hidden} imitation tokens are hidden (h) and left out"),
+    }
+}
+
+/// The remark on transactions that deceive, which are hidden on screen and left out of the export too.
+fn hidden_rows_remark(model: &Model, history: &History) -> String {
+    match model.charts.folded_rows(&history.query) {
+        None | Some(0) => String::new(),
+        Some(1) => "; 1 that deceives is hidden (h) and left out".into(),
+        Some(hidden) => format!("; {} that deceive are hidden (h) and left out", group_thousands(hidden)),
     }
 }
 
