@@ -26,6 +26,7 @@ mod fields;
 mod http_config;
 mod json_scalars;
 mod listener;
+mod notification;
 mod operator;
 mod paging;
 mod request_bytes;
@@ -42,6 +43,7 @@ pub use client::{Connection, ConnectionError, Limits, ProbeResult, Reader};
 pub use listener::{
     ClockFn, EventSink, HintSink, SignatureOptions, SignatureScheme, SignedEvent, WebhookListener, WebhookOptions,
 };
+pub use notification::{NotificationSender, NotificationUrl, NotificationUrlError};
 pub use operator::{Operator, interpret_answer};
 pub use request_bytes::{DecodeError, assumed_names, decode, encode};
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};

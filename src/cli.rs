@@ -6,6 +6,7 @@
 mod address;
 mod appearance;
 mod book;
+mod context;
 mod dashboard;
 mod demo;
 mod deposit_address;
@@ -38,6 +39,7 @@ mod ssh;
 mod statement;
 mod status;
 mod veil;
+mod watch;
 mod webhook_start;
 
 use std::ffi::OsString;
@@ -47,6 +49,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use book::BookCommand;
+use context::CommandContext;
+pub use context::Exit;
 pub use demo::DemoArguments;
 use deposit_address::AddressArguments;
 use directory::DirectoryCommand;
@@ -62,8 +66,9 @@ use serve::ServeArguments;
 use ssh::SshArguments;
 use statement::StatementArguments;
 use status::StatusArguments;
+use watch::WatchArguments;
 
-use crate::config::{Config, ConfigError, Environment, GlyphSet, Overrides};
+use crate::config::{Environment, GlyphSet, Overrides};
 use crate::domain::ThemeName;
 
 /// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
@@ -167,6 +172,8 @@ enum Command {
     Export(ExportArguments),
     /// Report once, for scripts and cron: total, balances, pending transactions, orders, and the age of each figure
     Status(StatusArguments),
+    /// Run the watches of a profile without a screen: a command is run, or a URL posted to, when one changes its state
+    Watch(WatchArguments),
     /// The statement of a month: opening balance, movements, fees and closing balance of each account and token
     Statement(StatementArguments),
     /// What the history adds up to: counterparties by volume, fees, gas runway, months
@@ -218,42 +225,6 @@ impl ValueEnum for GlyphSet {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// By itself, or because the operator left.
-    Normally,
-    /// The report was written, but what it reports may be old or incomplete.
-    WithTrouble,
-    /// The report is complete, and something in it needs a person.
-    NeedsPerson,
-    BySignal(u8),
-}
-
-impl Exit {
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Normally => 0,
-            Self::WithTrouble => 1,
-            Self::NeedsPerson => 3,
-            Self::BySignal(signal) => signal.saturating_add(128),
-        }
-    }
-}
-
-#[derive(Clone)]
-struct CommandContext {
-    overrides: Overrides,
-    environment: Environment,
-    veil: bool,
-    log_level: Option<LogLevel>,
-}
-
-impl CommandContext {
-    fn config(&self) -> Result<Config, ConfigError> {
-        Config::resolve(self.overrides.clone(), &self.environment)
-    }
-}
-
 impl Arguments {
     /// Parses a command line; the first word is the program's name.
     pub fn from_args(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
@@ -298,6 +269,7 @@ impl Arguments {
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
             Some(Command::Report(command)) => report::run(&context, &command),
+            Some(Command::Watch(arguments)) => watch::run(&context, &arguments),
             Some(Command::Statement(arguments)) => statement::run(&context, &arguments),
             Some(Command::Listen(arguments)) => listen::run(&context, &arguments),
             Some(Command::Completions { shell }) => shell::print_completions(shell),

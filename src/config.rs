@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod folders;
 mod listener;
+mod notify;
 mod policy;
 mod profile;
 mod rights;
@@ -24,6 +25,7 @@ pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
 pub use listener::{ListenerConfig, ListenerSecretFault, ListenerSecretSource, read_listener_secret};
+pub use notify::NotifyConfig;
 pub use profile::{CaFileFault, Network, Profile};
 
 use crate::domain::{Text, ThemeName};

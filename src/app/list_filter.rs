@@ -57,6 +57,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Menu(_)
         | Mode::Receive(_)
         | Mode::Unlock(_) => {}
@@ -71,6 +72,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     }
     if let Mode::Naming(_) = &model.mode {
         naming::paste(model, text);
+        return Vec::new();
+    }
+    if let Mode::Line(prompt) = &mut model.mode {
+        prompt.paste(text);
         return Vec::new();
     }
     if let Mode::Import(importing) = &mut model.mode {
@@ -98,7 +103,7 @@ pub(super) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,
         // The other pages are one list.
-        (Page::Orders | Page::Transactions | Page::Events | Page::Book, _) => return Vec::new(),
+        (Page::Orders | Page::Transactions | Page::Events | Page::Book | Page::Attention, _) => return Vec::new(),
     };
     model.set_focus(pane);
     // A filter from before the veil is shown in the list's head as a stand-in only.
@@ -141,6 +146,8 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
         | Pane::Transfers
         | Pane::Recent
         | Pane::Chains
+        | Pane::Attention
+        | Pane::Watches
         | Pane::Pairs => &mut model.recent.filter,
     }
 }
@@ -287,6 +294,8 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         | Pane::Transfers
         | Pane::Recent
         | Pane::Chains
+        | Pane::Attention
+        | Pane::Watches
         | Pane::Pairs => {
             model.recent.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Recent)]

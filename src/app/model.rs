@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::data::attention::AttentionState;
 use super::data::charts::Charts;
 use super::data::initial_sync::InitialSync;
 use super::data::link::Link;
@@ -167,6 +168,7 @@ pub struct Model {
     pub events: Events,
     pub views: SavedViews,
     pub watches: WatchList,
+    pub attention: AttentionState,
     pub absence: AbsenceTracker,
     /// The network that the data are from, if it is not the profile's.
     pub network_mismatch: Option<Text>,
@@ -279,6 +281,7 @@ impl Model {
             events: Events::default(),
             views: SavedViews::default(),
             watches: WatchList::default(),
+            attention: AttentionState::default(),
             absence: AbsenceTracker::new(away_after),
             network_mismatch: None,
             key_mark: Text::default(),
@@ -344,7 +347,7 @@ impl Model {
         match self.page {
             Page::Overview => Some(&self.recent),
             Page::Transactions => Some(&self.history),
-            Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => None,
+            Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => None,
         }
     }
 

@@ -18,12 +18,14 @@ use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
+use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
 use crate::domain::history::Scope;
 use crate::domain::order::{OrderState, ServiceAddresses};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
+use crate::domain::watch::WatchEdit;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
 pub use request_id::RequestId;
@@ -145,6 +147,15 @@ pub enum Msg {
     Orders(Result<Vec<Order>, Failure>),
     /// The base addresses that the profile has had, from the journal; precedes [`Msg::Orders`].
     Addresses(ServiceAddresses),
+    /// What needs a person and somebody takes care of, from the journal.
+    Acknowledgements(Box<Acknowledgements>),
+    /// The result of [`Effect::Acknowledge`].
+    Acknowledged(Result<(), Failure>),
+    /// The result of [`Effect::EditWatch`]; with a reason where it counts for this console alone.
+    WatchEdited {
+        edit: Box<WatchEdit>,
+        result: Result<Option<&'static str>, Failure>,
+    },
     /// The address book in the journal, or why it cannot be read.
     Book(Result<Box<BookSnapshot>, Failure>),
     /// The result of [`Effect::JudgeContact`].

@@ -102,6 +102,11 @@ pub fn send_order(
     vec![Effect::Send { order_id: intent, reason: because, confirmation }]
 }
 
+/// Whether the service rejected the key of a change, so that nothing is sent until the operator resumes.
+pub fn are_changes_stopped(model: &Model) -> bool {
+    model.send_tracker.stop_reason.is_some()
+}
+
 pub fn is_awaiting_answer(model: &Model, intent: OrderId) -> bool {
     model.send_tracker.sent_by_this_run.get(&intent).is_some_and(|sent| sent.under_way)
 }

@@ -7,6 +7,7 @@ pub mod directory_record;
 pub mod export;
 pub mod help;
 pub mod import;
+pub mod line_prompt;
 pub mod menu;
 pub mod naming;
 pub mod palette;

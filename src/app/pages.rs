@@ -1,5 +1,6 @@
 //! Pages, a folder each: what their panes hold and show.
 
+pub mod attention;
 pub mod book;
 pub mod events;
 pub mod markets;

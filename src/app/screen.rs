@@ -1,5 +1,7 @@
 //! The layout: which pane is where, for every size of the screen. Pure: drawing and keys use the same plan.
 
+mod area;
+mod attention;
 mod markets;
 mod overview;
 mod plan;
@@ -7,27 +9,8 @@ mod users;
 
 use super::model::Page;
 use super::msg::{HistoryList, Size};
+pub use area::{Area, Chrome};
 pub use plan::{ScreenLayout, plan_layout, reading_area, sum_rows, total_area};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Area {
-    pub x: u16,
-    pub y: u16,
-    pub width: u16,
-    pub height: u16,
-}
-
-impl Area {
-    const fn new(x: u16, y: u16, width: u16, height: u16) -> Self {
-        Self { x, y, width, height }
-    }
-
-    #[must_use]
-    pub fn without_top(self, rows: u16) -> Self {
-        let rows = rows.min(self.height);
-        Self { y: self.y + rows, height: self.height - rows, ..self }
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pane {
@@ -56,6 +39,9 @@ pub enum Pane {
     /// Pairs in which the selected token is sold.
     Pairs,
     Book,
+    /// What needs a person.
+    Attention,
+    Watches,
 }
 
 impl Pane {
@@ -78,20 +64,11 @@ impl Pane {
             | Self::Chains
             | Self::Events
             | Self::Pairs
-            | Self::Book => None,
+            | Self::Book
+            | Self::Attention
+            | Self::Watches => None,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chrome {
-    /// A box around the pane.
-    Boxed {
-        /// Whether it shares its upper edge with the box above.
-        hangs: bool,
-    },
-    /// A rule with the title above the pane, over the full width.
-    Ruled,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +107,7 @@ pub const MIN_HEIGHT_WITH_HEADS: u16 = 4;
 /// The rows above the list of a pane: column heads, and the row of all accounts or wallets.
 fn head_rows(pane: Pane, height: u16) -> u16 {
     match pane {
-        Pane::User => 0,
+        Pane::User | Pane::Watches => 0,
         Pane::Accounts | Pane::Wallets => 1 + u16::from(height >= MIN_HEIGHT_WITH_HEADS),
         Pane::Balances
         | Pane::Users
@@ -146,6 +123,7 @@ fn head_rows(pane: Pane, height: u16) -> u16 {
         | Pane::Chains
         | Pane::Pairs
         | Pane::Events
+        | Pane::Attention
         | Pane::Book => u16::from(height >= MIN_HEIGHT_WITH_HEADS),
     }
 }
@@ -166,6 +144,7 @@ pub fn panes_of_page(page: Page) -> &'static [Pane] {
         Page::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],
         Page::Events => &[Pane::Events],
         Page::Book => &[Pane::Book],
+        Page::Attention => &[Pane::Attention, Pane::Watches],
     }
 }
 

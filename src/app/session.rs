@@ -2,6 +2,7 @@
 
 pub mod absence;
 pub(super) mod appearance;
+pub mod attention;
 pub(super) mod banner;
 pub mod events;
 pub mod lock;

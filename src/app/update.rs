@@ -26,6 +26,7 @@ use super::pages::book;
 use super::pages::overview::balances;
 use super::screen;
 use super::session::absence;
+use super::session::attention;
 use super::session::events;
 use super::session::lock;
 use super::session::veil;
@@ -39,6 +40,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
         lock::record_activity(model);
     }
+    // Keys change nothing that needs a person, and must be answered fast.
+    let is_key = matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn);
     let mut effects = match msg {
         // On a screen that shows nothing, keys only quit or suspend: an unseen action cannot be meant.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::handle_key_while_too_small(model, key),
@@ -179,6 +182,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             lock::apply_unlock_result(model, request_id, result);
             Vec::new()
         }
+        Msg::Acknowledgements(known) => {
+            attention::apply_acknowledgements(model, *known);
+            Vec::new()
+        }
+        Msg::Acknowledged(result) => {
+            attention::apply_record_result(model, result);
+            Vec::new()
+        }
+        Msg::WatchEdited { edit, result } => watches::apply_edit_result(model, &edit, result),
         Msg::Addresses(addresses) => {
             pages::orders::service_address::apply_addresses(model, addresses);
             Vec::new()
@@ -222,6 +234,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     pages::orders::prompt::close_stale_prompt(model);
     pages::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
+    if !is_key {
+        effects.extend(attention::collect_items(model));
+    }
     events::record_changes(model, &before);
     events::rebuild_list(model);
     book::rebuild_list(model);

@@ -22,7 +22,8 @@ use super::model::{Mode, Model, Page};
 use super::overlays::export;
 use super::overlays::menu;
 use super::overlays::palette;
-use super::overlays::{chart, detail, help, import, naming, receive, reports};
+use super::overlays::{chart, detail, help, import, line_prompt, naming, receive, reports};
+use super::pages::attention;
 use super::pages::book;
 use super::pages::overview::{accounts, balances, wallets};
 use super::pages::view::sum_line;
@@ -56,8 +57,17 @@ pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
 }
 
 fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let ScreenLayout::Full { header, tabs, banner, absence_strip: strip, panes: places, pane_bar, detail, footer } =
-        screen::plan_layout(model)
+    let ScreenLayout::Full {
+        header,
+        tabs,
+        banner,
+        absence_strip: strip,
+        panes: places,
+        attention: needs,
+        pane_bar,
+        detail,
+        footer,
+    } = screen::plan_layout(model)
     else {
         let words = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
         paint::put_centered(buf, area, &words, theme.text);
@@ -80,6 +90,9 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             &words,
             row::with_background_of(theme.header, theme.accent),
         );
+    }
+    if let (Some(area), Mode::Browse | Mode::Filter { .. }) = (needs, &model.mode) {
+        attention::view::draw_strip(model, theme, to_rect(area), buf);
     }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, theme, area, buf);
@@ -126,6 +139,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
             draw_mode(model, theme, &prompt.previous_mode, places, detail, buf);
             naming::view::view(theme, prompt, area, buf);
         }
+        Mode::Line(prompt) => {
+            draw_mode(model, theme, &Mode::Browse, places, detail, buf);
+            line_prompt::view::view(model, theme, prompt, area, buf);
+        }
         Mode::Unlock(line) => {
             draw_mode(model, theme, &line.previous_mode, places, detail, buf);
             lock::view::view(model, theme, line, area, buf);
@@ -154,6 +171,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
                     Page::Orders => detail_pane::draw_order(model, theme, area, buf),
                     Page::Events => events::view::draw_detail(model, theme, to_rect(area), buf),
                     Page::Book => book::view::draw_detail(model, theme, to_rect(area), buf),
+                    Page::Attention => attention::view::draw_detail(model, theme, to_rect(area), buf),
                     Page::Overview | Page::Users | Page::Transactions | Page::Markets => {
                         detail_pane::draw_transaction(model, theme, area, buf);
                     }
@@ -185,10 +203,15 @@ fn to_rect(area: Area) -> Rect {
 
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    for (page, digit) in Page::ALL.into_iter().zip('1'..) {
+    // What needs a person is counted in the header; its page is named while it is shown.
+    for page in Page::ALL.into_iter().filter(|page| *page != Page::Attention || model.page == *page) {
         let style = if page == model.page { theme.tab } else { theme.dim };
         let room = |x| area.right().saturating_sub(x);
-        x += paint::put(buf, x, area.y, room(x), &format!("{digit} {}", page.name()), style);
+        // Where it does not fit, the title of the pane says as much.
+        if page == Page::Attention && room(x) < 12 {
+            break;
+        }
+        x += paint::put(buf, x, area.y, room(x), &format!("{} {}", page.key(), page.name()), style);
         if page == Page::Events && model.events.unread_count() > 0 {
             x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread_count()), theme.warn);
         }
@@ -217,6 +240,8 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Chains => "Blockchains",
             Pane::Events => "Events",
             Pane::Book => "Address book",
+            Pane::Attention => "Needs you",
+            Pane::Watches => "Watches",
             Pane::Pairs => "Pairs",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
@@ -236,6 +261,8 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Chains => markets::view::chains_title(model, theme),
         Pane::Events => events::view::pane_title(model, theme),
         Pane::Book => book::view::pane_title(model, theme),
+        Pane::Attention => attention::view::pane_title(model, theme),
+        Pane::Watches => attention::view::watches_title(model, theme),
         Pane::Pairs => markets::view::pairs_title(model, theme),
         Pane::Users => users::view::list::pane_title(model, theme),
         Pane::User => users::view::user_title(model, theme),
@@ -264,6 +291,8 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Chains => markets::view::draw_chains(model, theme, area, buf),
         Pane::Events => events::view::view(model, theme, area, buf),
         Pane::Book => book::view::view(model, theme, area, buf),
+        Pane::Attention => attention::view::view(model, theme, area, buf),
+        Pane::Watches => attention::view::draw_watches(model, theme, area, buf),
         Pane::Pairs => markets::view::draw_pairs(model, theme, area, buf),
         Pane::Users => users::view::list::view(model, theme, area, buf),
         Pane::User => users::view::person::view(model, theme, area, buf),

@@ -26,6 +26,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         | Mode::Prompt(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
         | Mode::Export(_)
@@ -75,6 +76,8 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
             | Pane::Chains
             | Pane::Events
             | Pane::Pairs
+            | Pane::Attention
+            | Pane::Watches
             | Pane::Book => {}
         }
     }

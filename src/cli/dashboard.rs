@@ -147,7 +147,7 @@ impl Dashboard {
     }
 }
 
-fn dashboard_settings(
+pub(super) fn dashboard_settings(
     context: &CommandContext,
     config: &Config,
     profile: &Profile,
@@ -185,7 +185,7 @@ fn dashboard_settings(
 
 /// The cache of the service. While another console has it open, a temporary one is read from the service: the two
 /// consoles must share only the journal, and they do.
-fn open_cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
+pub(super) fn open_cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
     let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder), words.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console uses the cache; this console reads the history again");

@@ -45,6 +45,7 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("report gas", "pr"),
     ("report months", "pr"),
     ("listen", "pr"),
+    ("watch", "pr"),
     ("completions", "r"),
     ("man", "r"),
 ];
@@ -127,6 +128,7 @@ mod tests {
         ("report gas", "pr"),
         ("report months", "pr"),
         ("statement --month 2024-01", "pr"),
+        ("watch", "pr"),
         ("completions bash", "r"),
         ("man", "r"),
     ];

@@ -40,7 +40,7 @@ pub(super) fn effects_runtime(threads: usize) -> anyhow::Result<Runtime> {
         .context("cannot start threads")
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct DashboardOptions {
     /// The listener's options and its displayed address.
     pub(super) webhooks: Option<(WebhookOptions, String)>,

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod watches;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use super::toml_reader::TomlFault;
 use super::{CaFileFault, Config, FolderFault, Network};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::domain::Text;
+use crate::domain::watch::Watch;
 use crate::secrets::{KeyStorage, private_file};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,6 +195,15 @@ impl Config {
         }
         let known: Vec<String> = self.profiles.iter().map(|profile| profile.name.clone()).collect();
         Err(EditFault::NoSuchProfile { name: Text::clean(name), known: super::join_names(&known) })
+    }
+
+    /// The watches of a profile in the file as it is now.
+    fn watches_in_file(&self, name: &str) -> Result<Vec<Watch>, EditFault> {
+        let path = self.folders.config_file().ok_or(FolderFault::NoHome { kind: "config" })?;
+        let text = file::read_text(&path)?.unwrap_or_default();
+        let parsed = file::parse_config(&text).map_err(|fault| file::fault_in_file(&path, fault))?;
+        let profile = parsed.profiles.into_iter().find(|profile| profile.name == name);
+        Ok(profile.map(|profile| profile.watches).unwrap_or_default())
     }
 
     /// Edits the file as it is now: another program may have changed it since it was read.

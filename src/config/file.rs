@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 use super::listener::{self, ListenerSecretSource};
+use super::notify;
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
 use super::{Folders, GlyphSet, Network, Profile};
@@ -149,6 +150,7 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         "wire",
         "listener",
         "view",
+        "notify",
         "watch",
         "away_after",
         "lock_after",
@@ -224,6 +226,9 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     }
     if let Some(value) = table.get("view") {
         profile.views = views::parse_views(&value, &format!("profiles.{}.view", entry.key()))?;
+    }
+    if let Some(value) = table.get("notify") {
+        profile.notify = Some(notify::parse_notify(&value, &format!("{name}.notify"))?);
     }
     if let Some(value) = table.get("policy") {
         profile.policy = policy::parse_policy(&value, &format!("{name}.policy"))?;

@@ -59,11 +59,7 @@ impl ListenerConfig {
     /// When the file cannot be read, is not private to its owner, or has no line of text; when the vault cannot be
     /// read, or has no such secret.
     pub fn webhook_options(&self, vault: &Vault) -> Result<WebhookOptions, ListenerSecretFault> {
-        let secret = match &self.secret_source {
-            ListenerSecretSource::None => None,
-            ListenerSecretSource::File(path) => Some(read_listener_secret(path)?),
-            ListenerSecretSource::KeyStore => Some(read_from_key_store(vault)?),
-        };
+        let secret = read_signing_secret(&self.secret_source, vault)?;
         let redaction = vault.redaction();
         self.add_to_redaction(&redaction);
         let signature = secret.map(|secret| SignatureOptions {
@@ -95,6 +91,17 @@ impl ListenerConfig {
         let signed = if self.secret_source == ListenerSecretSource::None { "unsigned" } else { "signed" };
         format!("{}{}, {signed}", self.address, self.path)
     }
+}
+
+pub(super) fn read_signing_secret(
+    source: &ListenerSecretSource,
+    vault: &Vault,
+) -> Result<Option<SecretString>, ListenerSecretFault> {
+    Ok(match source {
+        ListenerSecretSource::None => None,
+        ListenerSecretSource::File(path) => Some(read_listener_secret(path)?),
+        ListenerSecretSource::KeyStore => Some(read_from_key_store(vault)?),
+    })
 }
 
 fn read_from_key_store(vault: &Vault) -> Result<SecretString, ListenerSecretFault> {
@@ -193,7 +200,7 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
     Ok(listener)
 }
 
-fn parse_secret_source(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
+pub(super) fn parse_secret_source(table: &TomlTable<'_>) -> Result<ListenerSecretSource, TomlFault> {
     let signed = table.get("signed").map(|value| value.flag()).transpose()?;
     match (table.get("secret_file"), signed) {
         (Some(file), Some(_)) => Err(file.fault("signed says that the secret is kept with the keys; leave one out")),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use super::notify::NotifyConfig;
 use crate::api::{
     BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
@@ -47,6 +48,8 @@ pub struct Profile {
     pub listener: Option<super::ListenerConfig>,
     pub views: Vec<SavedView>,
     pub watches: Vec<Watch>,
+    /// What `bursar watch` calls.
+    pub notify: Option<NotifyConfig>,
     /// Idle time after which the operator counts as away.
     pub away_after: Duration,
     /// Idle time after which paying is locked; `None` for never.
@@ -133,6 +136,7 @@ impl Profile {
             listener: None,
             views: Vec::new(),
             watches: Vec::new(),
+            notify: None,
             away_after: Self::DEFAULT_AWAY_AFTER,
             lock_after: Some(Self::DEFAULT_LOCK_AFTER),
             lock_passphrase: false,

@@ -3,7 +3,20 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
 use super::Text;
+
+/// The signature of a webhook: HMAC-SHA256 in hex over the timestamp, in seconds since 1970, a point, and the body.
+pub fn sign_webhook(secret: &[u8], timestamp: &str, body: &[u8]) -> String {
+    // HMAC accepts a secret of any length.
+    let Ok(mut code) = Hmac::<Sha256>::new_from_slice(secret) else { return String::new() };
+    code.update(timestamp.as_bytes());
+    code.update(b".");
+    code.update(body);
+    hex::encode(code.finalize().into_bytes())
+}
 
 /// The hints received since the last report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -81,8 +81,17 @@ impl RecentActivity {
         SettlementTimes::from_samples(self.settling.clone())
     }
 
-    /// Adds a row. Rows are added from the newest to the oldest.
-    pub fn add_row(&mut self, seq: i64, seen_at: Timestamp, row: &Transaction, imitates: bool, words: &FinalStatuses) {
+    /// Adds a row, which may imitate a token or be a movement between own wallets. Rows are added from the newest to the
+    /// oldest.
+    pub fn add_row(
+        &mut self,
+        seq: i64,
+        seen_at: Timestamp,
+        row: &Transaction,
+        imitates: bool,
+        internal: bool,
+        words: &FinalStatuses,
+    ) {
         let at = row.reported_time().unwrap_or(seen_at);
         let mark = RowMark { at, seq };
         self.rows += 1;
@@ -110,7 +119,7 @@ impl RecentActivity {
                 self.settling.entry(row.token.blockchain.clone()).or_default().push(began.age(settled_at));
             }
         }
-        if row.moves_within() {
+        if internal || row.moves_within() {
             return;
         }
         let amount = row.exact_amount().filter(|_| !row.is_dust());

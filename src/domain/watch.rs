@@ -2,7 +2,9 @@
 //!
 //! An unknown or stale figure neither raises nor clears a watch: the watch is then reported as unavailable.
 
+mod edit;
 mod gauge;
+mod notice;
 pub mod sentence;
 pub mod trial;
 
@@ -11,7 +13,10 @@ use std::time::Duration;
 use super::history::Scope;
 use super::{Amount, Direction, Text, Timestamp};
 
-pub use gauge::{WatchCrossing, WatchGauge};
+pub use edit::WatchEdit;
+pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
+pub use notice::WatchNotice;
+pub use trial::WatchTrial;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
@@ -139,6 +144,12 @@ impl Watch {
     /// The name, or else what is watched.
     pub fn title(&self) -> String {
         self.name.as_ref().map_or_else(|| self.condition_text(), Text::to_string)
+    }
+
+    /// The name with what is watched.
+    pub fn full_title(&self) -> String {
+        let condition = self.condition_text();
+        self.name.as_ref().map_or_else(|| condition.clone(), |name| format!("{name} ({condition})"))
     }
 
     /// Whether it watches the total value.

@@ -8,7 +8,7 @@ use crate::domain::address::ComparableAddress;
 use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment};
 use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
 use crate::domain::history::{HistoryRow, Query, Sort};
-use crate::domain::recent_activity::RowMark;
+use crate::domain::recent_activity::{AddressRows, RowMark};
 use crate::domain::{Direction, Text, Timestamp};
 use crate::guard::LookAlikeMatch;
 use crate::store::{Cancel, Store, StoreError};
@@ -40,11 +40,15 @@ pub(super) fn find_notable_rows(
         .into_iter()
         .filter_map(|(address, found)| Some((address, found?)))
         .collect();
-    let own: HashSet<ComparableAddress> =
-        store.wallet_addresses()?.iter().map(|wallet| ComparableAddress::parse(&wallet.address)).collect();
-    let is_known = |address: &Text| {
-        compared.book.find_on_any_chain(address).is_some() || own.contains(&ComparableAddress::parse(address))
-    };
+    let wallets = store.wallet_addresses()?;
+    let contacts = compared.book.entries().iter().map(|entry| &entry.contact.address);
+    let known: HashSet<ComparableAddress> = wallets
+        .iter()
+        .map(|wallet| &wallet.address)
+        .chain(contacts)
+        .map(|address| ComparableAddress::parse(address))
+        .collect();
+    let is_known = |address: &Text| known.contains(&ComparableAddress::parse(address));
     let notable = activity.notable_rows(now, is_known, |address| matches.contains_key(address));
     let first_paid: Vec<RowMark> = {
         let candidates = notable.first_paid.iter().take(MAX_FIRST_PAYMENTS);
@@ -68,7 +72,7 @@ pub(super) fn find_notable_rows(
         limit: settling.stuck_limit(&transaction.token.blockchain),
         transaction,
     });
-    let look_alike = |found: &crate::domain::recent_activity::AddressRows| {
+    let look_alike = |found: &AddressRows| {
         let resembled = matches.get(&found.address)?;
         Some(LookAlikeRows {
             newest: row(found.newest)?,

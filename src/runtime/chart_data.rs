@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::address_names::collect_names;
+use super::attention_facts::find_notable_rows;
 use super::look_alikes::LookAlikeIndex;
+use super::watch_readings::past_facts;
 use crate::app::data::charts::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS, ScopeHoldings};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, Scope};
+use crate::domain::watch::trial::try_watch;
 use crate::domain::{Text, Timestamp};
 use crate::store::{Cancel, ReportRequest, Store, StoreError};
 
@@ -47,6 +50,14 @@ pub(super) fn compute_chart(
             Ok(ChartResult::LookAlikes(gathered.find_look_alikes(store, compared, now)?))
         }
         ChartQuery::Names(book) => Ok(ChartResult::Names(Arc::new(collect_names(store, book)?))),
+        ChartQuery::Findings(compared) => {
+            Ok(ChartResult::Findings(Box::new(find_notable_rows(store, gathered, compared, now)?)))
+        }
+        ChartQuery::WatchTrial(trial) => {
+            let facts = past_facts(store, &trial.watch, &trial.book, &trial.totals, now)?;
+            let tried = facts.and_then(|facts| try_watch(&trial.watch, &facts, store.final_statuses()));
+            Ok(ChartResult::WatchTrial(tried))
+        }
         ChartQuery::Confirmations => {
             Ok(ChartResult::Confirmations(store.confirmation_thresholds(ROWS_SEARCHED_FOR_CONFIRMATIONS)?))
         }

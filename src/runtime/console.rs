@@ -22,7 +22,7 @@ use crate::app::session::views::SavedViews;
 use crate::app::session::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::saved_view::SavedView;
-use crate::domain::watch::{AlertChannels, Watch};
+use crate::domain::watch::{AlertChannels, Watch, WatchGauge, WatchNotice};
 use crate::domain::{Appearance, ClipboardRoute, OrderId, Text, Timestamp};
 
 pub struct Console {
@@ -48,6 +48,8 @@ pub struct Console {
     /// The profile to open next, if the operator left for one.
     next_profile: Option<Text>,
     alerts: Vec<(AlertChannels, String)>,
+    /// Changes of watches, where somebody takes them.
+    watch_notices: Option<Vec<WatchNotice>>,
     /// Texts for the terminal's clipboard, from completed effects.
     clipboard_texts: Vec<String>,
 }
@@ -88,6 +90,7 @@ impl Console {
             request: None,
             next_profile: None,
             alerts: Vec::new(),
+            watch_notices: None,
             clipboard_texts: Vec::new(),
         };
         let identity = &console.model.identity;
@@ -140,6 +143,21 @@ impl Console {
     /// Sets the operator's watches. To be called before reading begins.
     pub fn set_watches(&mut self, watches: Vec<Watch>) {
         self.model.watches = WatchList::new(watches);
+    }
+
+    /// The same with states of an earlier run.
+    pub fn set_watches_with_gauges(&mut self, watches: Vec<(Watch, WatchGauge)>) {
+        self.model.watches = WatchList::with_gauges(watches);
+    }
+
+    /// Collects the changes of watches from now on.
+    pub fn report_watch_notices(&mut self) {
+        self.watch_notices = Some(Vec::new());
+    }
+
+    /// The changes of watches since the last call.
+    pub fn take_watch_notices(&mut self) -> Vec<WatchNotice> {
+        self.watch_notices.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Sets the clipboard's route, so that messages about copying are true.
@@ -298,6 +316,10 @@ impl Console {
 
     fn run_effects(&mut self, effects: Vec<Effect>) {
         for effect in effects {
+            if let Effect::ReportWatch(notice) = effect {
+                self.watch_notices.iter_mut().for_each(|notices| notices.push((*notice).clone()));
+                continue;
+            }
             if let Effect::Alert { alert, words } = effect {
                 self.alerts.push((alert, words));
                 continue;

@@ -1,10 +1,12 @@
 //! Runs effects. Every effect is answered by a message, whatever its outcome.
 
+mod refusal;
 mod single_reads;
 
 use std::io;
 use std::sync::Arc;
 
+use refusal::refusal_message;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
@@ -158,6 +160,7 @@ impl EffectRunner {
             | Effect::WriteOff { .. }
             | Effect::RecordServiceAddress { .. }
             | Effect::Import(_)
+            | Effect::Acknowledge(_)
             | Effect::ResolveAddress { .. }
             | Effect::CheckBatch { .. }
             | Effect::CompletePath { .. }
@@ -183,9 +186,13 @@ impl EffectRunner {
                 self.resources.profile_file.clone().spawn_change(&self.handle, change, &self.completions);
                 Ok(EffectKind::NetworkRead)
             }
+            Effect::EditWatch(edit) => {
+                self.resources.profile_file.clone().spawn_edit(&self.handle, edit, &self.completions);
+                Ok(EffectKind::NetworkRead)
+            }
             Effect::Copy(text) => Err(LoopRequest::Copy(text)),
-            // The console intercepts alerts for the loop, which writes to the terminal.
-            Effect::Alert { .. } => {
+            // The console intercepts alerts for the loop, which writes to the terminal, and reports of watches.
+            Effect::Alert { .. } | Effect::ReportWatch(_) => {
                 let _ = self.completions.send(Completion::Done(EffectKind::StoreQuery));
                 Ok(EffectKind::StoreQuery)
             }
@@ -349,46 +356,5 @@ impl EffectRunner {
             let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, request_id, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
-    }
-}
-
-fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
-    match effect {
-        Effect::Prepare { request_id, .. } => Some(Msg::Prepared { request_id: *request_id, result: Err(failure) }),
-        Effect::LoadFacts { order_id: intent, request_id } => {
-            Some(Msg::FactsLoaded { request_id: *request_id, order_id: *intent, result: Err(failure) })
-        }
-        Effect::Send { order_id: intent, .. } => Some(Msg::Sent { order_id: *intent, result: Err(failure) }),
-        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::RecordServiceAddress { .. } | Effect::ReadJournal => {
-            Some(Msg::Orders(Err(failure)))
-        }
-        Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
-        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
-        Effect::CheckBatch { request_id, .. } => {
-            Some(Msg::BatchChecked { request_id: *request_id, result: Err(failure.to_string()) })
-        }
-        Effect::CompletePath { request_id, .. } => Some(Msg::PathsFound { request_id: *request_id, paths: Vec::new() }),
-        Effect::JudgeContact { request_id, .. } => {
-            Some(Msg::ContactJudged { request_id: *request_id, result: Err(failure) })
-        }
-        Effect::ChangeBook { request_id, .. } => {
-            Some(Msg::BookChanged { request_id: *request_id, result: Err(failure) })
-        }
-        Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
-        Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
-        Effect::Load { .. }
-        | Effect::QueryStore { .. }
-        | Effect::ComputeChart { .. }
-        | Effect::LoadSandbox { .. }
-        | Effect::Export { .. }
-        | Effect::StopExport
-        | Effect::LoadRaw { .. }
-        | Effect::Copy(_)
-        | Effect::Alert { .. }
-        | Effect::LoadQuote { .. }
-        | Effect::ChangeViews(_)
-        | Effect::Suspend
-        | Effect::OpenProfile(_)
-        | Effect::Quit => None,
     }
 }

@@ -173,6 +173,13 @@ impl OrderExecutor {
             Effect::ResolveAddress { wallet, address: own } => {
                 Some(Msg::AddressResolved(self.record_own_address(*wallet, own).await))
             }
+            Effect::Acknowledge(changes) => {
+                let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
+                let now = self.now();
+                let done = self.with_journal(move |journal| journal.record_acknowledgements(&to, changes, now)).await;
+                self.report_orders().await;
+                Some(Msg::Acknowledged(done))
+            }
             Effect::Import(line) => Some(Msg::Imported(self.import_entries(line).await)),
             Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
@@ -206,6 +213,8 @@ impl OrderExecutor {
             | Effect::QueryStore { .. }
             | Effect::ComputeChart { .. }
             | Effect::LoadSandbox { .. }
+            | Effect::EditWatch(_)
+            | Effect::ReportWatch(_)
             | Effect::Export { .. }
             | Effect::StopExport
             | Effect::LoadRaw { .. }
@@ -266,11 +275,13 @@ impl OrderExecutor {
         let here = self.payment_context.destination.clone();
         let read = self
             .with_journal(move |journal| {
-                Ok((journal.service_addresses(&here)?, journal.orders(&here, MAX_CLOSED_ORDERS)?))
+                let known = journal.acknowledgements(&here.base_url)?;
+                Ok((journal.service_addresses(&here)?, known, journal.orders(&here, MAX_CLOSED_ORDERS)?))
             })
             .await;
         // Sending fails only when the console ends.
-        let orders = read.map(|(addresses, orders)| {
+        let orders = read.map(|(addresses, known, orders)| {
+            let _ = self.completions.send(Completion::Message(Msg::Acknowledgements(Box::new(known))));
             let _ = self.completions.send(Completion::Message(Msg::Addresses(addresses)));
             orders
         });

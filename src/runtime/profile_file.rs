@@ -10,6 +10,7 @@ use super::host_permission::HostPermission;
 use crate::app::Msg;
 use crate::config::{Config, Profile};
 use crate::domain::saved_view::ViewChange;
+use crate::domain::watch::WatchEdit;
 use crate::domain::{Failure, FailureReason};
 
 /// The profile in the file; or why what is saved is for the session only.
@@ -40,19 +41,50 @@ impl ProfileFile {
 
     /// Changes the views on a blocking thread.
     pub(super) fn spawn_change(self, handle: &Handle, change: ViewChange, completions: &UnboundedSender<Completion>) {
+        self.spawn(handle, completions, |file| Msg::ViewsChanged { result: file.change_views(&change), change });
+    }
+
+    /// Changes the watches on a blocking thread.
+    pub(super) fn spawn_edit(self, handle: &Handle, edit: Box<WatchEdit>, completions: &UnboundedSender<Completion>) {
+        self.spawn(handle, completions, |file| Msg::WatchEdited { result: file.edit_watch(&edit), edit });
+    }
+
+    fn spawn(
+        self,
+        handle: &Handle,
+        completions: &UnboundedSender<Completion>,
+        change: impl FnOnce(&Self) -> Msg + Send + 'static,
+    ) {
         let completions = completions.clone();
         handle.spawn_blocking(move || {
-            let result = self.change_views(&change);
             // Sending fails only when the console ends.
-            let _ = completions.send(Completion::Message(Msg::ViewsChanged { change, result }));
+            let _ = completions.send(Completion::Message(change(&self)));
             let _ = completions.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
     /// Reads and writes a file.
     fn change_views(&self, change: &ViewChange) -> Result<(), Failure> {
-        let local = |why: &str| Failure::from_read(FailureReason::Local, why);
-        let (config, profile) = self.0.as_ref().map_err(|why| local(why))?;
-        config.change_views(profile, change).map_err(|fault| local(&fault.to_string()))
+        let (config, profile) = self.0.as_ref().map_err(|why| local_failure(why))?;
+        config.change_views(profile, change).map_err(|fault| local_failure(&fault_text(&fault)))
     }
+
+    /// Reads and writes a file. Where there is none to write: why the change counts for this console alone.
+    fn edit_watch(&self, edit: &WatchEdit) -> Result<Option<&'static str>, Failure> {
+        match &self.0 {
+            Ok((config, profile)) => {
+                config.edit_watch(profile, edit).map_err(|fault| local_failure(&fault_text(&fault)))?;
+                Ok(None)
+            }
+            Err(why) => Ok(Some(why)),
+        }
+    }
+}
+
+fn local_failure(why: &str) -> Failure {
+    Failure::from_read(FailureReason::Local, why)
+}
+
+fn fault_text(fault: &dyn std::error::Error) -> String {
+    fault.source().map_or_else(|| fault.to_string(), |source| format!("{fault}: {source}"))
 }

@@ -15,18 +15,16 @@ mod receiver;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hmac::{Hmac, KeyInit, Mac};
 use reqwest::Client;
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
-use sha2::Sha256;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::app_state::AppState;
 use super::error::ServiceError;
 use super::ledger::{OutboxEvent, RequestError};
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, hint};
 
 use health::{DeliveryResult, ReceiverHealth};
 pub use receiver::{WebhookUrl, WebhookUrlError};
@@ -219,12 +217,7 @@ pub(super) fn retry_pause(attempts: u32) -> Duration {
 
 /// The signature of a body; `timestamp` is in seconds since 1970.
 fn sign_body(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
-    // HMAC accepts a secret of any length.
-    let Ok(mut code) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else { return String::new() };
-    code.update(timestamp.as_bytes());
-    code.update(b".");
-    code.update(body);
-    hex::encode(code.finalize().into_bytes())
+    hint::sign_webhook(secret.expose_secret().as_bytes(), timestamp, body)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
+use super::own_addresses::CachedAddresses;
 use super::segment::{segment_bounds, segment_number_of};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
@@ -16,9 +17,11 @@ use crate::domain::recent_activity::{ACTIVITY_PERIOD, RecentActivity};
 /// The most segments that are examined, the newest: about 16,000 rows.
 const MAX_SEGMENTS: usize = 16;
 
-/// The summaries of segments, each with the version that it was made of and the list of tokens that imitations were
-/// judged by.
-pub(super) type ActivityCache = BTreeMap<i64, (u64, Option<i64>, RecentActivity)>;
+/// What rows are judged by besides themselves: the list of tokens, and the addresses of own wallets.
+type Basis = (Option<i64>, u64);
+
+/// The summaries of segments, each with the version and the basis that it was made of.
+pub(super) type ActivityCache = BTreeMap<i64, (u64, Basis, RecentActivity)>;
 
 impl Store {
     /// The newest rows of the last [`ACTIVITY_PERIOD`], or as many of them as are examined.
@@ -40,7 +43,8 @@ impl Store {
     ) -> Result<RecentActivity, StoreError> {
         let HistorySnapshot { connection, version, ends, .. } = *picture;
         let mut whole = RecentActivity::default();
-        let judge = self.imitation_cache(connection)?;
+        let (judge, own) = (self.imitation_cache(connection)?, self.own_addresses(connection)?);
+        let basis = (judge.token_list_id(), own.changes);
         let mut cache = std::mem::take(&mut *lock_mutex(&self.inner.activity_cache));
         let mut examined = Vec::new();
         // The newest and the oldest segment grow without being marked as touched.
@@ -48,15 +52,15 @@ impl Store {
         for number in picture.segments().take(MAX_SEGMENTS) {
             cancel.check()?;
             let touched = picture.last_touched(number);
-            let known = cache.remove(&number).filter(|(made_of, list, _)| {
-                *made_of >= touched && *made_of > 0 && *list == judge.token_list_id() && !grows(number)
+            let known = cache.remove(&number).filter(|(made_of, known_basis, _)| {
+                *made_of >= touched && *made_of > 0 && *known_basis == basis && !grows(number)
             });
-            let (made_of, list, summary) = match known {
+            let made = match known {
                 Some(known) => known,
-                None => (version, judge.token_list_id(), self.summarise_segment(connection, number, &judge)?),
+                None => (version, basis, self.summarise_segment(connection, number, &judge, &own)?),
             };
-            whole.merge_older(&summary);
-            examined.push((number, (made_of, list, summary)));
+            whole.merge_older(&made.2);
+            examined.push((number, made));
             if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
                 break;
             }
@@ -70,6 +74,7 @@ impl Store {
         connection: &Connection,
         number: i64,
         judge: &ImitationCache,
+        own: &CachedAddresses,
     ) -> Result<RecentActivity, StoreError> {
         let (oldest, newest) = segment_bounds(number);
         let mut statement =
@@ -88,7 +93,8 @@ impl Store {
                 decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
             };
             let imitates = judge.is_imitation(&candidate);
-            summary.add_row(*seq, seen_at, &transaction, imitates, self.final_statuses());
+            let internal = transaction.is_internal(own.own.on_chain(&transaction.token.blockchain));
+            summary.add_row(*seq, seen_at, &transaction, imitates, internal, self.final_statuses());
         }
         Ok(summary)
     }

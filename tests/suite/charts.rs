@@ -99,7 +99,7 @@ fn a_value_is_marked_timed_and_says_that_something_has_no_price() {
 #[test]
 fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
     for fault in [refused(404), refused(422), Fault::KeyRejected, Fault::Html] {
-        let mut session = Session::unsettled(Setup::default());
+        let mut session = Session::unsettled(Setup { size: (120, 40), ..Setup::default() });
         session.fault_on("/v1/instant-swap", fault);
         session.connect();
         session.passes(30 * SECOND);

@@ -145,10 +145,10 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
     session.watches(vec![watch(condition, AlertChannels { bell: true, notification: false })]);
     session.connect();
     session.passes(5 * SECOND);
-    session.sees_no("⚑");
+    session.sees_no("watch raised");
     deposit(&session, "1000.5");
     session.passes(10 * SECOND);
-    session.sees("⚑ 1");
+    session.sees("watch raised");
     let calls = session.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
     assert!(calls[0].0.bell && calls[0].1.contains("USDC on ethereum of Treasury above"), "{calls:?}");
@@ -158,7 +158,8 @@ fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
     deposit(&session, "3");
     session.passes(10 * SECOND);
     assert_eq!(session.calls(), []);
-    session.sees("⚑ 1");
+    session.keys("1");
+    session.sees("watch raised");
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     session.watches(vec![nowhere, watch(below, AlertChannels { bell: true, notification: true })]);
     session.connect();
     session.passes(5 * SECOND);
-    session.sees("⚑ 1");
+    session.sees("watch raised");
     session.passes(Duration::from_mins(2));
     session.sees("⚑?1");
     session.keys("6");
@@ -179,7 +180,8 @@ fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
     assert_eq!(session.calls().len(), 1);
     session.fault(Fault::Busy { retry_after: SECOND });
     session.passes(Duration::from_mins(3));
-    session.sees("⚑ 1");
+    session.keys("1");
+    session.sees("watch raised");
     session.sees("⚑?2");
     assert_eq!(session.calls(), []);
 }

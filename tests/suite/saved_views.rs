@@ -173,9 +173,9 @@ fn the_palette_finds_first_what_people_call_a_thing() {
     let mut session = session();
     for (word, first) in [
         ("total", "overview"),
-        ("alert", "events"),
-        ("stuck", "view"),
-        ("stuck", "Pending longer than usual"),
+        ("alert", "needs you"),
+        ("stuck", "needs you"),
+        ("longer", "Pending longer than usual"),
         ("fee", "Fees this month"),
         ("fees", "report of fees by month and chain"),
         ("deposits", "Deposits since yesterday"),

@@ -16,7 +16,7 @@ pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
         Page::Users => [Some(query_users(model)), query_user_details(model)].into_iter().flatten().collect(),
         Page::Transactions => vec![query_history_rows(model, HistoryList::Page)],
         // Every change of the journal arrives as a message, and events are recorded here.
-        Page::Orders | Page::Events | Page::Book => Vec::new(),
+        Page::Orders | Page::Events | Page::Book | Page::Attention => Vec::new(),
         Page::Markets => vec![query_tokens(model)],
     }
 }
@@ -101,7 +101,7 @@ pub(in crate::app) fn query_displayed_balances(model: &mut Model) -> Vec<Effect>
     match model.page {
         Page::Overview => std::iter::once(query_holdings(model)).chain(query_total(model)).collect(),
         Page::Users => query_user_details(model).into_iter().collect(),
-        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => Vec::new(),
+        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => Vec::new(),
     }
 }
 

@@ -58,6 +58,11 @@ impl Total {
         self.samples.iter().flatten().min_by_key(distance).filter(|sample| distance(sample) <= tolerance)
     }
 
+    /// Earlier totals, oldest first.
+    pub fn samples(&self) -> &[TotalSample] {
+        self.samples.as_deref().unwrap_or_default()
+    }
+
     /// Whether to query the samples for the first time.
     pub fn needs_samples(&self) -> bool {
         self.holdings.is_some() && !self.is_queried

@@ -252,6 +252,7 @@ pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
         | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
         | Mode::Export(_)

@@ -50,6 +50,14 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         return say(why);
     }
     match command {
+        Command::Acknowledge if model.page != Page::Attention => say("what needs you is on page !"),
+        Command::Acknowledge => model.attention.items.is_empty().then(|| "nothing needs you".to_owned()),
+        Command::New | Command::Hidden if model.page == Page::Attention => None,
+        Command::Change | Command::Remove | Command::Mute if model.page == Page::Attention => {
+            let (focus, watches) = (model.focus() == Pane::Watches, &model.watches);
+            (!focus || watches.count() == 0).then(|| "go to the watches with Tab, and select one".to_owned())
+        }
+        Command::Mute => say("the watches are on page !"),
         Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
         Command::Name => book_refusal(model, false).or_else(|| naming::refusal(model, mode)),
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
@@ -64,7 +72,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),
             Page::Overview | Page::Users => forms::check_can_open(model).err(),
-            Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
+            Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
                 Some(format!(
                     "wallets are on page {}, users on page {}; select one there, then press e",
@@ -75,6 +83,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Order(action) => pages::orders::action_refusal(model, mode, action),
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes_of_page(model.page).len() == 1 => {
             say("this page already has one pane")
+        }
+        Command::Filter if model.page == Page::Attention => {
+            say("what needs you has no filter, so that nothing is overlooked")
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
             say("only balances, transactions, orders and the Book can be sorted")
@@ -98,7 +109,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             let held = match model.page {
                 Page::Overview => &model.balances.all,
                 Page::Users => &model.users.all_holdings,
-                Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => {
+                Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => {
                     let pages = (Page::Overview.digit(), Page::Users.digit());
                     return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
                 }

@@ -5,13 +5,11 @@ mod command;
 mod key_name;
 mod search_words;
 
-pub use binding::{Binding, ctrl};
-pub use command::{Command, Context};
-pub use key_name::key_name;
-
-use crossterm::event::{KeyCode, KeyEvent};
-
+pub use binding::{Binding, command_of_key, ctrl};
 use binding::{binding, char, plain};
+pub use command::{Command, Context};
+use crossterm::event::KeyCode;
+pub use key_name::key_name;
 
 use crate::app::orders::OrderAction;
 
@@ -33,6 +31,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
     binding(Context::Everywhere, &[char('5')], Command::Page(4), false, "markets", "Markets"),
     binding(Context::Everywhere, &[char('6')], Command::Page(5), false, "events", "Events"),
     binding(Context::Everywhere, &[char('7')], Command::Page(6), false, "address book", "Book"),
+    binding(Context::Everywhere, &[char('!')], Command::Page(7), false, "needs you", "Needs you"),
     binding(
         Context::Everywhere,
         &[plain(KeyCode::Tab), plain(KeyCode::Right)],
@@ -168,6 +167,22 @@ pub const KEY_BINDINGS: &[Binding] = &[
         false,
         "details",
         "show its wallet or account in full",
+    ),
+    binding(
+        Context::Attention,
+        &[char('A')],
+        Command::Acknowledge,
+        true,
+        "acknowledge",
+        "acknowledge what needs you, with a note; press again to withdraw it",
+    ),
+    binding(
+        Context::Attention,
+        &[char('M')],
+        Command::Mute,
+        true,
+        "mute",
+        "mute the selected watch, or let it alert again; n makes a watch, e changes it, D removes it",
     ),
     binding(Context::Lists, &[plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     binding(
@@ -380,11 +395,6 @@ pub const KEY_BINDINGS: &[Binding] = &[
         "quit; asks once while an order or a review is open",
     ),
 ];
-
-/// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
-pub fn command_of_key(key: KeyEvent) -> Option<Command> {
-    KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
-}
 
 #[cfg(test)]
 mod tests;

@@ -23,8 +23,9 @@ use crate::app::overlays::menu;
 use crate::app::overlays::palette;
 use crate::app::overlays::reports::{self, ReportOutcome};
 use crate::app::overlays::saved_views;
-use crate::app::overlays::{detail, directory_record, import, naming, receive};
+use crate::app::overlays::{detail, directory_record, import, line_prompt, naming, receive};
 use crate::app::pages;
+use crate::app::pages::attention;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
 use crate::app::pages::overview::balances;
@@ -94,6 +95,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         Mode::Prompt(_) => prompt::handle_key(model, key),
         Mode::Import(_) => import::handle_key(model, key),
         Mode::Naming(_) => naming::handle_key(model, key),
+        Mode::Line(_) => line_prompt::handle_key(model, key),
         Mode::Entry(_) => book::entry::handle_key(model, key),
         Mode::Menu(_) => menu::handle_key(model, key),
         Mode::Export(_) => export::handle_key(model, key),
@@ -223,6 +225,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         | Mode::Prompt(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
         | Mode::Export(_)
@@ -250,6 +253,11 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
     }
     match command {
         _ if book::handles_command(model, command) => book::run_page_command(model, command),
+        Command::Acknowledge => attention::toggle_acknowledgement(model),
+        Command::New if model.page == Page::Attention => attention::open_new_watch(model),
+        Command::Change if model.page == Page::Attention => attention::open_watch(model),
+        Command::Remove if model.page == Page::Attention => attention::remove_watch(model),
+        Command::Mute => attention::toggle_mute(model),
         Command::Withdraw => forms::open_payment(model),
         Command::Batch => forms::open_form(model, Operation::Batch),
         Command::Swap => forms::open_swap(model),
@@ -286,6 +294,10 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Copy => copying::open_copy_menu(model),
         Command::Export => export::open_form_or_stop(model),
         Command::Raw => detail::raw::toggle_raw_json(model),
+        Command::Hidden if model.page == Page::Attention => {
+            attention::toggle_acknowledged(model);
+            Vec::new()
+        }
         Command::Hidden if model.page == Page::Orders => {
             pages::orders::toggle_abandoned(model);
             Vec::new()

@@ -9,6 +9,7 @@ use crate::app::list_filter::completions::CompletionState;
 use crate::app::overlays::chart::Chart;
 use crate::app::overlays::export::ExportForm;
 use crate::app::overlays::import::ImportPrompt;
+use crate::app::overlays::line_prompt::LinePrompt;
 use crate::app::overlays::menu::Menu;
 use crate::app::overlays::naming::NamePrompt;
 use crate::app::overlays::palette::Palette;
@@ -70,6 +71,8 @@ pub enum Mode {
     Import(Box<ImportPrompt>),
     /// The line in which a name is typed.
     Naming(Box<NamePrompt>),
+    /// A line to be typed: the note of an acknowledgement, or a watch.
+    Line(Box<LinePrompt>),
     Menu(Box<Menu>),
     /// The form that adds, changes or removes an entry of the address book.
     Entry(Box<ContactForm>),
@@ -89,7 +92,9 @@ impl Mode {
     pub fn chapter(&self, page: Page) -> Chapter {
         match (self.below_help(), page) {
             (Self::Receive(_), _) | (_, Page::Orders | Page::Book) => Chapter::Pay,
-            (Self::Chart(_), _) | (_, Page::Overview | Page::Markets | Page::Events) => Chapter::Watch,
+            (Self::Chart(_), _) | (_, Page::Overview | Page::Markets | Page::Events | Page::Attention) => {
+                Chapter::Watch
+            }
             (_, Page::Users | Page::Transactions) => Chapter::LookBack,
         }
     }
@@ -152,6 +157,7 @@ impl Mode {
             | Self::Prompt(_)
             | Self::Import(_)
             | Self::Naming(_)
+            | Self::Line(_)
             | Self::Receive(_)
             | Self::Unlock(_) => None,
         }

@@ -41,6 +41,8 @@ pub(super) fn filter_examples(model: &Model, pane: Pane) -> Vec<String> {
         | Pane::Chains
         | Pane::Events
         | Pane::Pairs
+        | Pane::Attention
+        | Pane::Watches
         | Pane::Book => Vec::new(),
     }
 }

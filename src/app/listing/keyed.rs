@@ -1,8 +1,6 @@
 //! The keys that identify rows.
 
-use crate::app::pages::overview::balances::grouping::{BalanceGroup, GroupKey};
-use crate::app::pages::users::{AddressKey, DepositAddress};
-use crate::app::session::events::EventId;
+use crate::domain::attention::AttentionId;
 use crate::domain::history::{HistoryRow, Sourced};
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{
@@ -49,10 +47,11 @@ impl Keyed for Sourced<User> {
     }
 }
 
-impl Keyed for DepositAddress {
-    type Key = AddressKey;
-    fn key(&self) -> AddressKey {
-        (self.chain.clone(), self.address.clone(), self.tag.clone())
+impl Keyed for AttentionId {
+    type Key = Self;
+    const RANKED: bool = true;
+    fn key(&self) -> Self {
+        self.clone()
     }
 }
 
@@ -85,14 +84,6 @@ impl Keyed for Holding {
     }
 }
 
-impl Keyed for BalanceGroup {
-    type Key = GroupKey;
-    const RANKED: bool = true;
-    fn key(&self) -> GroupKey {
-        self.key.clone()
-    }
-}
-
 impl Keyed for Token {
     type Key = String;
     fn key(&self) -> String {
@@ -101,13 +92,6 @@ impl Keyed for Token {
 }
 
 impl Keyed for OrderId {
-    type Key = Self;
-    fn key(&self) -> Self {
-        *self
-    }
-}
-
-impl Keyed for EventId {
     type Key = Self;
     fn key(&self) -> Self {
         *self

@@ -10,11 +10,12 @@ use crate::app::forms::batch::BatchCheck;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
+use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
-use crate::domain::watch::AlertChannels;
+use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
 };
@@ -77,6 +78,12 @@ pub enum Effect {
         wallet: Box<Sourced<Wallet>>,
         address: Text,
     },
+    /// Records acknowledgements of what needs a person, or their withdrawal. Answered by [`Msg::Acknowledged`].
+    Acknowledge(Vec<AcknowledgementChange>),
+    /// Changes the watches of the profile. Answered by [`Msg::WatchEdited`].
+    EditWatch(Box<WatchEdit>),
+    /// Reports a change of a watch to whoever runs the console without a screen. No answer.
+    ReportWatch(Box<WatchNotice>),
     /// Imports into the directory what a line names: an entry, or a file of entries. Answered by [`Msg::Imported`].
     Import(String),
     /// Reads the recipients of a batch and judges each of them. Answered by [`Msg::BatchChecked`].
@@ -186,6 +193,9 @@ impl Effect {
             | Self::ComputeChart { .. }
             | Self::LoadFacts { .. }
             | Self::Abandon(_)
+            | Self::Acknowledge(_)
+            | Self::EditWatch(_)
+            | Self::ReportWatch(_)
             | Self::CheckBatch { .. }
             | Self::CompletePath { .. }
             | Self::JudgeContact { .. }

@@ -46,7 +46,7 @@ const MARK_MEANINGS: &[(&str, &str)] = &[
     ("rejected?", "an order that seems to be rejected; only a read of the history confirms it"),
     ("accepted !", "the service's answer differs from the request; Enter shows how"),
     ("seen 12:03", "when this console first saw the row; the service has not reported a time (yet)"),
-    ("⚑ 2", "2 watches of the profile are raised; page 6 shows which"),
+    ("⚑ 2", "2 things need somebody; ! shows which, since when and what to do"),
     ("⚑?1", "1 watch cannot be evaluated: its figure is unknown or stale"),
     ("▲ 3 new", "3 rows arrived above the selected one; g goes there"),
 ];
@@ -62,7 +62,7 @@ const FORM_KEYS: &[(&str, &str)] = &[
 ];
 
 /// The groups of keys in their order; the groups of the current pane are moved to the top.
-const KEY_SECTIONS: [(&str, Context); 9] = [
+const KEY_SECTIONS: [(&str, Context); 10] = [
     ("Everywhere", Context::Everywhere),
     ("In lists", Context::Lists),
     ("Transactions", Context::Transactions),
@@ -72,6 +72,7 @@ const KEY_SECTIONS: [(&str, Context); 9] = [
     ("A wallet's address", Context::Receive),
     ("Orders", Context::Orders),
     ("Address book", Context::Book),
+    ("Needs you, and the watches", Context::Attention),
 ];
 
 /// The groups of the pane where the help was opened, nearest first.
@@ -83,6 +84,7 @@ fn contexts_here(model: &Model) -> &'static [Context] {
         (Mode::Detail { .. }, _) | (_, Pane::Recent | Pane::History) => &[Context::Transactions, Context::Charts],
         (_, Pane::Balances | Pane::Holdings) => &[Context::Balances, Context::Charts],
         (_, Pane::Book) => &[Context::Book],
+        (_, Pane::Attention | Pane::Watches) => &[Context::Attention],
         (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
         _ => &[],
     }

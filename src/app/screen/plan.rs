@@ -1,6 +1,6 @@
 //! The plan of the whole screen, for the page on it.
 
-use super::{Area, Chrome, PaneArea, STACKED_MIN_HEIGHT, is_too_small, markets, overview, users};
+use super::{Area, Chrome, PaneArea, STACKED_MIN_HEIGHT, attention, is_too_small, markets, overview, users};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Size;
 
@@ -16,6 +16,8 @@ pub enum ScreenLayout {
         /// One row, while the summary of changes is open.
         absence_strip: Option<Area>,
         panes: Vec<PaneArea>,
+        /// What needs a person, on the Overview, while anything does.
+        attention: Option<Area>,
         /// One row that names the panes, where only one of them is shown.
         pane_bar: Option<Area>,
         /// The selected row in full, beside or below its list.
@@ -34,16 +36,16 @@ pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
 }
 
 /// From this width on, panes are side by side: each is wide enough for the columns that it has alone at 80.
-const TWO_COLUMN_MIN_WIDTH: u16 = 120;
+pub(super) const TWO_COLUMN_MIN_WIDTH: u16 = 120;
 /// From this width on, the Overview has three columns above.
 const THREE_COLUMN_MIN_WIDTH: u16 = 168;
 /// From this width on, tokens and their pairs are side by side.
 const MARKETS_MIN_WIDTH: u16 = 160;
 /// From this width on, a list has its detail beside it and still all of its columns.
-const DETAIL_MIN_WIDTH: u16 = 190;
-const LIST_WIDTH: u16 = 138;
+pub(super) const DETAIL_MIN_WIDTH: u16 = 190;
+pub(super) const LIST_WIDTH: u16 = 138;
 /// From this height on, panes stand below one another beside others.
-const TALL_MIN_HEIGHT: u16 = 30;
+pub(super) const TALL_MIN_HEIGHT: u16 = 30;
 
 /// From this height on, the Overview has a row for the total, above the four panes of a single column.
 const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
@@ -59,13 +61,15 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
     let top = first_body_row(model);
     let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
-    let body = Area::new(0, top, width, height - top - 1).without_top(total_area(model).height);
+    let below_total = Area::new(0, top, width, height - top - 1).without_top(total_area(model).height);
+    let attention = attention::strip_area(model, below_total);
+    let body = below_total.without_top(attention.height);
     let mut pane_bar = None;
     let mut detail = None;
     let focus = model.focus();
     let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
-        Page::Overview | Page::Users | Page::Markets if model.is_zoomed => whole(body),
+        Page::Overview | Page::Users | Page::Markets | Page::Attention if model.is_zoomed => whole(body),
         Page::Overview if width >= THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::three_columns(body),
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::two_columns(body),
         Page::Overview if height >= STACKED_MIN_HEIGHT => {
@@ -94,6 +98,11 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
                 chrome: Chrome::Ruled,
             }]
         }
+        Page::Attention => {
+            let (places, beside) = attention::panes(model, body);
+            detail = beside;
+            places
+        }
         // A narrow row may cut the sentence of an event.
         Page::Events if body.height >= 2 * EVENT_DETAIL_HEIGHT => {
             let list = body.height - EVENT_DETAIL_HEIGHT;
@@ -107,6 +116,7 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
         tabs: Area::new(0, 1, width, 1),
         banner,
         absence_strip: strip,
+        attention: (attention.height > 0).then_some(attention),
         panes: places,
         pane_bar,
         detail,
@@ -127,7 +137,13 @@ pub fn total_area(model: &Model) -> Area {
         Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => 2,
         Page::Overview => 1,
-        Page::Users | Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => 0,
+        Page::Users
+        | Page::Transactions
+        | Page::Orders
+        | Page::Markets
+        | Page::Events
+        | Page::Book
+        | Page::Attention => 0,
     };
     Area::new(0, first_body_row(model), width, rows)
 }

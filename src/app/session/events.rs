@@ -12,7 +12,7 @@ mod tests;
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use crate::app::listing::Listing;
+use crate::app::listing::{Keyed, Listing};
 use crate::app::pages::Tone;
 use crate::domain::filter::WordFilter;
 use crate::domain::order::OrderState;
@@ -69,6 +69,13 @@ impl EventKind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(u64);
+
+impl Keyed for EventId {
+    type Key = Self;
+    fn key(&self) -> Self {
+        *self
+    }
+}
 
 /// An event, once or repeated in the same words.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,12 @@
 
 mod judge;
 
+use crate::app::listing::{Keyed, Listing};
 use crate::app::msg::RequestId;
-use crate::domain::history::Scope;
-use crate::domain::watch::{ScopedReading, Watch, WatchGauge};
-pub(in crate::app) use judge::{apply_data, judge_watches, query_if_affected};
+use crate::domain::attention::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
+use crate::domain::history::{Scope, Window};
+use crate::domain::watch::{ScopedReading, Watch, WatchEdit, WatchGauge, WatchReading, WatchStanding};
+pub(in crate::app) use judge::{apply_data, apply_edit_result, judge_watches, query_if_affected};
 
 #[derive(Debug, Clone, Default)]
 pub struct WatchList {
@@ -14,12 +16,98 @@ pub struct WatchList {
     /// The last data of each watch; empty before the first read.
     readings: Vec<ScopedReading>,
     request_id: RequestId,
+    pub listing: Listing<WatchRow>,
+}
+
+/// A watch in the list, by its position in the profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WatchRow {
+    pub index: usize,
 }
 
 impl WatchList {
     pub fn new(watches: Vec<Watch>) -> Self {
-        let gauges = watches.iter().map(|_| WatchGauge::default()).collect();
-        Self { watches, gauges, readings: Vec::new(), request_id: RequestId::default() }
+        Self::with_gauges(watches.into_iter().map(|watch| (watch, WatchGauge::default())).collect())
+    }
+
+    /// Watches that may have been raised before this program started.
+    pub fn with_gauges(watches: Vec<(Watch, WatchGauge)>) -> Self {
+        let (watches, gauges): (Vec<Watch>, Vec<WatchGauge>) = watches.into_iter().unzip();
+        let mut list = Self { watches, gauges, ..Self::default() };
+        list.rebuild_rows();
+        list
+    }
+
+    fn rebuild_rows(&mut self) {
+        let rows = (0..self.watches.len()).map(|index| WatchRow { index }).collect();
+        self.listing.apply_window(Window::whole(rows));
+    }
+
+    /// Applies a change; watches that stay as they are keep their state.
+    pub(in crate::app) fn apply_edit(&mut self, edit: &WatchEdit) -> Result<(), &'static str> {
+        edit.apply(&mut self.watches)?;
+        match edit {
+            WatchEdit::Add(_) => self.gauges.push(WatchGauge::default()),
+            WatchEdit::Replace { was, now, .. } if was.condition == now.condition && was.key() == now.key() => {}
+            WatchEdit::Replace { index, .. } => {
+                if let Some(gauge) = self.gauges.get_mut(*index) {
+                    *gauge = WatchGauge::default();
+                }
+            }
+            WatchEdit::Remove { index, .. } => drop(self.gauges.remove(*index)),
+        }
+        // Readings are of other watches now; those under way are dropped.
+        self.readings.clear();
+        let _dropped = self.request_id.advance();
+        self.rebuild_rows();
+        Ok(())
+    }
+
+    pub fn selected(&self) -> Option<(usize, Watch)> {
+        let row = self.listing.selected().or_else(|| self.listing.rows().first())?;
+        let index = row.index;
+        Some((index, self.watches.get(index)?.clone()))
+    }
+
+    pub fn index_of(&self, key: &str) -> Option<usize> {
+        self.watches.iter().position(|watch| watch.key() == key)
+    }
+
+    /// A watch and how it stands.
+    pub fn standing(&self, index: usize) -> Option<(&Watch, WatchStanding)> {
+        let watch = self.watches.get(index)?;
+        Some((watch, self.gauges.get(index).map(WatchGauge::standing)?))
+    }
+
+    fn with_gauge(&self) -> impl Iterator<Item = (&Watch, &WatchGauge)> {
+        self.watches.iter().zip(&self.gauges)
+    }
+
+    /// Watches that are raised, and those that will never have a figure.
+    pub(in crate::app) fn attention_items(&self) -> Vec<AttentionItem> {
+        let mut items = Vec::new();
+        for ((watch, gauge), looked) in self.with_gauge().zip(&self.readings).filter(|((watch, _), _)| !watch.is_muted)
+        {
+            let target = || AttentionTarget::Watch(watch.key());
+            if let Some(since) = gauge.raised_since() {
+                let subject = format!("{}: {}", watch.full_title(), gauge.figure_text().unwrap_or("—"));
+                items.push(AttentionItem::new(AttentionKind::Watch, &watch.key(), since, subject, target()));
+            } else if let (WatchReading::NotFound(why), Some(since)) = (&looked.reading, gauge.doubt_since()) {
+                let subject = format!("{}: {why}", watch.full_title());
+                items.push(AttentionItem::new(AttentionKind::BlindWatch, &watch.key(), since, subject, target()));
+            }
+        }
+        items
+    }
+
+    /// The identifiers of items that certainly do not stand: those of watches that are clear, and of muted ones.
+    pub(in crate::app) fn clear_ids(&self) -> Vec<AttentionId> {
+        let clear = self.with_gauge().filter(|(_, gauge)| matches!(gauge.standing(), WatchStanding::Clear { .. }));
+        clear
+            .flat_map(|(watch, _)| {
+                [AttentionKind::Watch, AttentionKind::BlindWatch].map(|kind| AttentionId::new(kind, &watch.key()))
+            })
+            .collect()
     }
 
     pub fn raised_count(&self) -> usize {
@@ -44,6 +132,13 @@ impl WatchList {
             }
         }
         scopes
+    }
+}
+
+impl Keyed for WatchRow {
+    type Key = usize;
+    fn key(&self) -> usize {
+        self.index
     }
 }
 

@@ -121,6 +121,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
             if moved {
                 model.charts.mark_stale();
+                model.attention.mark_outdated();
                 model.charts.look_alikes.mark_known_addresses_outdated();
                 if progress.complete && !model.progress.complete {
                     model.charts.look_alikes.recollect_known_addresses();

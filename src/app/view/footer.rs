@@ -86,6 +86,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Receive(_)
         | Mode::Unlock(_) => {}
     }
@@ -116,6 +117,7 @@ fn key_rank(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
         Command::Lock if model.lock.locked_since().is_some() => 0,
+        Command::Acknowledge | Command::Mute => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
         _ => 1,
@@ -180,6 +182,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         Mode::Prompt(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::OperationMenu(_)
         | Mode::Palette(_)
         | Mode::Form(_)
@@ -215,6 +218,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Holdings),
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),
+        Context::Attention => model.page == Page::Attention && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders

@@ -10,6 +10,7 @@ use crate::app::data::link::{self, Link};
 use crate::app::model::Model;
 use crate::app::pages::{group_thousands, orders};
 use crate::domain::FailureReason;
+use crate::domain::attention::Severity;
 use crate::ui::{Theme, paint, row};
 
 /// Columns between two parts at the right.
@@ -23,7 +24,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut environment = environment_label(model);
     let mut brand = paint::text_width(BRAND.0) + BRAND.1;
     // Where room is short, the treasury's name gives way first, then the parts from the right, then the program's name.
-    // The environment, the state of the connection and unresolved orders must stay visible.
+    // The environment, the state of the connection, unresolved orders and what needs a person must stay visible.
     let whole = area.width.saturating_sub(2);
     let taken =
         |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::text_width(words) + PART_GAP).sum::<u16>();
@@ -35,9 +36,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
         parts.remove(0);
     }
-    while parts.len() > ESSENTIAL_PARTS + usize::from(orders::unresolved_count(model) > 0)
-        && !fits(&parts, brand, &environment)
-    {
+    let alarms = [orders::unresolved_count(model) > 0, model.attention.open_count() > 0];
+    let essential = ESSENTIAL_PARTS + alarms.into_iter().filter(|stands| *stands).count();
+    while parts.len() > essential && !fits(&parts, brand, &environment) {
         parts.remove(0);
     }
     if !fits(&parts, brand, &environment) {
@@ -75,7 +76,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// How many parts at the right always stay, besides unresolved orders: the state of the connection.
+/// How many parts at the right always stay, besides unresolved orders and what needs a person: the state of the
+/// connection.
 const ESSENTIAL_PARTS: usize = 1;
 
 /// The parts at the right, from right to left; the first ones give way first.
@@ -106,8 +108,14 @@ fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Styl
     if model.watches.blind_count() > 0 {
         parts.push((format!("⚑?{}", model.watches.blind_count()), theme.warn));
     }
-    if model.watches.raised_count() > 0 {
-        parts.push((format!("⚑ {}", model.watches.raised_count()), theme.bad));
+    if let Some(gravest) = model.attention.gravest() {
+        let count = model.attention.open_count();
+        let words = match (columns, count) {
+            (..60, _) => format!("⚑ {count}"),
+            (_, 1) => "⚑ 1 needs you".to_owned(),
+            (_, _) => format!("⚑ {} need you", group_thousands(u64::try_from(count).unwrap_or(u64::MAX))),
+        };
+        parts.push((words, if gravest == Severity::Notice { theme.warn } else { theme.bad }));
     }
     if unresolved > 0 {
         parts.push((format!("{unresolved} unresolved"), theme.bad));

@@ -172,3 +172,40 @@ fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_
     assert_eq!((removed.was_default, removed.remaining), (false, vec!["live".to_owned(), "trial".to_owned()]));
     assert!(resolved_config(&folder).invalid_profiles.is_empty());
 }
+
+#[test]
+fn a_watch_is_made_changed_and_removed_and_every_comment_stays() {
+    use crate::domain::watch::{Watch, WatchEdit};
+    let toml = format!(
+        "{CONFIG_TEXT}\n# Ada wants to know.\n[[profiles.live.watch]]\ntoken = \"USDC\"  # not USDT\nbelow = \"10000\"\n\n\
+         # The slow ones.\n[[profiles.live.watch]]\npending_longer_than = \"30m\"\n"
+    );
+    let folder = config_folder(&toml);
+    let watches = || resolved_config(&folder).profiles[0].watches.clone();
+    let edit = |edit: &WatchEdit| resolved_config(&folder).edit_watch("live", edit);
+    let read = |sentence: &str| Watch::parse_sentence(sentence).unwrap();
+    let sentences = || watches().iter().map(Watch::sentence).collect::<Vec<_>>();
+    let all = [
+        "total above 5 margin 1 named \"all of it\"",
+        "USDC on base of wallet ops sent above 50 within 24h notify both",
+        "failures 3 within 1h",
+        "stuck muted",
+        "USDC with \"Zebra Stores\" at least 10 within 24h age 5m",
+        "ETH changes by 0.5 within 1h",
+        "BTC of account Treasury received above 1 within 24h",
+    ];
+    for sentence in all {
+        edit(&WatchEdit::Add(read(sentence))).unwrap();
+    }
+    let written: Vec<String> = all.iter().map(|sentence| read(sentence).sentence()).collect();
+    assert_eq!(sentences()[2..], written);
+    let changed = WatchEdit::Replace { index: 0, was: watches()[0].clone(), now: read("USDC below 20000 muted") };
+    edit(&changed).unwrap();
+    assert_eq!(sentences()[0], "USDC below 20000 margin 200 muted");
+    assert!(edit(&changed).is_err(), "it is another one by now");
+    edit(&WatchEdit::Remove { index: 2, was: watches()[2].clone() }).unwrap();
+    assert_eq!(sentences().len(), 8);
+    for line in toml.lines().filter(|line| !line.contains("10000")) {
+        assert!(file_text(&folder).contains(line), "{line} is lost in\n{}", file_text(&folder));
+    }
+}

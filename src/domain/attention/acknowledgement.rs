@@ -39,6 +39,17 @@ impl Acknowledgements {
         self.0.get(item)
     }
 
+    /// The same without notes and names.
+    #[must_use]
+    pub fn masked(&self) -> Self {
+        let nobody = |known: &Acknowledgement| Acknowledgement {
+            by: ConsoleIdentity { user: "•••".into(), host: Text::default(), ..known.by.clone() },
+            note: Text::default(),
+            ..known.clone()
+        };
+        Self(self.0.iter().map(|(id, known)| (id.clone(), nobody(known))).collect())
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

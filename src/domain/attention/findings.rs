@@ -72,7 +72,7 @@ pub struct DustRows {
 pub fn history_items(
     findings: &HistoryFindings,
     now: Timestamp,
-    name_of: &dyn Fn(&Text) -> String,
+    name_of: &dyn Fn(&Text, &Text) -> String,
     is_ours: &dyn Fn(&Transaction) -> bool,
 ) -> Vec<AttentionItem> {
     let mut items = Vec::new();
@@ -98,13 +98,13 @@ pub fn history_items(
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
     }
     for LookAlikeRows { newest, rows, address, resembles, why } in &findings.look_alikes {
+        // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
-            "{} resembles {} ({why}); {}",
-            shorten_address(address),
-            shorten_address(resembles),
+            "{address} resembles {}, {why}; {}",
+            name_of(resembles, &newest.transaction.token.blockchain),
             count_text(*rows, "transaction")
         );
-        let mark = format!("{address} {rows}");
+        let mark = format!("{address} {}", newest.transaction.id);
         let target = AttentionTarget::Transactions(address.to_string());
         items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, time(newest), subject, target));
     }
@@ -113,7 +113,7 @@ pub fn history_items(
         let chain = chain_display_name(&row.token.blockchain);
         let contract = row.token.contract.as_ref();
         let token = contract.map_or_else(String::new, |contract| format!(" at {}", shorten_address(contract)));
-        let subject = format!("“{}” on {chain}{token}; {}", row.symbol, count_text(*rows, "transaction"));
+        let subject = format!("?{} on {chain}{token}; {}", row.symbol, count_text(*rows, "transaction"));
         let mark = format!("{} {}", row.token.blockchain, contract.unwrap_or(&row.symbol));
         let target = AttentionTarget::Transactions(match contract {
             Some(contract) => format!("token:{contract}"),
@@ -153,7 +153,7 @@ fn count_text(rows: u64, word: &str) -> String {
 }
 
 /// Such as `out 1,000 USDC on Base to Zebra Stores, ref inv-2210`.
-pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text) -> String) -> String {
+pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text, &Text) -> String) -> String {
     let amount = row.amount.as_ref().map(ReportedAmount::raw);
     let amount = amount.map_or_else(|| "—".to_owned(), Amount::format_grouped);
     let (way, preposition) = match row.direction {
@@ -162,7 +162,9 @@ pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text) -> String) -> Str
         Direction::Other(_) => ("moved", "with"),
     };
     let chain = chain_display_name(&row.token.blockchain);
-    let other = row.counterparty().map_or_else(String::new, |other| format!(" {preposition} {}", name_of(other)));
+    let other = row
+        .counterparty()
+        .map_or_else(String::new, |other| format!(" {preposition} {}", name_of(other, &row.token.blockchain)));
     let reference = row.ref_id.as_ref().map_or_else(String::new, |reference| format!(", ref {reference}"));
     format!("{way} {amount} {} on {chain}{other}{reference}", row.symbol)
 }

@@ -37,7 +37,7 @@ fn row(id: &str, age: Duration) -> HistoryRow {
 }
 
 fn items(findings: &HistoryFindings) -> Vec<AttentionItem> {
-    history_items(findings, NOW, &|address| shortened(address), &|_| false)
+    history_items(findings, NOW, &|address, _| shortened(address), &|_| false)
 }
 
 fn shortened(address: &Text) -> String {
@@ -120,5 +120,5 @@ fn what_was_approved_here_is_neither_unusual_nor_a_first_payment() {
         ..HistoryFindings::default()
     };
     assert_eq!(items(&findings).len(), 2);
-    assert_eq!(history_items(&findings, NOW, &|address| shortened(address), &|_| true), []);
+    assert_eq!(history_items(&findings, NOW, &|address, _| shortened(address), &|_| true), []);
 }

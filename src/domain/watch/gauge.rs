@@ -33,7 +33,30 @@ pub enum WatchCrossing {
     Available,
 }
 
+/// How a watch stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WatchStanding {
+    Raised { since: Timestamp, figure: String },
+    Clear { figure: String },
+    Unknown { why: String },
+}
+
 impl WatchGauge {
+    /// A gauge of a watch that was raised before this program started.
+    pub fn raised_before(since: Timestamp) -> Self {
+        Self { raised: Some(since), ..Self::default() }
+    }
+
+    pub fn standing(&self) -> WatchStanding {
+        let figure = || self.figure.clone().unwrap_or_else(|| "—".into());
+        match (&self.unavailable, self.raised) {
+            (_, Some(since)) => WatchStanding::Raised { since, figure: figure() },
+            (Some((_, why)), None) => WatchStanding::Unknown { why: why.clone() },
+            (None, None) if self.figure.is_none() => WatchStanding::Unknown { why: "not read yet".into() },
+            (None, None) => WatchStanding::Clear { figure: figure() },
+        }
+    }
+
     pub fn raised_since(&self) -> Option<Timestamp> {
         self.raised
     }
@@ -46,6 +69,11 @@ impl WatchGauge {
     /// Why the last reading could not be used, reported or not.
     pub fn doubt_reason(&self) -> Option<&str> {
         self.unavailable.as_ref().map(|(_, why)| why.as_str())
+    }
+
+    /// Since when readings could not be used.
+    pub fn doubt_since(&self) -> Option<Timestamp> {
+        self.unavailable.as_ref().map(|(since, _)| *since)
     }
 
     pub fn figure_text(&self) -> Option<&str> {

@@ -4,10 +4,21 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::{Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
-use crate::domain::{Amount, BalanceDelta, Direction, FinalStatuses, SettlementTimes, Timestamp, Transaction, Verdict};
+use crate::domain::{
+    AddressBook, Amount, BalanceDelta, Direction, FinalStatuses, SettlementTimes, Timestamp, TotalSample, Transaction,
+    Verdict,
+};
 
 /// How far back a watch is tried.
 pub const TRIAL_PERIOD: Duration = Duration::from_hours(30 * 24);
+
+/// A watch to be tried, with what the store does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchTrial {
+    pub watch: Watch,
+    pub book: AddressBook,
+    pub totals: Vec<TotalSample>,
+}
 
 /// A row of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::local_failure;
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
+use crate::domain::attention::Acknowledgements;
 use crate::domain::order::{Destination, ServiceAddresses};
 use crate::domain::{Order, Text};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::HostPermission;
+
+type JournalContent = (Vec<Order>, ServiceAddresses, Acknowledgements);
 
 #[derive(Debug, Clone)]
 pub struct JournalReader {
@@ -34,7 +37,9 @@ impl JournalReader {
         let onlooker = self.clone();
         match tokio::task::spawn_blocking(move || onlooker.read_if_changed()).await {
             Ok(Ok(None)) => Vec::new(),
-            Ok(Ok(Some((orders, addresses)))) => vec![Msg::Addresses(addresses), Msg::Orders(Ok(orders))],
+            Ok(Ok(Some((orders, addresses, known)))) => {
+                vec![Msg::Acknowledgements(Box::new(known)), Msg::Addresses(addresses), Msg::Orders(Ok(orders))]
+            }
             Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
             Err(fault) => {
                 vec![Msg::Orders(Err(local_failure(&format!("work on the journal was interrupted: {fault}"))))]
@@ -42,7 +47,7 @@ impl JournalReader {
         }
     }
 
-    fn read_if_changed(&self) -> Result<Option<(Vec<Order>, ServiceAddresses)>, JournalError> {
+    fn read_if_changed(&self) -> Result<Option<JournalContent>, JournalError> {
         let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = JournalSnapshot::open(&self.folder)?;
@@ -55,6 +60,7 @@ impl JournalReader {
                 (
                     reading.shown_orders(&self.destination, MAX_CLOSED_ORDERS)?,
                     reading.service_addresses(&self.destination)?,
+                    reading.acknowledgements(&self.destination.base_url)?,
                 ),
             )))
         };
@@ -68,7 +74,7 @@ impl JournalReader {
             Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
             Err(JournalError::Missing { .. }) => {
                 *told = Some(0);
-                Ok(Some((Vec::new(), ServiceAddresses::default())))
+                Ok(Some((Vec::new(), ServiceAddresses::default(), Acknowledgements::default())))
             }
             Err(error) => {
                 *told = None;

@@ -66,6 +66,8 @@ impl RecentRows {
         self.rows
             .iter()
             .filter(move |row| time(row) >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
+            // What own wallets pay each other is neither received nor sent.
+            .filter(move |row| !(row.internal && matches!(watch.condition, WatchCondition::Flow { .. })))
             .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, listed))
             .map(move |row| (time(row), &row.transaction))
     }

@@ -19,7 +19,7 @@ fn summary_of_list(store: &Store) -> RecentActivity {
     rows.sort_by_key(|row| std::cmp::Reverse(row.seq));
     let mut summary = RecentActivity::default();
     for row in rows {
-        summary.add_row(row.seq, row.seen_at, &row.transaction, row.suspicious, store.final_statuses());
+        summary.add_row(row.seq, row.seen_at, &row.transaction, row.suspicious, row.internal, store.final_statuses());
     }
     summary
 }

@@ -11,7 +11,8 @@ use super::super::reports::{Desk, stderr_text};
 use super::{pages, root, test_names};
 
 /// Commands that need a terminal, last until they are stopped, or are run by a test of their own.
-const LASTING: &[&str] = &["bursar demo", "bursar ssh", "bursar serve", "bursar listen", "bursar key set"];
+const LASTING: &[&str] =
+    &["bursar demo", "bursar ssh", "bursar serve", "bursar listen", "bursar watch", "bursar key set"];
 
 /// The lines of shell code in a page, without comments, joined where they go on.
 fn shell_lines(text: &str) -> Vec<String> {

@@ -6,9 +6,12 @@ use crate::app::data::look_alikes::AddressComparison;
 use crate::app::overlays::reports::ReportQuery;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
 use crate::domain::address_names::AddressNames;
+use crate::domain::attention::HistoryFindings;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use crate::domain::report::ReportTable;
+use crate::domain::watch::WatchTrial;
+use crate::domain::watch::trial::TrialResult;
 use crate::domain::{
     AccountId, AddressBook, BalanceHistory, ConfirmationThresholds, Day, Holding, PriceHistory, RowSum, Text, TokenKey,
 };
@@ -21,6 +24,10 @@ pub enum ChartQuery {
     LookAlikes(Box<AddressComparison>),
     /// The names of this address book and of the directory.
     Names(Box<AddressBook>),
+    /// What the newest rows show that may need a person.
+    Findings(Box<AddressComparison>),
+    /// How often a watch would have been raised.
+    WatchTrial(Box<WatchTrial>),
     /// How many confirmations settle a transaction.
     Confirmations,
     /// The holdings of each account or wallet of a scope.
@@ -96,6 +103,8 @@ pub enum ChartResult {
     AccountHoldings(Vec<(AccountId, Vec<Holding>)>),
     LookAlikes(Vec<(Text, Option<LookAlikeMatch>)>),
     Names(Arc<AddressNames>),
+    Findings(Box<HistoryFindings>),
+    WatchTrial(Result<TrialResult, String>),
     Confirmations(ConfirmationThresholds),
     HoldingsByPart(Vec<ScopeHoldings>),
     RowSums(Vec<RowSum>),

@@ -7,7 +7,9 @@ use super::{ChartSlot, WEEK_DAYS};
 use crate::app::data::{look_alikes, names};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
+use crate::app::overlays::line_prompt;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
+use crate::app::session::attention;
 use crate::domain::history::Query;
 use crate::domain::{AccountId, ConfirmationThresholds, Day, Failure, Holding, Timestamp};
 
@@ -65,7 +67,7 @@ fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
     let history = match model.page {
         Page::Overview => &model.recent,
         Page::Transactions => &model.history,
-        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book => return None,
+        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => return None,
     };
     let is_typed = !matches!(model.mode, Mode::Filter { .. });
     (is_typed && history.has_sum())
@@ -92,6 +94,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.folded_rows, folded, now),
         look_alikes::start_due(model),
         names::start_due(model),
+        attention::start_due(model),
     ];
     due.into_iter().flatten().collect()
 }
@@ -115,6 +118,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         report.and_then(|(what, pause)| pictures.report.due_at(&what, pause, now)),
         folded.and_then(|(what, pause)| pictures.folded_rows.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
+        attention::next_due(model),
     ];
     due.into_iter().flatten().min()
 }
@@ -173,6 +177,16 @@ pub(in crate::app) fn apply_chart_result(
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
             pictures.look_alikes.apply_result(request_id, Some(judged));
         }
+        (ChartQuery::Findings(_), Ok(ChartResult::Findings(findings))) => {
+            attention::apply_findings(model, request_id, Some(*findings));
+        }
+        (ChartQuery::Findings(_), Err(_)) => attention::apply_findings(model, request_id, None),
+        (ChartQuery::WatchTrial(trial), Ok(ChartResult::WatchTrial(result))) => {
+            line_prompt::apply_trial(model, request_id, trial, Ok(result));
+        }
+        (ChartQuery::WatchTrial(trial), Err(failure)) => {
+            line_prompt::apply_trial(model, request_id, trial, Err(failure));
+        }
         (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.apply_result(request_id, None),
         (ChartQuery::Names(_), Ok(ChartResult::Names(names))) => pictures.names.apply_result(request_id, Some(names)),
         (ChartQuery::Names(_), Err(_)) => pictures.names.apply_result(request_id, None),
@@ -181,6 +195,8 @@ pub(in crate::app) fn apply_chart_result(
             ChartQuery::AccountHoldings(_)
             | ChartQuery::LookAlikes(_)
             | ChartQuery::Names(_)
+            | ChartQuery::Findings(_)
+            | ChartQuery::WatchTrial(_)
             | ChartQuery::Confirmations
             | ChartQuery::HoldingsByPart { .. }
             | ChartQuery::RowSums { .. }

@@ -76,7 +76,9 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
         Page::Users => {
             (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
+        Page::Transactions | Page::Orders | Page::Events | Page::Book | Page::Attention => {
+            (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE)
+        }
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
     for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair_of(symbol)).chain(others) {

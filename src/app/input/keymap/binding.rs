@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Command, Context};
+use super::{Command, Context, KEY_BINDINGS};
 
 #[derive(Debug)]
 pub struct Binding {
@@ -38,4 +38,9 @@ pub(super) const fn binding(
     long: &'static str,
 ) -> Binding {
     Binding { context, keys, command, short, long, footer }
+}
+
+/// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
+pub fn command_of_key(key: KeyEvent) -> Option<Command> {
+    KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
 }

@@ -70,6 +70,10 @@ pub enum Command {
     /// Opens the form of a version 1 payment.
     WithdrawV1,
     Remove,
+    /// Acknowledges what needs a person, or withdraws that.
+    Acknowledge,
+    /// Mutes a watch, or lets it alert again.
+    Mute,
     Veil,
     Lock,
 }
@@ -111,4 +115,5 @@ pub enum Context {
     Charts,
     Receive,
     Book,
+    Attention,
 }

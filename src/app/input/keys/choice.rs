@@ -37,6 +37,8 @@ fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
         Pane::Tokens => list_state(&model.tokens),
         Pane::Events => list_state(&model.events.listing),
         Pane::Book => list_state(&model.book.listing),
+        Pane::Attention => list_state(&model.attention.listing),
+        Pane::Watches => list_state(&model.watches.listing),
         Pane::Users => list_state(&users.listing),
         Pane::Holdings => list_state(&users.holdings),
         Pane::Addresses => list_state(&users.addresses),
@@ -108,6 +110,8 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Book => book::open_selected_entry(model),
+        Pane::Attention => pages::attention::open_item(model),
+        Pane::Watches => pages::attention::open_watch(model),
         Pane::Users => users::open_user(model),
         Pane::Holdings => users::open_holding(model),
         Pane::Addresses => users::open_record(model, |users| &mut users.addresses, AnyRecord::Address),
@@ -153,6 +157,8 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
             | Pane::Chains
             | Pane::Events
             | Pane::Pairs
+            | Pane::Attention
+            | Pane::Watches
             | Pane::Book => Vec::new(),
         };
     }

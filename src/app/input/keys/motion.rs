@@ -28,6 +28,8 @@ pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mu
         Pane::Pairs => &mut model.pairs,
         Pane::Events => &mut model.events.listing,
         Pane::Book => &mut model.book.listing,
+        Pane::Attention => &mut model.attention.listing,
+        Pane::Watches => &mut model.watches.listing,
         Pane::Users => &mut model.users.listing,
         Pane::Holdings => &mut model.users.holdings,
         Pane::Assets => &mut model.users.assets,
@@ -79,6 +81,8 @@ pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) 
         | Pane::Chains
         | Pane::Events
         | Pane::Pairs
+        | Pane::Attention
+        | Pane::Watches
         | Pane::Book => {
             if let Some(list) = pane_list_mut(model, pane) {
                 list.run_motion(command, pane == Pane::Events);

@@ -20,6 +20,9 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     if model.balance_scope() != before {
         model.remotes.scope_balances.change_target();
     }
+    if page == Page::Attention {
+        model.attention.listing.select_first_visible();
+    }
     if page == Page::Orders {
         pages::orders::service_address::prompt_for_address(model);
     }

@@ -13,12 +13,28 @@ pub enum Page {
     Markets,
     Events,
     Book,
+    /// What needs a person, and the watches.
+    Attention,
 }
 
 impl Page {
     /// Every page, in the order of the digits.
-    pub const ALL: [Self; 7] =
-        [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events, Self::Book];
+    pub const ALL: [Self; 8] = [
+        Self::Overview,
+        Self::Users,
+        Self::Transactions,
+        Self::Orders,
+        Self::Markets,
+        Self::Events,
+        Self::Book,
+        Self::Attention,
+    ];
+
+    /// The key that shows it.
+    pub fn key(self) -> char {
+        let digit = u32::try_from(self.digit()).ok().and_then(|digit| char::from_digit(digit, 10));
+        if self == Self::Attention { '!' } else { digit.unwrap_or('1') }
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -29,6 +45,7 @@ impl Page {
             Self::Markets => "Markets",
             Self::Events => "Events",
             Self::Book => "Book",
+            Self::Attention => "Needs you",
         }
     }
 

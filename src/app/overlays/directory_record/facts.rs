@@ -105,6 +105,8 @@ fn scope_of_pane(model: &Model) -> Option<Scope> {
         | Pane::Chains
         | Pane::Events
         | Pane::Pairs
+        | Pane::Attention
+        | Pane::Watches
         | Pane::Book => None,
     }
 }

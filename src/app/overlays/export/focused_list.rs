@@ -3,7 +3,7 @@
 use super::{ExportRows, UserRows, count_with_noun};
 use crate::app::data::prices::QuoteHistory;
 use crate::app::marked_rows;
-use crate::app::model::{Balances, History, Mode, Model};
+use crate::app::model::{Balances, History, Mode, Model, Page};
 use crate::app::orders::{self, MAX_CLOSED_ORDERS};
 use crate::app::overlays::reports;
 use crate::app::pages::users::{CachedPart, CachedUserReport};
@@ -23,8 +23,8 @@ struct ListDescription {
 fn describe_list(model: &Model) -> Option<ListDescription> {
     let users = &model.users;
     let (words, count, rest) = match model.focus() {
-        // This pane shows a user's details.
-        Pane::User => return None,
+        // These panes show a user's details, and what the console makes of everything.
+        Pane::User | Pane::Attention | Pane::Watches => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
             let rest = scope_suffix(model, &history.query.scope)
@@ -74,7 +74,7 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
 fn focused_rows(model: &Model) -> Option<ExportRows> {
     let users = &model.users;
     Some(match model.focus() {
-        Pane::User => return None,
+        Pane::User | Pane::Attention | Pane::Watches => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
             match history.marks.rows.as_slice() {
@@ -142,6 +142,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     }
     match describe_list(model) {
         _ if has_marks(model) => None,
+        None if model.page == Page::Attention => Some("what needs you and the watches are not exported".into()),
         None => Some("x exports lists, and this is not a list; Tab goes on to one".into()),
         Some(ListDescription { nouns: words, count, .. }) => {
             (count.number() == 0).then(|| format!("no {} are shown here to export", words[1]))

@@ -1,5 +1,6 @@
 //! The data read of one user: each part with its time, or with why it could not be read.
 
+use crate::app::listing::Keyed;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
@@ -182,4 +183,11 @@ pub(super) fn deposit_addresses(
         }
     }
     known
+}
+
+impl Keyed for DepositAddress {
+    type Key = AddressKey;
+    fn key(&self) -> AddressKey {
+        (self.chain.clone(), self.address.clone(), self.tag.clone())
+    }
 }

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{LOCKED_MESSAGE, Lock, MAX_RETRY_PAUSE, UNLOCK_WORD, UnlockMethod, UnlockPrompt};
 use crate::app::forms;
 use crate::app::input::keymap::Command;
-use crate::app::model::{Mode, Model};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, EffectRisk, RequestId};
 use crate::app::pages::Tone;
 use crate::app::pages::orders::{prompt, service_address};
@@ -116,6 +116,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
             | Mode::Detail { .. }
             | Mode::Record { .. }
             | Mode::Order { .. }
+            | Mode::Line(_)
             | Mode::Chart(_)
             | Mode::Reports(_)
             | Mode::Menu(_)
@@ -127,10 +128,13 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
+    // On the page of the watches these keys make, change and remove watches.
+    let is_of_watches =
+        model.page == Page::Attention && matches!(command, Command::New | Command::Change | Command::Remove);
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());
-    (model.lock.locked_since.is_some() && changes).then_some(LOCKED_MESSAGE)
+    (model.lock.locked_since.is_some() && changes && !is_of_watches).then_some(LOCKED_MESSAGE)
 }
 
 /// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second

@@ -66,6 +66,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
     twin.events = model.events.masked(Veil::mask_filter(&model.events.filter), id);
     twin.watches = model.watches.clone();
+    twin.attention = model.attention.masked(WITHHELD_MESSAGE);
     twin.charts.look_alikes = model.charts.look_alikes.masked(|address| veil.mask_address(address));
     twin.stats = model.stats.as_ref().map(Veil::mask_stats);
     twin
@@ -222,6 +223,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Entry(_)
         | Mode::Export(_)
         | Mode::Receive(_) => Mode::Browse,

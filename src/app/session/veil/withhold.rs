@@ -43,6 +43,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
         | Mode::Reports(_)
         | Mode::Import(_)
         | Mode::Naming(_)
+        | Mode::Line(_)
         | Mode::Entry(_)
         | Mode::Export(_)
         | Mode::Receive(_) => false,

@@ -9,8 +9,8 @@ use crate::app::msg::{Dataset, Effect, RequestId, StoreQuery};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
 use crate::domain::history::Scope;
-use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchReading};
-use crate::domain::{AddressBook, ValuationAmount};
+use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchEdit, WatchNotice, WatchReading};
+use crate::domain::{AddressBook, Failure, ValuationAmount};
 
 /// Queries the data of watches, if the data set may have changed them.
 pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
@@ -22,7 +22,11 @@ pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Ve
             | Dataset::Balances(_)
             | Dataset::WatchedBalances(_)
     );
-    if !told || model.watches.watches.is_empty() {
+    if told { query_data(model) } else { Vec::new() }
+}
+
+fn query_data(model: &mut Model) -> Vec<Effect> {
+    if model.watches.watches.is_empty() {
         return Vec::new();
     }
     // The address book is needed only to name counterparties.
@@ -31,6 +35,32 @@ pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Ve
     let book = if names_counterparty { model.forms.book.clone() } else { AddressBook::default() };
     let query = StoreQuery::WatchedData(model.watches.watches.clone(), Box::new(book));
     vec![Effect::QueryStore { query, request_id: model.watches.request_id.advance() }]
+}
+
+/// Takes the result of a change: why it counts only until this console closes, where it is not in the profile.
+pub(in crate::app) fn apply_edit_result(
+    model: &mut Model,
+    edit: &WatchEdit,
+    result: Result<Option<&'static str>, Failure>,
+) -> Vec<Effect> {
+    let why_not_saved = match result {
+        Ok(why) => why,
+        Err(failure) => {
+            model.notice = Some(format!("the watch was not changed: {failure}"));
+            return Vec::new();
+        }
+    };
+    if let Err(why) = model.watches.apply_edit(edit) {
+        model.notice = Some(why.into());
+        return Vec::new();
+    }
+    let words = edit.summary();
+    model.record_event(EventKind::Watch, Tone::Text, words.clone());
+    model.notice = Some(match why_not_saved {
+        None => words,
+        Some(why) => format!("{words}; until this console closes: {why}"),
+    });
+    query_data(model)
 }
 
 pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, looked: Vec<ScopedReading>) {
@@ -47,7 +77,7 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     let follows = model.progress.complete && model.progress.partial.is_none();
     let total = model.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
     let WatchList { watches, gauges, readings: looked, .. } = &mut model.watches;
-    let mut told = Vec::new();
+    let (mut told, mut reports) = (Vec::new(), Vec::new());
     for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
         let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&looked.reading);
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
@@ -68,10 +98,16 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
                 }
                 WatchCrossing::Available => (format!("available again: {title}: {figure}"), Tone::Text),
             };
+            let figure = match crossing {
+                WatchCrossing::Unavailable => gauge.unavailable_reason().unwrap_or("—").to_owned(),
+                WatchCrossing::Raised | WatchCrossing::Cleared | WatchCrossing::Available => figure.to_owned(),
+            };
+            let notice = WatchNotice { watch: watch.clone(), crossing, at: now, figure };
+            reports.push(Effect::ReportWatch(Box::new(notice)));
             told.push((words, tone, (crossing == WatchCrossing::Raised && !watch.is_muted).then_some(watch.alert)));
         }
     }
-    let mut effects = Vec::new();
+    let mut effects = reports;
     for (words, tone, alert) in told {
         if let Some(alert) = alert.filter(|alert| alert.bell || alert.notification) {
             effects.push(Effect::Alert { alert, words: words.clone() });

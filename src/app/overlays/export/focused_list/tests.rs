@@ -260,10 +260,10 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             assert_eq!(press(&mut model, "x"), [], "{pane:?}");
             assert!(matches!(model.mode, Mode::Browse), "{pane:?}");
             let why = model.notice.take().unwrap();
-            let expected = if *pane == Pane::User {
-                "x exports lists, and this is not a list; Tab goes on to one".to_owned()
-            } else {
-                format!("no {} are shown here to export", describe_list(&model).unwrap().nouns[1])
+            let expected = match pane {
+                Pane::User => "x exports lists, and this is not a list; Tab goes on to one".to_owned(),
+                Pane::Attention | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
+                _ => format!("no {} are shown here to export", describe_list(&model).unwrap().nouns[1]),
             };
             assert_eq!(why, expected);
             let choices = palette::matching_entries(&model, &palette::Palette::default());

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::app::listing::Keyed;
 use crate::domain::history::Scope;
 use crate::domain::{Amount, Holding, ReportedAmount, Text, ValuationAmount};
 
@@ -112,4 +113,12 @@ pub fn group_holdings<'a>(
     let mut groups: Vec<BalanceGroup> = groups.into_values().collect();
     groups.sort_by_key(|group| Reverse(group.worth));
     groups
+}
+
+impl Keyed for BalanceGroup {
+    type Key = GroupKey;
+    const RANKED: bool = true;
+    fn key(&self) -> GroupKey {
+        self.key.clone()
+    }
 }

@@ -1,0 +1,76 @@
+//! A line to be typed: the note of an acknowledgement, or a watch.
+
+mod run;
+pub mod view;
+
+use tui_input::{Input, InputRequest};
+
+use crate::app::msg::RequestId;
+use crate::domain::attention::AttentionId;
+use crate::domain::text::is_forbidden_in_text;
+use crate::domain::watch::Watch;
+use crate::domain::watch::trial::TrialResult;
+pub(in crate::app) use run::{apply_trial, handle_key, open, start_trial};
+
+const MAX_CHARS: usize = 240;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinePurpose {
+    Acknowledge(AttentionId),
+    /// A new watch, or the one at this position.
+    Watch(Option<usize>),
+    RemoveWatch {
+        index: usize,
+        was: Box<Watch>,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub struct LinePrompt {
+    pub purpose: LinePurpose,
+    pub input: Input,
+    /// The last trial of a watch, with the sentence that was tried.
+    pub trial: Option<(String, Result<TrialResult, String>)>,
+    request_id: RequestId,
+    is_trying: bool,
+}
+
+impl LinePrompt {
+    pub fn title(&self) -> &'static str {
+        match self.purpose {
+            LinePurpose::Acknowledge(_) => "Acknowledge",
+            LinePurpose::Watch(None) => "New watch",
+            LinePurpose::Watch(Some(_)) => "Watch",
+            LinePurpose::RemoveWatch { .. } => "Remove this watch?",
+        }
+    }
+
+    /// What Enter does now.
+    pub fn key_hint(&self) -> &'static str {
+        match self.purpose {
+            LinePurpose::Acknowledge(_) => "Enter records it with this note, Esc closes",
+            LinePurpose::Watch(_) if self.is_tried() => "Enter saves it, Esc closes",
+            LinePurpose::Watch(_) => "Enter tries it on the last 30 days, Esc closes",
+            LinePurpose::RemoveWatch { .. } => "Enter removes it, Esc keeps it",
+        }
+    }
+
+    fn is_tried(&self) -> bool {
+        self.trial.as_ref().is_some_and(|(sentence, _)| sentence == self.input.value())
+    }
+
+    pub(in crate::app) fn paste(&mut self, text: &str) {
+        for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
+            self.edit(InputRequest::InsertChar(character));
+        }
+    }
+
+    fn edit(&mut self, request: InputRequest) {
+        let full = self.input.value().chars().count() >= MAX_CHARS;
+        let is_typed = !matches!(self.purpose, LinePurpose::RemoveWatch { .. });
+        let refused = matches!(request, InputRequest::InsertChar(c) if full || is_forbidden_in_text(c));
+        if is_typed && !refused {
+            self.input.handle(request);
+        }
+    }
+}

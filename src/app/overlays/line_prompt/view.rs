@@ -1,0 +1,98 @@
+//! ```text
+//! ┌ New watch ─────────── Enter tries it on the last 30 days, Esc closes ┐
+//! │ > USDC of account Treasury below 10000                               │
+//! │ raised when USDC of Treasury is below 10,000, margin 100             │
+//! │ It would have been raised 3 times in 30 days, last on 21 Nov 09:14Z. │
+//! └──────────────────────────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{LinePrompt, LinePurpose};
+use crate::app::model::Model;
+use crate::app::pages::Tone;
+use crate::app::pages::orders::prompt::view::draw_input_line;
+use crate::app::pages::view::tone_style;
+use crate::domain::attention::AttentionItem;
+use crate::domain::text::wrap;
+use crate::domain::watch::Watch;
+use crate::domain::watch::sentence::EXAMPLES;
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::{Theme, paint};
+
+const MAX_BOX_WIDTH: u16 = 88;
+
+pub fn view(model: &Model, theme: &Theme, prompt: &LinePrompt, area: Rect, buf: &mut Buffer) {
+    let width = MAX_BOX_WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let lines = message_lines(model, prompt, room);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(3).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let notes = vec![(prompt.key_hint().to_owned(), theme.dim)];
+    let title = PaneTitle { title: prompt.title().into(), notes, focused: true };
+    chrome::draw_box(buf, frame, false, &title, theme);
+    let line = Rect::new(frame.x + 2, frame.y + 1, room, 1);
+    if let LinePurpose::RemoveWatch { was, .. } = &prompt.purpose {
+        paint::put(buf, line.x, line.y, room, &was.summary(), theme.text);
+    } else {
+        draw_input_line(theme, &prompt.input, true, line, buf);
+    }
+    for (y, (words, tone)) in (line.y + 1..frame.bottom().saturating_sub(1)).zip(lines) {
+        paint::put(buf, line.x, y, room, &words, tone_style(theme, tone));
+    }
+}
+
+fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, Tone)> {
+    let wrapped = |words: &str, tone| wrap(words, room).into_iter().map(move |line| (line, tone)).collect::<Vec<_>>();
+    match &prompt.purpose {
+        LinePurpose::Acknowledge(id) => {
+            let item = model.attention.find(id);
+            let mut lines = wrapped(&item.map_or_else(String::new, AttentionItem::summary), Tone::Text);
+            lines.extend(item.iter().flat_map(|item| wrapped(&format!("{}.", item.kind.advice()), Tone::Accent)));
+            lines.extend(wrapped("A note, such as who takes care of it; it may be empty.", Tone::Dim));
+            lines
+        }
+        LinePurpose::RemoveWatch { .. } => wrapped("It no longer alerts anybody.", Tone::Dim),
+        LinePurpose::Watch(_) if prompt.input.value().trim().is_empty() => {
+            let mut lines = wrapped("Write what to watch; Tab shows one example after the other:", Tone::Dim);
+            lines.extend(EXAMPLES.iter().map(|example| (format!("  {example}"), Tone::Accent)));
+            lines
+        }
+        LinePurpose::Watch(_) => match Watch::parse_sentence(prompt.input.value()) {
+            Err(why) => wrapped(&why, Tone::Warn),
+            Ok(watch) => {
+                let mut lines = wrapped(&watch.summary(), Tone::Text);
+                if let Some((sentence, result)) = &prompt.trial
+                    && sentence == prompt.input.value()
+                {
+                    let (words, tone) = trial_text(model, result);
+                    lines.extend(wrapped(&words, tone));
+                }
+                lines
+            }
+        },
+    }
+}
+
+fn trial_text(model: &Model, result: &Result<crate::domain::watch::trial::TrialResult, String>) -> (String, Tone) {
+    match result {
+        Err(why) => (format!("It cannot be tried: {why}. It can be saved all the same."), Tone::Warn),
+        Ok(tried) => {
+            let days = tried.since.age(model.now).as_secs().div_ceil(24 * 3_600).max(1);
+            let days = if days == 1 { "the last day".to_owned() } else { format!("{days} days") };
+            let last = tried.last.map(|last| model.zone.format_with_offset(last, "%-d %b %H:%M"));
+            let words = match (tried.raised, last) {
+                (0, _) | (_, None) => format!("It would not have been raised in {days}."),
+                (1, Some(last)) => format!("It would have been raised once in {days}, on {last}."),
+                (times, Some(last)) => format!("It would have been raised {times} times in {days}, last on {last}."),
+            };
+            (words, Tone::Accent)
+        }
+    }
+}

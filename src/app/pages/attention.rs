@@ -1,0 +1,126 @@
+//! What needs a person, and the watches of the profile.
+
+pub mod view;
+
+use crate::app::input::keys::{show_page, show_transactions};
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::Effect;
+use crate::app::overlays::line_prompt::{self, LinePurpose};
+use crate::app::pages::Tone;
+use crate::app::screen::Pane;
+use crate::app::session::attention;
+use crate::domain::attention::{AttentionItem, AttentionTarget, Severity};
+use crate::domain::text::wrap;
+use crate::domain::watch::{Watch, WatchEdit};
+
+/// Opens what the selected item is about.
+pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
+    if model.attention.listing.select_first_visible() {
+        return Vec::new();
+    }
+    let Some(target) = model.attention.shown_item().map(|item| item.target.clone()) else { return Vec::new() };
+    match target {
+        AttentionTarget::Order(id) => {
+            let effects = show_page(model, Page::Orders);
+            model.order_list.select(&id);
+            model.mode = Mode::Order { id, top: 0 };
+            effects
+        }
+        AttentionTarget::Transactions(filter) => show_transactions(model, filter),
+        AttentionTarget::Watch(key) => {
+            model.set_focus(Pane::Watches);
+            if let Some(index) = model.watches.index_of(&key) {
+                model.watches.listing.select(&index);
+            }
+            Vec::new()
+        }
+        AttentionTarget::Wallet(id) => {
+            let wallet = model.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
+            if let Some(wallet) = wallet.cloned() {
+                model.mode = Mode::Receive(Box::new(wallet));
+            }
+            Vec::new()
+        }
+        AttentionTarget::Console => show_page(model, Page::Events),
+    }
+}
+
+/// Asks for the note of an acknowledgement; withdraws the one that the item has.
+pub(in crate::app) fn toggle_acknowledgement(model: &mut Model) -> Vec<Effect> {
+    let Some(item) = model.attention.shown_item() else { return Vec::new() };
+    let id = item.id.clone();
+    if model.attention.acknowledgement(&id).is_some() {
+        model.notice = Some("the acknowledgement was withdrawn: it needs somebody again".into());
+        return attention::withdraw(model, id);
+    }
+    line_prompt::open(model, LinePurpose::Acknowledge(id), String::new());
+    Vec::new()
+}
+
+pub(in crate::app) fn toggle_acknowledged(model: &mut Model) {
+    model.attention.hides_acknowledged = !model.attention.hides_acknowledged;
+    attention::list_items(model);
+}
+
+/// A new watch, to be typed.
+pub(in crate::app) fn open_new_watch(model: &mut Model) -> Vec<Effect> {
+    line_prompt::open(model, LinePurpose::Watch(None), String::new());
+    Vec::new()
+}
+
+/// The selected watch, to be tried or changed. It is tried at once.
+pub(in crate::app) fn open_watch(model: &mut Model) -> Vec<Effect> {
+    if model.watches.listing.select_first_visible() {
+        return Vec::new();
+    }
+    let Some((index, watch)) = model.watches.selected() else { return Vec::new() };
+    let sentence = watch.sentence();
+    line_prompt::open(model, LinePurpose::Watch(Some(index)), sentence);
+    line_prompt::start_trial(model)
+}
+
+pub(in crate::app) fn toggle_mute(model: &mut Model) -> Vec<Effect> {
+    let Some((index, was)) = model.watches.selected() else { return Vec::new() };
+    let now = Watch { is_muted: !was.is_muted, ..was.clone() };
+    vec![Effect::EditWatch(Box::new(WatchEdit::Replace { index, was, now }))]
+}
+
+pub(in crate::app) fn remove_watch(model: &mut Model) -> Vec<Effect> {
+    let Some((index, was)) = model.watches.selected() else { return Vec::new() };
+    line_prompt::open(model, LinePurpose::RemoveWatch { index, was: Box::new(was) }, String::new());
+    Vec::new()
+}
+
+pub fn severity_tone(item: &AttentionItem) -> Tone {
+    match item.kind.severity() {
+        Severity::Alarm => Tone::Bad,
+        Severity::Warning => Tone::Warn,
+        Severity::Notice => Tone::Text,
+    }
+}
+
+/// An item in full, wrapped to `columns`: what it is and since when, what to do, who takes care of it, what Enter opens.
+pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(String, Tone)> {
+    let since = model.zone.format_with_offset(item.since, "%Y-%m-%d %H:%M:%S");
+    let mut parts = vec![
+        (format!("{} since {since}", item.kind.label()), severity_tone(item)),
+        (item.subject.clone(), Tone::Text),
+        (format!("{}.", item.kind.advice()), Tone::Accent),
+    ];
+    if let Some(known) = model.attention.acknowledgement(&item.id) {
+        let at = model.zone.format_with_offset(known.at, "%Y-%m-%d %H:%M");
+        let host = if known.by.host.is_empty() { String::new() } else { format!(" at {}", known.by.host) };
+        let note = if known.note.is_empty() { String::new() } else { format!(": {}", known.note) };
+        parts.push((format!("acknowledged {at} by {}{host}{note}", known.by.user), Tone::Good));
+    }
+    let opens = match item.target {
+        AttentionTarget::Order(_) => "Enter opens the order",
+        AttentionTarget::Transactions(_) => "Enter shows its transactions",
+        AttentionTarget::Watch(_) => "Enter goes to the watch",
+        AttentionTarget::Wallet(_) => "Enter compares both addresses",
+        AttentionTarget::Console => "Enter shows the events",
+    };
+    parts.push((opens.to_owned(), Tone::Dim));
+    let wrapped = |(words, tone): (String, Tone)| wrap(&words, columns).into_iter().map(move |line| (line, tone));
+    parts.into_iter().flat_map(wrapped).collect()
+}

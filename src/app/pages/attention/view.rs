@@ -1,0 +1,174 @@
+//! ```text
+//!  Since     About                What
+//! ▌11:40:12  ▲ payment failed     out 23,880.50 USDC on Base to Zebra Stores, ref inv-2210
+//!  10:02:51  ▲ watch raised       USDC of Treasury below 10,000: 9,812.40
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{item_lines, severity_tone};
+use crate::app::model::Model;
+use crate::app::pages::transactions::format_time;
+use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::screen::Pane;
+use crate::domain::Timestamp;
+use crate::domain::attention::{AttentionItem, Severity};
+use crate::domain::history::RowCount;
+use crate::domain::watch::WatchStanding;
+use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::{Row, Theme, paint};
+
+/// Left edges of the kind and of the words.
+const KIND_COLUMN: u16 = 11;
+const TEXT_COLUMN: u16 = 32;
+/// Left edges of a watch's state and of its words.
+const STATE_COLUMN: u16 = 2;
+const WATCH_COLUMN: u16 = 14;
+
+pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
+    let attention = &model.attention;
+    head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
+    let acknowledged = attention.items.len() - attention.open_count();
+    if acknowledged > 0 {
+        let words = if attention.hides_acknowledged { "acknowledged hidden" } else { "acknowledged" };
+        head.notes.push((format!("{acknowledged} {words}"), theme.dim));
+    }
+    head
+}
+
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let listing = &model.attention.listing;
+    if listing.count() == RowCount::Exact(0) {
+        return paint::put_centered(buf, area, &empty_text(model), theme.dim);
+    }
+    for (x, title) in [(1, "Since"), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
+        paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
+    }
+    let focused = model.focus() == Pane::Attention;
+    for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
+        let Some(item) = model.attention.find(id) else { continue };
+        let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);
+        draw_item(model, theme, item, (area.x, row.y, row.right), row.base, buf);
+    }
+}
+
+/// What the list says while nothing needs a person, and whether that is certain.
+fn empty_text(model: &Model) -> String {
+    match &model.attention.findings {
+        None => "the history has not been examined yet".into(),
+        Some(findings) if model.attention.items.is_empty() => {
+            let rows = crate::app::pages::group_thousands(findings.rows);
+            format!("nothing needs you: orders, watches and the newest {rows} transactions were examined")
+        }
+        Some(_) => "all of it is acknowledged; h shows it".into(),
+    }
+}
+
+fn draw_item(
+    model: &Model,
+    theme: &Theme,
+    item: &AttentionItem,
+    (left, y, right): (u16, u16, u16),
+    ground: Style,
+    buf: &mut Buffer,
+) {
+    let is_known = model.attention.acknowledgement(&item.id).is_some();
+    let style = if is_known { theme.dim } else { tone_style(theme, severity_tone(item)) };
+    let since = since_text(model, item.since);
+    let mut put = |column: u16, room: u16, words: &str, style: Style| {
+        paint::put(buf, left + column, y, room.min(right.saturating_sub(left + column)), words, style);
+    };
+    let patched = |style: Style| crate::ui::row::with_background_of(ground, style);
+    put(1, KIND_COLUMN - 2, &since, patched(theme.dim));
+    let mark = if is_known { "✓ " } else { severity_glyph(item) };
+    put(KIND_COLUMN, TEXT_COLUMN - KIND_COLUMN - 1, &format!("{mark}{}", item.kind.label()), patched(style));
+    put(TEXT_COLUMN, right, &item.subject, if is_known { theme.dim } else { theme.text });
+}
+
+/// A time and no age: an age would change with every tick, and be drawn again with each.
+fn since_text(model: &Model, since: Timestamp) -> String {
+    format_time(&model.zone, since, model.now, false)
+}
+
+fn severity_glyph(item: &AttentionItem) -> &'static str {
+    match item.kind.severity() {
+        Severity::Alarm => "! ",
+        Severity::Warning => "▲ ",
+        Severity::Notice => "? ",
+    }
+}
+
+/// The details of the shown item, beside or below the list.
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let title = PaneTitle { title: "What to do".into(), ..PaneTitle::default() };
+    chrome::draw_box(buf, area, false, &title, theme);
+    let inner = Rect::new(area.x + 2, area.y + 1, area.width.saturating_sub(4), area.height.saturating_sub(2));
+    let Some(item) = model.attention.shown_item() else { return paint::put_centered(buf, inner, "—", theme.dim) };
+    for (y, (line, tone)) in (inner.y..inner.bottom()).zip(item_lines(model, item, inner.width)) {
+        paint::put(buf, inner.x, y, inner.width, &line, tone_style(theme, tone));
+    }
+}
+
+/// The strip on the Overview: how many items stand, and the gravest of them.
+pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let count = model.attention.open_count();
+    let shown = usize::from(area.height);
+    let more = count.saturating_sub(shown);
+    for (index, (y, item)) in (area.y..area.bottom()).zip(model.attention.open_items()).enumerate() {
+        let style = tone_style(theme, severity_tone(item));
+        let head = format!("{}{} ", severity_glyph(item), item.kind.label());
+        let mut x = area.x + 1;
+        x += paint::put(buf, x, y, 24, &format!("{head:<22}"), style);
+        x += paint::put(buf, x, y, 10, &format!("{:<10}", since_text(model, item.since)), theme.dim);
+        let note = match (index + 1 == shown, more) {
+            (true, 1..) => format!("! shows {more} more"),
+            (true, 0) => "! opens".to_owned(),
+            (false, _) => String::new(),
+        };
+        let note_width = paint::text_width(&note);
+        let right = area.right().saturating_sub(1);
+        paint::put_right(buf, right, y, note_width, &note, theme.key);
+        let room = right.saturating_sub(x + note_width + 2);
+        paint::put(buf, x, y, room, &paint::truncate(&item.subject, room), theme.text);
+    }
+}
+
+pub fn watches_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let mut head = new_pane_title(model, Pane::Watches, "Watches".into());
+    let raised = model.watches.raised_count();
+    if raised > 0 {
+        head.notes.push((format!("{raised} raised"), theme.warn));
+    }
+    head.notes.push(("n new, Enter tries and changes".into(), theme.dim));
+    head
+}
+
+pub fn draw_watches(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.watches.count() == 0 {
+        let words = "no watches: n makes one, such as USDC below 10000";
+        return paint::put_centered(buf, area, words, theme.dim);
+    }
+    let focused = model.focus() == Pane::Watches;
+    for (index, (row, selected)) in (0..area.height).zip(model.watches.listing.visible_rows()) {
+        let line = Row::new_slim(buf, theme, area, index, selected, focused, WATCH_COLUMN - 1);
+        let Some((watch, standing)) = model.watches.standing(row.index) else { continue };
+        let (state, style, figure) = match &standing {
+            WatchStanding::Raised { since, figure } => {
+                ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))
+            }
+            WatchStanding::Clear { figure } => ("  clear", theme.good, figure.clone()),
+            WatchStanding::Unknown { why } => ("? unknown", theme.dim, why.clone()),
+        };
+        let (state, style) = if watch.is_muted { ("− muted", theme.dim) } else { (state, style) };
+        let patched = crate::ui::row::with_background_of(line.base, style);
+        paint::put(buf, area.x + STATE_COLUMN, line.y, WATCH_COLUMN - STATE_COLUMN - 1, state, patched);
+        let right = line.right;
+        let x = area.x + WATCH_COLUMN;
+        let used = paint::put(buf, x, line.y, right.saturating_sub(x), &watch.full_title(), theme.text);
+        let x = x + used + 2;
+        paint::put(buf, x, line.y, right.saturating_sub(x), &figure, theme.dim);
+    }
+}

@@ -1,0 +1,211 @@
+//! Collects what needs a person, from everything that the console knows.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use crate::app::data::charts::ChartQuery;
+use crate::app::data::environment;
+use crate::app::data::link::Link;
+use crate::app::data::look_alikes;
+use crate::app::model::Model;
+use crate::app::msg::{Effect, RequestId};
+use crate::app::orders;
+use crate::app::pages::Tone;
+use crate::app::pages::orders::party_text;
+use crate::app::session::events::EventKind;
+use crate::domain::attention::{
+    AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,
+    HistoryFindings, history_items,
+};
+use crate::domain::chain::chain_display_name;
+use crate::domain::history::Window;
+use crate::domain::order::ConsoleIdentity;
+use crate::domain::{Failure, Text, Timestamp, Transaction, shorten_address};
+
+/// A shorter silence of the service is no trouble.
+const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
+
+/// Collects the items anew. Called after every message but keys: items come and go with data and time.
+pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let mut items = orders::order_items(&model.orders, model.names(), now);
+    if let Some(findings) = &model.attention.findings {
+        let name_of = |address: &Text, blockchain: &Text| party_text(model.names(), address, blockchain);
+        items.extend(history_items(findings, now, &name_of, &|row| was_ordered_here(model, row)));
+    }
+    items.extend(model.watches.attention_items());
+    items.extend(model.address_conflicts.iter().filter_map(|wallet| {
+        let (entry, later) = (&wallet.entry, wallet.contradicting_address()?);
+        let name = entry.name.as_ref().map_or("a wallet without a name", |name| name.as_str());
+        let chain = chain_display_name(&entry.blockchain);
+        let subject = format!("{name} on {chain}: the service now reports {}", shorten_address(later));
+        let (mark, target) = (format!("{} {later}", entry.id), AttentionTarget::Wallet(entry.id.clone()));
+        Some(AttentionItem::new(AttentionKind::ChangedAddress, &mark, now, subject, target))
+    }));
+    items.extend(console_items(model));
+    for item in &mut items {
+        // Items about the console and its watches begin when they are first noticed.
+        if matches!(item.target, AttentionTarget::Console | AttentionTarget::Wallet(_)) {
+            item.since = model.attention.standing_since(item.id.clone(), now).min(item.since);
+        }
+    }
+    model.attention.replace_items(items);
+    list_items(model);
+    withdraw_over(model)
+}
+
+/// Rebuilds the list of the page, and selects its first row while none is.
+pub(in crate::app) fn list_items(model: &mut Model) {
+    let attention = &mut model.attention;
+    let is_listed =
+        |item: &&AttentionItem| !attention.hides_acknowledged || attention.acknowledgements.find(&item.id).is_none();
+    let ids: Vec<AttentionId> = attention.items.iter().filter(is_listed).map(|item| item.id.clone()).collect();
+    if !ids.iter().eq(attention.listing.rows()) || !attention.listing.is_loaded() {
+        attention.listing.apply_window(Window::whole(ids));
+    }
+}
+
+/// Whether this console, or another one of the profile, sent the payment of a row: then somebody approved it.
+fn was_ordered_here(model: &Model, row: &Transaction) -> bool {
+    let key = row.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
+    model.orders.iter().any(|order| {
+        key.is_some() && order.drafted.request.key == key
+            || order.last_observed().is_some_and(|seen| seen.transaction.as_ref() == Some(&row.id))
+    })
+}
+
+/// Trouble of the console itself: clock, network, key, connection, records.
+fn console_items(model: &Model) -> Vec<AttentionItem> {
+    let mut items = Vec::new();
+    let now = model.now;
+    let mut add = |kind, mark: &str, subject: String| {
+        items.push(AttentionItem::new(kind, mark, now, subject, AttentionTarget::Console));
+    };
+    if let Some(words) = environment::network_alarm(model) {
+        add(AttentionKind::Network, "", words);
+    }
+    if let Some(apart) = model.skew.display_text() {
+        add(AttentionKind::Clock, "", format!("this machine's clock is {apart}"));
+    }
+    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
+    let silent_since = model.remotes.latest.last_success.or(model.cached_as_of);
+    match model.link {
+        Link::KeyRejected => {
+            let words = failure.map_or_else(|| "the service rejects the API key".to_owned(), ToString::to_string);
+            add(AttentionKind::Key, "", words);
+        }
+        Link::Offline { .. } if silent_since.is_none_or(|at| at.age(now) > OFFLINE_TOLERANCE) => {
+            let words = failure.map_or_else(|| "the service does not answer".to_owned(), ToString::to_string);
+            add(AttentionKind::Connection, "", words);
+        }
+        Link::Connecting | Link::Live | Link::Slow | Link::Busy | Link::Offline { .. } => {}
+    }
+    if let Err(stopped) = orders::may_change(model)
+        && orders::are_changes_stopped(model)
+    {
+        add(AttentionKind::Key, "changes", stopped);
+    }
+    if let Some(failure) = &model.store_failure {
+        add(AttentionKind::Connection, "store", format!("what was read cannot be stored: {failure}"));
+    }
+    if let Some(failure) = &model.orders_failure {
+        add(AttentionKind::Records, "journal", format!("orders cannot be read: {failure}"));
+    }
+    if let Some(failure) = &model.book.failure {
+        add(AttentionKind::Records, "book", format!("the address book cannot be read: {failure}"));
+    }
+    items
+}
+
+/// Withdraws the acknowledgement of what is over and may recur: if it recurs, it stands again.
+fn withdraw_over(model: &mut Model) -> Vec<Effect> {
+    if model.attention.acknowledgements.is_empty() {
+        return Vec::new();
+    }
+    let is_live = model.link == Link::Live;
+    let kind = |kind, mark: &str| AttentionId::new(kind, mark);
+    let console = [
+        kind(AttentionKind::Clock, ""),
+        kind(AttentionKind::Key, ""),
+        kind(AttentionKind::Key, "changes"),
+        kind(AttentionKind::Connection, ""),
+        kind(AttentionKind::Connection, "store"),
+    ];
+    let clear = model.watches.clear_ids();
+    let is_over = |id: &AttentionId| clear.contains(id) || is_live && console.contains(id);
+    let over: Vec<AcknowledgementChange> = model
+        .attention
+        .acknowledgements
+        .over(&model.attention.items, is_over)
+        .map(|id| AcknowledgementChange { item: id.clone(), note: None })
+        .collect();
+    if over.is_empty() {
+        return Vec::new();
+    }
+    let effects = record_changes(model, over);
+    // A read-only console does not write: another one of the profile notices the same.
+    if model.read_only.is_some() { Vec::new() } else { effects }
+}
+
+/// Acknowledges an item with a note, which may be empty, and selects the next one that nobody has acknowledged.
+pub(in crate::app) fn acknowledge(model: &mut Model, id: AttentionId, note: &str) -> Vec<Effect> {
+    let open: Vec<AttentionId> = model.attention.open_items().map(|item| item.id.clone()).collect();
+    let at = open.iter().position(|known| *known == id);
+    let next = at.and_then(|at| open.get(at + 1).or_else(|| open.get(at.checked_sub(1)?))).cloned();
+    let effects = record_changes(model, vec![AcknowledgementChange { item: id, note: Some(Text::clean(note.trim())) }]);
+    if let Some(next) = next {
+        model.attention.listing.select(&next);
+    }
+    effects
+}
+
+pub(in crate::app) fn withdraw(model: &mut Model, id: AttentionId) -> Vec<Effect> {
+    record_changes(model, vec![AcknowledgementChange { item: id, note: None }])
+}
+
+fn record_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec<Effect> {
+    // Until the journal answers, and for as long as it cannot be written, this console counts it as done.
+    let here = ConsoleIdentity { user: "this console".into(), host: Text::default(), run: Uuid::nil() };
+    model.attention.apply_changes(&changes, model.now, &here);
+    let items = std::mem::take(&mut model.attention.items);
+    model.attention.replace_items(items);
+    list_items(model);
+    vec![Effect::Acknowledge(changes)]
+}
+
+/// Takes the acknowledgements of the journal.
+pub(in crate::app) fn apply_acknowledgements(model: &mut Model, known: Acknowledgements) {
+    model.attention.acknowledgements = known;
+    let items = std::mem::take(&mut model.attention.items);
+    model.attention.replace_items(items);
+    list_items(model);
+}
+
+pub(in crate::app) fn apply_record_result(model: &mut Model, result: Result<(), Failure>) {
+    if let Err(failure) = result {
+        let words = format!("acknowledged until this console closes, since it could not be recorded: {failure}");
+        model.record_event(EventKind::Console, Tone::Warn, words.clone());
+        model.notice = Some(words);
+    }
+}
+
+/// Starts to examine the history, if it may have changed.
+pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
+    let is_read = model.progress.rows > 0 && model.recent.listing.is_loaded();
+    if !is_read || model.attention.next_due(model.now).is_none_or(|due| due > model.now) {
+        return None;
+    }
+    let compared = look_alikes::address_comparison(model, Vec::new());
+    let request_id = RequestId(model.attention.start_examination(model.now));
+    Some(Effect::ComputeChart { query: ChartQuery::Findings(Box::new(compared)), request_id })
+}
+
+pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
+    let is_read = model.progress.rows > 0 && model.recent.listing.is_loaded();
+    model.attention.next_due(model.now).filter(|_| is_read)
+}
+
+pub(in crate::app) fn apply_findings(model: &mut Model, request_id: RequestId, findings: Option<HistoryFindings>) {
+    model.attention.apply_findings(request_id.0, findings);
+}

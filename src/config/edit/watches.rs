@@ -1,0 +1,114 @@
+//! Changes the watches of a profile in the file. Comments stay.
+
+use toml_edit::{ArrayOfTables, Item, Table, Value, value};
+
+use super::EditFault;
+use crate::config::Config;
+use crate::config::watches::{ALERT_NAMES, CONDITIONS};
+use crate::domain::watch::sentence::default_margin;
+use crate::domain::watch::{Watch, WatchCondition, WatchEdit, WatchScope};
+use crate::domain::{Direction, Text};
+
+/// The keys of a watch besides its condition.
+const OTHER_KEYS: [&str; 11] =
+    ["name", "token", "chain", "account", "wallet", "total", "margin", "within", "at_least", "max_age", "muted"];
+
+impl Config {
+    /// Changes a watch of a profile in the file as it is now: another program may have changed it since.
+    pub fn edit_watch(&self, name: &str, edit: &WatchEdit) -> Result<(), EditFault> {
+        self.require_profile(name)?;
+        // Comments are part of neither, so that a comment written meanwhile stays.
+        let mut watches = self.watches_in_file(name)?;
+        edit.apply(&mut watches).map_err(|why| EditFault::Faulty(why.to_owned()))?;
+        self.edit_profile(name, |profile| {
+            let entry = profile.entry("watch").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+            let tables = entry.as_array_of_tables_mut().ok_or_else(|| {
+                let words =
+                    format!("the watches of {name} are written in one line; write each as [[profiles.{name}.watch]]");
+                EditFault::Faulty(words)
+            })?;
+            match edit {
+                WatchEdit::Add(watch) => {
+                    let mut table = Table::new();
+                    fill_table(&mut table, watch);
+                    tables.push(table);
+                }
+                WatchEdit::Replace { index, now, .. } => {
+                    if let Some(table) = tables.get_mut(*index) {
+                        fill_table(table, now);
+                    }
+                }
+                WatchEdit::Remove { index, .. } => drop(tables.remove(*index)),
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Writes a watch into its table, and removes what it does not say.
+fn fill_table(table: &mut Table, watch: &Watch) {
+    let mut wanted: Vec<(&str, Value)> = Vec::new();
+    let mut text = |key: &'static str, word: Option<&Text>| wanted.extend(word.map(|word| (key, word.as_str().into())));
+    text("name", watch.name.as_ref());
+    text("token", watch.token.as_ref());
+    text("chain", watch.chain.as_ref());
+    match &watch.scope {
+        WatchScope::Everything => {}
+        WatchScope::Account(name) => text("account", Some(name)),
+        WatchScope::Wallet(name) => text("wallet", Some(name)),
+    }
+    if watch.is_of_total() {
+        wanted.push(("total", true.into()));
+    }
+    let duration = |period: &std::time::Duration| Value::from(humantime::format_duration(*period).to_string());
+    match &watch.condition {
+        WatchCondition::Below { limit, margin } | WatchCondition::Above { limit, margin } => {
+            let key = if matches!(watch.condition, WatchCondition::Below { .. }) { "below" } else { "above" };
+            wanted.push((key, limit.to_string().into()));
+            if margin.cmp_value(default_margin(*limit)).is_ne() {
+                wanted.push(("margin", margin.to_string().into()));
+            }
+        }
+        WatchCondition::Change { by, within } => {
+            wanted.extend([("change", by.to_string().into()), ("within", duration(within))]);
+        }
+        WatchCondition::Flow { direction, above, within } => {
+            let key = if *direction == Direction::Incoming { "received_above" } else { "sent_above" };
+            wanted.extend([(key, above.to_string().into()), ("within", duration(within))]);
+        }
+        WatchCondition::Pending { longer } => wanted.push(("pending_longer_than", duration(longer))),
+        WatchCondition::Stuck => wanted.push(("stuck", true.into())),
+        WatchCondition::Failures { at_least, within } => {
+            let count = i64::try_from(*at_least).unwrap_or(i64::MAX);
+            wanted.extend([("failures", count.into()), ("within", duration(within))]);
+        }
+        WatchCondition::Counterparty { who, at_least, within } => {
+            wanted.extend([("counterparty", who.as_str().into()), ("within", duration(within))]);
+            wanted.extend(at_least.map(|least| ("at_least", least.to_string().into())));
+        }
+    }
+    wanted.extend(watch.max_age.as_ref().map(|age| ("max_age", duration(age))));
+    let alert = ALERT_NAMES.iter().find(|(_, channels)| *channels == watch.alert).map_or("none", |(name, _)| name);
+    if alert != "none" || table.contains_key("notify") {
+        wanted.push(("notify", alert.into()));
+    }
+    if watch.is_muted {
+        wanted.push(("muted", true.into()));
+    }
+    for key in CONDITIONS.iter().chain(&OTHER_KEYS) {
+        if !wanted.iter().any(|(known, _)| known == key) {
+            table.remove(key);
+        }
+    }
+    for (key, new) in wanted {
+        match table.get_mut(key).and_then(Item::as_value_mut) {
+            // The comment behind it stays.
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = new;
+                *old.decor_mut() = decor;
+            }
+            None => drop(table.insert(key, value(new))),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a console that cannot pay answers to an effect that concerns orders.
+
+use crate::app::{Effect, Msg};
+use crate::domain::Failure;
+
+/// The message that reports a refused effect; `None` for effects that are not refused.
+pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
+    match effect {
+        Effect::Prepare { request_id, .. } => Some(Msg::Prepared { request_id: *request_id, result: Err(failure) }),
+        Effect::LoadFacts { order_id: intent, request_id } => {
+            Some(Msg::FactsLoaded { request_id: *request_id, order_id: *intent, result: Err(failure) })
+        }
+        Effect::Send { order_id: intent, .. } => Some(Msg::Sent { order_id: *intent, result: Err(failure) }),
+        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::RecordServiceAddress { .. } | Effect::ReadJournal => {
+            Some(Msg::Orders(Err(failure)))
+        }
+        Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
+        Effect::Acknowledge(_) => Some(Msg::Acknowledged(Err(failure))),
+        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::CheckBatch { request_id, .. } => {
+            Some(Msg::BatchChecked { request_id: *request_id, result: Err(failure.to_string()) })
+        }
+        Effect::CompletePath { request_id, .. } => Some(Msg::PathsFound { request_id: *request_id, paths: Vec::new() }),
+        Effect::JudgeContact { request_id, .. } => {
+            Some(Msg::ContactJudged { request_id: *request_id, result: Err(failure) })
+        }
+        Effect::ChangeBook { request_id, .. } => {
+            Some(Msg::BookChanged { request_id: *request_id, result: Err(failure) })
+        }
+        Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
+        Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
+        Effect::Load { .. }
+        | Effect::QueryStore { .. }
+        | Effect::ComputeChart { .. }
+        | Effect::LoadSandbox { .. }
+        | Effect::EditWatch(_)
+        | Effect::ReportWatch(_)
+        | Effect::Export { .. }
+        | Effect::StopExport
+        | Effect::LoadRaw { .. }
+        | Effect::Copy(_)
+        | Effect::Alert { .. }
+        | Effect::LoadQuote { .. }
+        | Effect::ChangeViews(_)
+        | Effect::Suspend
+        | Effect::OpenProfile(_)
+        | Effect::Quit => None,
+    }
+}
