@@ -67,11 +67,11 @@ fn the_demo_has_names_and_saved_views() {
     session.keys("V");
     session.sees("Payroll this month");
     session.keys("7");
-    session.sees("Payrol…ations");
+    session.sees("Payroll: operations");
     session.keys("V 8");
-    session.sees("Payrol…eering");
+    session.sees("Payroll:");
     session.keys("/ C-u 'pelagic'");
-    session.sees("Pelagi…reight");
+    session.sees("Pelagic Freight");
 }
 
 #[test]

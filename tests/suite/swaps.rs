@@ -453,6 +453,7 @@ fn a_newcomer_swaps_in_a_terminal() {
     let terminal = business.opens(None);
     terminal.waits_for("s swap");
     terminal.waits_for("live");
+    terminal.waits_for("base-ops");
     terminal.types("s");
     // Where the cursor stands the form says what it wants.
     terminal.waits_for("wallet name, address or chain");

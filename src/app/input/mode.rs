@@ -92,6 +92,7 @@ impl Mode {
     pub fn chapter(&self, page: Page) -> Chapter {
         match (self.below_help(), page) {
             (Self::Receive(_), _) | (_, Page::Orders | Page::Book) => Chapter::Pay,
+            (Self::Reports(_), _) => Chapter::LookBack,
             (Self::Chart(_), _) | (_, Page::Overview | Page::Markets | Page::Events | Page::Attention) => {
                 Chapter::Watch
             }

@@ -75,7 +75,7 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
         Column::left("State", 14),
         Column::left(time_head(&model.zone), 8).rank(3).grow_whole_to(DATED_WIDTH),
         Column::left("Operation", 12).rank(2),
-        Column::amount("Amount", 13).grow_to(24),
+        Column::amount("Amount", 13).grow_to(18),
         Column::left("Token", 6),
         Column::left("Chain", 10).rank(5),
         Column::left("To", 11).rank(4).grow_to(44),

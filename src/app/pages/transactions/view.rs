@@ -103,7 +103,7 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
         Column::left(time_head(&model.zone), 10).grow_whole_to(DATED_WIDTH).gap(0),
         Column::left("", 1),
         Column::left("Dir", 6),
-        Column::amount("Amount", 13).grow_to(24),
+        Column::amount("Amount", 13).grow_to(18),
         Column::left("Token", 6),
         Column::left("Chain", 10).rank(2),
         Column::left("Status", 13).rank(1),

@@ -140,7 +140,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
         Column::left("Time", 8).grow_whole_to(DATED_WIDTH),
         Column::left("Coin", 6),
         Column::left(place, 10).rank(2),
-        Column::amount("Amount", 13).grow_to(24),
+        Column::amount("Amount", 13).grow_to(18),
         Column::left("Status", 10).rank(1),
         Column::left(other, 11).rank(3).grow_whole_to(44),
         Column::left("Reference", 16).rank(4).grow_to(30),
