@@ -229,7 +229,7 @@ fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
     let mut session = Session::open();
     let figures = |session: &Session| -> Vec<String> {
         let screen = session.screen();
-        // What needs somebody, above the panes, comes and goes.
+        // What needs somebody, above the panes, comes and goes, and takes rows.
         let (_, panes) = screen.split_once("Accounts").unwrap();
         let amounts = panes.split_whitespace().filter(|word| word.contains(',') && word.contains('.'));
         amounts.filter(|word| !word.starts_with(['+', '−'])).map(ToOwned::to_owned).collect()
@@ -241,7 +241,8 @@ fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
     session.fault_on("/v2/users/balances", Fault::WrongTypes);
     session.passes(6 * SECOND);
     assert!(session.service().faults_fired() > 0);
-    assert_eq!(figures(&session), before);
+    let after = figures(&session);
+    assert!(after.len() > 5 && before.starts_with(&after), "{after:?} of {before:?}");
     let head = session.line("Balances · Treasury");
     assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
 }
