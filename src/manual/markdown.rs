@@ -72,7 +72,7 @@ fn parse_row(line: &str) -> Option<(Vec<Span>, Vec<Span>)> {
     Some((spans(term), spans(words)))
 }
 
-/// Letters with emphasis: `code`, **strong**, [link](address); the address of a link is left out.
+/// Letters with emphasis: `code`, **strong**, `[link](address)`; the address of a link is left out.
 pub fn parse_spans(text: &str) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut rest = text;
