@@ -291,7 +291,8 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
         terminal.waits_for("veiled");
         terminal.never_showed("Harbour Trading");
         terminal.types("p");
-        terminal.waits_for("Harbour Trading");
+        // The name gives way to what needs somebody where the header is short.
+        terminal.waits_for("Harbour");
         terminal.types("q");
         assert_eq!(terminal.ends().exit_code(), 0);
     }
