@@ -291,9 +291,9 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
         terminal.waits_for("veiled");
         terminal.never_showed("Harbour Trading");
         terminal.types("p");
-        // The name gives way to what needs somebody where the header is short.
-        terminal.waits_for("Harbour");
-        terminal.types("q");
+        // The name of the business gives way to what needs somebody where the header is short.
+        terminal.waits_for("Treasury");
+        terminal.types("qq");
         assert_eq!(terminal.ends().exit_code(), 0);
     }
 }
