@@ -29,7 +29,7 @@ impl NotifyConfig {
 pub(super) fn parse_notify(value: &TomlValue<'_>, name: &str) -> Result<NotifyConfig, TomlFault> {
     let table = value.table(name)?;
     table.reject_unknown_keys(&["command", "url", "signed", "secret_file"])?;
-    let command = table.get("command").map(|value| value.words()).transpose()?;
+    let command = table.get("command").map(|value| value.text_list()).transpose()?;
     if let Some(value) = table.get("command")
         && command.as_ref().is_some_and(|words| words.first().is_none_or(String::is_empty))
     {

@@ -131,7 +131,7 @@ impl<'a> TomlValue<'a> {
     }
 
     /// A list of texts, as written.
-    pub(super) fn words(&self) -> Result<Vec<String>, TomlFault> {
+    pub(super) fn text_list(&self) -> Result<Vec<String>, TomlFault> {
         let wrong = || self.fault("write a list of texts, as in [\"/usr/local/bin/alert\", \"treasury\"]");
         let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
         let word = |value: &Spanned<DeValue<'_>>| value.get_ref().as_str().map(str::to_owned).ok_or_else(wrong);

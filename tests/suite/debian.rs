@@ -6,9 +6,6 @@ use std::process::Command;
 #[test]
 #[ignore = "needs cargo-deb"]
 fn the_package_has_the_program_its_page_its_completions_and_the_manual() {
-    if !Command::new("cargo").args(["deb", "--version"]).output().is_ok_and(|found| found.status.success()) {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let made = Command::new(root.join(".ci/package")).args(["dev".as_ref(), folder.path()]).output().unwrap();

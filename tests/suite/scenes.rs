@@ -215,6 +215,11 @@ fn rows_that_deceive_stand_in_no_list_until_they_are_asked_for() {
     assert!(!looks_alike(&session) && hidden(&session) <= of_all, "{}", session.screen());
     session.keys("x");
     session.sees("that deceive are hidden (h)");
+    // Shown under a filter, they are hidden again once it is left.
+    session.keys("Esc h");
+    assert!(looks_alike(&session), "{}", session.screen());
+    session.keys("Esc");
+    assert!(!looks_alike(&session) && hidden(&session) == of_all, "{}", session.screen());
 }
 
 /// It stands at the end of a list that is longer than its pane.

@@ -132,6 +132,10 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     }
     let pane = model.focus();
     if list_filter::has_filter(pane) && !filter_text_mut(model, pane).is_empty() {
+        // A list that was opened whole, as from a report, hides again what deceives.
+        if let Some(history) = model.focused_history_mut() {
+            history.shows_poison = false;
+        }
         return set_filter(model, pane, String::new());
     }
     if marked_rows::clear_marks(model) {
