@@ -144,7 +144,7 @@
 //! |---|---|---|
 //! | a pane | its folder under `app/pages/`: `x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
 //! | what the model shows | its field | its stand-in in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
-//! | a key | one row in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
+//! | a key | one row in `assets/keys.toml`; for a new command, its words in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, the sentence and the trial, in `config/watches.rs` and `config/edit/watches.rs`, and in `runtime/watch_readings.rs` |
 //! | what needs a person | an [`AttentionKind`](domain::attention::AttentionKind) | where its items are collected: `app/session/attention.rs`, or `domain/attention/findings.rs` for what the history shows |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |

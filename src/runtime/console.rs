@@ -6,7 +6,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -344,6 +343,7 @@ impl Console {
 /// Panics at the key named by `BURSAR_PANIC_ON`, so that tests can observe a panic. Not in a release build.
 #[cfg(debug_assertions)]
 fn panic_on_test_key(msg: &Msg) {
+    use crossterm::event::{KeyCode, KeyEvent};
     if let Msg::Key(KeyEvent { code: KeyCode::Char(key), .. }) = msg
         && std::env::var("BURSAR_PANIC_ON").is_ok_and(|asked| asked == key.to_string())
     {

@@ -1,14 +1,18 @@
-//! One row of the key table, and how its keys are written.
+//! One row of the key table.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
+use super::command_words::COMMAND_WORDS;
+use super::key_name::parse_key;
 use super::{Command, Context, KEY_BINDINGS};
 
 #[derive(Debug)]
 pub struct Binding {
     pub context: Context,
     /// The footer names the first one.
-    pub keys: &'static [KeyEvent],
+    pub keys: Vec<KeyEvent>,
     pub command: Command,
     /// One or two words, for the footer.
     pub short: &'static str,
@@ -17,30 +21,46 @@ pub struct Binding {
     pub footer: bool,
 }
 
-pub(super) const fn plain(code: KeyCode) -> KeyEvent {
-    KeyEvent::new(code, KeyModifiers::NONE)
-}
-
-pub(super) const fn char(character: char) -> KeyEvent {
-    plain(KeyCode::Char(character))
-}
-
 pub const fn ctrl(character: char) -> KeyEvent {
     KeyEvent::new(KeyCode::Char(character), KeyModifiers::CONTROL)
-}
-
-pub(super) const fn binding(
-    context: Context,
-    keys: &'static [KeyEvent],
-    command: Command,
-    footer: bool,
-    short: &'static str,
-    long: &'static str,
-) -> Binding {
-    Binding { context, keys, command, short, long, footer }
 }
 
 /// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
 pub fn command_of_key(key: KeyEvent) -> Option<Command> {
     KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
+}
+
+/// The rows of a table of keys.
+///
+/// # Errors
+///
+/// If a context, a key or a command has no such name, or the text is no TOML.
+pub(super) fn parse_bindings(text: &str) -> Result<Vec<Binding>, toml::de::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct KeyTable {
+        bindings: Vec<Binding>,
+    }
+    toml::from_str::<KeyTable>(text).map(|table| table.bindings)
+}
+
+impl<'de> Deserialize<'de> for Binding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Row {
+            context: Context,
+            keys: Vec<String>,
+            command: String,
+            #[serde(default)]
+            footer: bool,
+        }
+        let Row { context, keys, command: id, footer } = Row::deserialize(deserializer)?;
+        let keys =
+            keys.iter().map(|name| parse_key(name).ok_or_else(|| D::Error::custom(format!("“{name}” is no key"))));
+        let words = COMMAND_WORDS.iter().find(|words| words.id == id);
+        let words = words.ok_or_else(|| D::Error::custom(format!("“{id}” is no command")))?;
+        let (command, short, long) = (words.command, words.short, words.long);
+        Ok(Self { context, keys: keys.collect::<Result<_, _>>()?, command, short, long, footer })
+    }
 }

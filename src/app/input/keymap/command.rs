@@ -1,5 +1,7 @@
 //! Commands, and the contexts in which their keys work.
 
+use serde::Deserialize;
+
 use crate::app::orders::OrderAction;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +102,8 @@ impl Command {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Context {
     /// Except while a filter is typed.
     Everywhere,

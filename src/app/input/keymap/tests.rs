@@ -5,15 +5,39 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::*;
 
 #[test]
+fn the_file_of_the_keys_has_every_command_once_and_names_what_is_wrong_in_it() {
+    let file = include_str!("../../../../assets/keys.toml");
+    let commands: Vec<Command> = parse_bindings(file).unwrap().iter().map(|binding| binding.command).collect();
+    for words in command_words::COMMAND_WORDS {
+        assert_eq!(commands.iter().filter(|command| **command == words.command).count(), 1, "{}", words.id);
+    }
+    assert_eq!(commands.len(), command_words::COMMAND_WORDS.len());
+    for (name, key) in KEY_BINDINGS.iter().flat_map(|binding| &binding.keys).map(|key| (key_name(*key), key)) {
+        assert_eq!(key_name::parse_key(&name).as_ref(), Some(key));
+    }
+    for (right, wrong, sentence) in [
+        ("\"help\"", "\"halp\"", "“halp” is no command"),
+        ("\"Enter\"", "\"Return\"", "“Return” is no key"),
+        ("\"everywhere\"", "\"somewhere\"", "unknown variant `somewhere`"),
+        ("footer =", "foot =", "unknown field `foot`"),
+    ] {
+        let error = parse_bindings(&file.replacen(right, wrong, 1)).unwrap_err().to_string();
+        assert!(error.contains(sentence), "{error}");
+    }
+}
+
+#[test]
 fn no_key_means_two_things() {
-    let keys: Vec<KeyEvent> = KEY_BINDINGS.iter().flat_map(|binding| binding.keys).copied().collect();
+    let keys: Vec<KeyEvent> = KEY_BINDINGS.iter().flat_map(|binding| &binding.keys).copied().collect();
     let distinct: HashSet<KeyEvent> = keys.iter().copied().collect();
     assert_eq!(keys.len(), distinct.len());
 }
 
 #[test]
 fn nothing_needs_alt_and_every_page_has_its_key() {
-    assert!(KEY_BINDINGS.iter().flat_map(|binding| binding.keys).all(|key| !key.modifiers.contains(KeyModifiers::ALT)));
+    assert!(
+        KEY_BINDINGS.iter().flat_map(|binding| &binding.keys).all(|key| !key.modifiers.contains(KeyModifiers::ALT))
+    );
     for (index, page) in crate::app::Page::ALL.iter().enumerate() {
         let index = u8::try_from(index).unwrap();
         let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Page(index)).unwrap();

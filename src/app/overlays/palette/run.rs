@@ -73,7 +73,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
                 told.to_owned()
             },
             search_words: binding.command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
-            keys: binding.keys,
+            keys: &binding.keys,
             action: PaletteAction::Run(binding.command),
             refusal: refusal(model, &palette.previous_mode, binding.command),
         })
