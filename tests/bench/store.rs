@@ -8,11 +8,12 @@ mod sample;
 
 use std::sync::Arc;
 
-use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor};
+use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowAnchor, WindowRequest};
+use bursar::domain::poison::PoisonFold;
 use bursar::domain::report::ReportKind;
 use bursar::domain::{
     AccountId, Amount, Direction, FinalStatuses, Period, PriceHistory, ReportedAmount, Sender, Skew, Status, SubType,
-    Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
+    Text, Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{GuardedPayment, judge};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
@@ -102,6 +103,44 @@ fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
         });
         black_box(rows)
     });
+}
+
+/// The rows of a list without a filter: as listed, without rows that move nothing, and without a look-alike's as well.
+fn unfiltered(kind: &str) -> WindowRequest {
+    let mut request = span("", Sort::Newest, WindowAnchor::Rank(0));
+    request.query.filter.fold = match kind {
+        "listed" => None,
+        "folded" => Some(PoisonFold::default()),
+        _ => Some(PoisonFold::new([&Text::from("0xF0f0000000000000000000000000000000000f0f")])),
+    };
+    request
+}
+
+#[divan::bench(args = ["listed", "folded", "look-alike"])]
+fn unfiltered_list(bencher: Bencher<'_, '_>, kind: &str) {
+    let store = filled(many());
+    bencher.with_inputs(|| forget(&store)).bench_local_values(|()| answers(&store, &unfiltered(kind)));
+}
+
+/// The first screenful of the same.
+#[divan::bench(args = ["listed", "folded", "look-alike"])]
+fn unfiltered_screenful(bencher: Bencher<'_, '_>, kind: &str) {
+    let store = filled(many());
+    bencher.with_inputs(|| forget(&store)).bench_local_values(|()| {
+        let cancel = Cancel::new();
+        let _ = store.query_history(&unfiltered(kind), &cancel, &mut |window| {
+            black_box(window.rows.len());
+            cancel.cancel();
+        });
+    });
+}
+
+/// A screenful of a list that is known, as a poll asks for it.
+#[divan::bench(args = ["listed", "folded", "look-alike"])]
+fn unfiltered_again(bencher: Bencher<'_, '_>, kind: &str) {
+    let store = filled(many());
+    answers(&store, &unfiltered(kind));
+    bencher.bench_local(|| answers(&store, &unfiltered(kind)));
 }
 
 #[divan::bench(args = sizes())]
