@@ -7,7 +7,7 @@ use super::book::{Contact, Label};
 use super::price::RateHistory;
 use super::saved_view::SavedView;
 use super::watch::Watch;
-use super::{Draft, Sender, Text, Timestamp, TotalSample};
+use super::{BalanceSample, Draft, Sender, Text, Timestamp, TotalSample};
 
 /// What a console of a demo begins with.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct DemoSeed {
     pub unresolved_payment: Option<(Draft, Sender)>,
     /// What the business was worth, the oldest first.
     pub total_samples: Vec<TotalSample>,
+    /// The last prices of earlier days in the valuation of the samples, by symbol, the oldest first.
+    pub daily_prices: Vec<(Text, Vec<BalanceSample>)>,
     /// Rates of the market.
     pub rates: Vec<RateHistory>,
     pub watches: Vec<Watch>,

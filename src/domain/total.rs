@@ -1,8 +1,9 @@
 //! The value of everything that the company holds at a moment, and its change since an earlier one.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use super::{Amount, Text, Timestamp, TokenKey, ValuationAmount, ValueChange};
+use super::{Amount, Day, Text, Timestamp, TokenKey, ValuationAmount, ValueChange};
 
 /// The total at a moment, token by token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,21 @@ pub struct TotalSample {
     pub values: BTreeMap<TokenKey, Option<Amount>>,
 }
 
+/// How far a sample may be from the midnight for which it stands: samples are taken once an hour.
+const MIDNIGHT_TOLERANCE: Duration = Duration::from_mins(10);
+
 impl TotalSample {
+    /// The sample nearest to a time; `None` where none is as near as the tolerance.
+    pub fn nearest(samples: &[Self], wanted: Timestamp, tolerance: Duration) -> Option<&Self> {
+        let distance = |sample: &&Self| sample.at.age(wanted).max(wanted.age(sample.at));
+        samples.iter().min_by_key(distance).filter(|sample| distance(sample) <= tolerance)
+    }
+
+    /// The sample at the start of a day of UTC; `None` where none is near.
+    pub fn at_start_of(samples: &[Self], day: Day) -> Option<&Self> {
+        Self::nearest(samples, day.start(), MIDNIGHT_TOLERANCE)
+    }
+
     /// `None` where the sum overflows.
     pub fn total(&self) -> Option<ValuationAmount> {
         let values = self.values.values().flatten();

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::samples::{append_sample, drop_surplus_series, read_series};
+use super::samples::{append_samples, drop_surplus_series, read_series};
 use super::{Store, StoreError};
 use crate::domain::history::PriceList;
 use crate::domain::{BalanceSample, PriceHistory, Text, Timestamp, TokenKey};
@@ -10,15 +10,28 @@ use crate::domain::{BalanceSample, PriceHistory, Text, Timestamp, TokenKey};
 impl Store {
     /// Records prices; of those of one hour the last ones stay.
     pub fn record_prices(&self, prices: &PriceList, now: Timestamp) -> Result<(), StoreError> {
-        let series = series_of(&prices.token);
-        if prices.prices.is_empty() {
+        let samples =
+            prices.prices.iter().map(|(symbol, price)| (symbol, vec![BalanceSample { at: now, amount: *price }]));
+        self.record_price_samples(&prices.token, samples)
+    }
+
+    /// Records prices of several times of each symbol, oldest first.
+    pub fn record_price_samples<'a>(
+        &self,
+        valuation: &Text,
+        samples: impl Iterator<Item = (&'a Text, Vec<BalanceSample>)>,
+    ) -> Result<(), StoreError> {
+        let series = series_of(valuation);
+        let mut samples = samples.peekable();
+        if samples.peek().is_none() {
             return Ok(());
         }
         self.write_batch(|batch| {
-            for (symbol, amount) in prices.prices.iter().filter(|(_, price)| !price.is_zero()) {
+            for (symbol, mut prices) in samples.by_ref() {
+                prices.retain(|price| !price.amount.is_zero());
                 // A series has the key of a token; that of a price is its symbol.
                 let key = TokenKey { blockchain: Text::clean(&symbol.to_uppercase()), contract: None };
-                append_sample(batch.connection, &series, &key, BalanceSample { at: now, amount: *amount })?;
+                append_samples(batch.connection, &series, &key, &prices)?;
             }
             drop_surplus_series(batch.connection)
         })

@@ -14,7 +14,7 @@ use crate::domain::report::months::MonthSums;
 use crate::domain::report::value::value_table;
 use crate::domain::report::{ReportKind, ReportTable};
 use crate::domain::statement::{MonthStatement, StatementFacts};
-use crate::domain::{AccountId, Day, Period, PriceHistory, Text, Timestamp};
+use crate::domain::{AccountId, Day, Period, PriceHistory, Text, Timestamp, TotalSample};
 
 /// The most wallets whose runway is computed, those with the most payments first.
 const MAX_GAS_WALLETS: usize = 500;
@@ -42,7 +42,9 @@ impl Store {
         let mut table = match kind {
             ReportKind::Value => {
                 let history = self.balance_history(scope, None, Day::from_timestamp(period.start), cancel)?;
-                value_table(&history, &self.holdings(scope)?, prices, today)
+                let samples = if *scope == Scope::All { self.sample_total(valuation, None)? } else { Vec::new() };
+                let midnight = TotalSample::at_start_of(&samples, today);
+                value_table(&history, &self.holdings(scope)?, prices, today, midnight)
             }
             ReportKind::Allocation => allocation_table(&self.holdings(scope)?, prices, today),
             ReportKind::Counterparties => {

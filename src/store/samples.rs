@@ -39,7 +39,7 @@ impl Store {
         }
         self.write_batch(|batch| {
             for (token, amount) in sampled {
-                append_sample(batch.connection, &name, token, BalanceSample { at: now, amount })?;
+                append_samples(batch.connection, &name, token, &[BalanceSample { at: now, amount }])?;
             }
             drop_surplus_series(batch.connection)?;
             Ok(true)
@@ -107,12 +107,14 @@ fn newest_sample_time(connection: &Connection, scope: &str) -> Result<Option<Tim
     Ok(newest.map(Timestamp::from_millis))
 }
 
-pub(super) fn append_sample(
+/// Appends samples, oldest first.
+pub(super) fn append_samples(
     connection: &Connection,
     scope: &str,
     token: &TokenKey,
-    sample: BalanceSample,
+    samples: &[BalanceSample],
 ) -> Result<(), StoreError> {
+    let (Some(first), Some(last)) = (samples.first(), samples.last()) else { return Ok(()) };
     let (chain, contract) = (token.blockchain.as_str(), token.contract.as_deref().unwrap_or(""));
     let packed: Option<Vec<u8>> = connection
         .prepare_cached("SELECT points FROM sampled WHERE scope = ?1 AND chain = ?2 AND contract = ?3")?
@@ -120,14 +122,14 @@ pub(super) fn append_sample(
         .optional()?;
     let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack_samples(&packed))?;
     // A clock that was set back leaves samples in the future, which would block every later one.
-    points.retain(|known| known.at < sample.at);
-    points.push(sample);
-    thin_samples(&mut points, sample.at);
+    points.retain(|known| known.at < first.at);
+    points.extend(samples);
+    thin_samples(&mut points, last.at);
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO sampled (scope, chain, contract, newest, points) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
-        .execute(params![scope, chain, contract, sample.at.millis(), pack_samples(&points)])?;
+        .execute(params![scope, chain, contract, last.at.millis(), pack_samples(&points)])?;
     Ok(())
 }
 

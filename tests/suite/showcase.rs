@@ -54,6 +54,25 @@ fn the_demo_opens_on_a_year_of_orders_in_every_state_and_on_a_total_that_moved()
 }
 
 #[test]
+fn the_change_of_today_is_one_figure_on_the_overview_and_in_the_report_of_the_value() {
+    let mut session = opens();
+    session.resizes(200, 60);
+    session.passes(Duration::from_mins(2));
+    let line = session.line("since midnight UTC");
+    let change = line.split(" since midnight UTC").next().unwrap().rsplit("  ").next().unwrap();
+    let money = change.split(' ').next().unwrap();
+    assert!(money.starts_with(['+', '−']) && money.len() > 4, "{line}");
+    session.keys(":");
+    session.types("report of the value");
+    session.keys("Enter");
+    session.sees("Report");
+    let today = session.line("2026-");
+    assert!(today.contains(money), "{money} is not in {today}\n{}", session.screen());
+    // Of earlier days the prices are known, so that a day's value is no guess by another's.
+    session.sees_no("nearest day");
+}
+
+#[test]
 fn q_leaves_the_demo_at_once() {
     let mut session = opens();
     session.sees("1 unresolved");

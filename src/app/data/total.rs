@@ -36,8 +36,8 @@ impl ChangePeriod {
     pub const ALL: [Self; 3] = [Self::Today, Self::LastDay, Self::SinceLastSeen];
 }
 
-/// How far a sample may be from midnight, and from 24 hours ago: samples are taken once an hour.
-const MIDNIGHT_TOLERANCE: Duration = Duration::from_mins(10);
+const DAY: Duration = Duration::from_hours(24);
+/// How far a sample may be from 24 hours ago: samples are taken once an hour.
 const DAY_TOLERANCE: Duration = Duration::from_mins(31);
 /// Keys in quick succession do not each value everything again.
 const MIN_KEY_SPACING: Duration = Duration::from_secs(10);
@@ -49,13 +49,11 @@ impl Total {
 
     /// The total at the start of a period; `None` where no sample is from then.
     pub fn opening_sample(&self, period: ChangePeriod, now: Timestamp) -> Option<&TotalSample> {
-        let (wanted, tolerance) = match period {
-            ChangePeriod::Today => (Day::from_timestamp(now).start(), MIDNIGHT_TOLERANCE),
-            ChangePeriod::LastDay => (Timestamp::from_millis(now.millis().saturating_sub(86_400_000)), DAY_TOLERANCE),
-            ChangePeriod::SinceLastSeen => return self.last_seen.as_ref(),
-        };
-        let distance = |sample: &&TotalSample| sample.at.age(wanted).max(wanted.age(sample.at));
-        self.samples.iter().flatten().min_by_key(distance).filter(|sample| distance(sample) <= tolerance)
+        match period {
+            ChangePeriod::Today => TotalSample::at_start_of(self.samples(), Day::from_timestamp(now)),
+            ChangePeriod::LastDay => TotalSample::nearest(self.samples(), now.minus(DAY), DAY_TOLERANCE),
+            ChangePeriod::SinceLastSeen => self.last_seen.as_ref(),
+        }
     }
 
     /// Earlier totals, oldest first.

@@ -3,19 +3,36 @@
 use super::table::report_columns;
 use super::{LineLevel, ReportCell, ReportKind, ReportLine, ReportTable, ValueSum};
 use crate::domain::balance_history::closing_balances;
-use crate::domain::{BalanceHistory, Day, Holding, Period, PriceHistory, Text, ValueChange};
+use crate::domain::{
+    BalanceHistory, Day, Holding, Period, PriceHistory, Text, TotalSample, ValuationAmount, ValueChange,
+};
 
 /// A day's value, and the tokens that are not in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct DayValue {
     day: Day,
     value: ValueSum,
+    /// The total that was sampled at the day's end.
+    sampled: Option<ValuationAmount>,
     /// Tokens whose balance on that day is not known.
     unknown: u64,
 }
 
-/// The table of a balance history, the newest day first. Imitations are left out.
-pub fn value_table(history: &BalanceHistory, holdings: &[Holding], prices: &PriceHistory, today: Day) -> ReportTable {
+impl DayValue {
+    fn total(&self) -> Option<ValuationAmount> {
+        self.sampled.or(self.value.total())
+    }
+}
+
+/// The table of a balance history, the newest day first. Imitations are left out. Yesterday closed with the total
+/// that was sampled at `midnight`, if one was: today's change is then that of the Overview.
+pub fn value_table(
+    history: &BalanceHistory,
+    holdings: &[Holding],
+    prices: &PriceHistory,
+    today: Day,
+    midnight: Option<&TotalSample>,
+) -> ReportTable {
     let mut days: Vec<DayValue> = Vec::new();
     for holding in holdings.iter().filter(|holding| !holding.suspicious) {
         let past = history.token(&holding.token);
@@ -23,7 +40,7 @@ pub fn value_table(history: &BalanceHistory, holdings: &[Holding], prices: &Pric
         if days.is_empty() {
             days = closings
                 .iter()
-                .map(|closing| DayValue { day: closing.day, value: ValueSum::default(), unknown: 0 })
+                .map(|closing| DayValue { day: closing.day, value: ValueSum::default(), sampled: None, unknown: 0 })
                 .collect();
         }
         for (day, closing) in days.iter_mut().zip(closings) {
@@ -33,12 +50,22 @@ pub fn value_table(history: &BalanceHistory, holdings: &[Holding], prices: &Pric
             }
         }
     }
+    let has_same_price = |holding: &&Holding, sample: &TotalSample| {
+        let before = sample.values.get(&holding.token);
+        before.is_none_or(|before| before.is_some() == prices.rate_on(&holding.symbol, today).is_some())
+    };
+    let mut genuine = holdings.iter().filter(|holding| !holding.suspicious);
+    if let Some(sample) = midnight.filter(|sample| genuine.all(|holding| has_same_price(&holding, sample)))
+        && let Some(yesterday) = days.iter_mut().rev().nth(1)
+    {
+        (yesterday.sampled, yesterday.unknown) = (sample.total(), 0);
+    }
     let is_held = |token| holdings.iter().any(|holding| holding.token == token);
     let gone = history.tokens.iter().filter(|past| !is_held(past.token.clone())).count();
     let mut remarks = Vec::new();
-    let known = |day: &&DayValue| day.unknown == 0 && day.value.total().is_some();
+    let known = |day: &&DayValue| day.unknown == 0 && day.total().is_some();
     if let (Some(first), Some(last)) = (days.iter().find(known), days.iter().rev().find(known))
-        && let Some(change) = last.value.total().zip(first.value.total()).and_then(|(now, then)| now.change_since(then))
+        && let Some(change) = last.total().zip(first.total()).and_then(|(now, then)| now.change_since(then))
     {
         remarks.push(format!("{} since {}", change.format_signed(), first.day.start().format("%Y-%m-%d")));
     }
@@ -84,15 +111,17 @@ report_columns! {
     fn cells(day: &DayValue, before: Option<&DayValue>, valuation: &Text) -> COLUMNS {
         let change = before
             .filter(|before| before.unknown == day.unknown)
-            .and_then(|before| day.value.total()?.change_since(before.value.total()?));
+            .and_then(|before| day.total()?.change_since(before.total()?));
         let start = day.day.start();
         "day", "Day", 1 => ReportCell::Day(start),
-        "value", "≈ value", 2 => ReportCell::value(day.value.total()),
+        "value", "≈ value", 2 => ReportCell::value(day.total()),
         "change_percent", "Change", 3 => change.and_then(ValueChange::percentage).map_or(ReportCell::Empty, ReportCell::Change),
         "change_value", "≈ change", 4 => change.map_or(ReportCell::Empty, ReportCell::Net),
         "unknown_tokens", "Unknown", 5 => if day.unknown > 0 { ReportCell::Count(day.unknown) } else { ReportCell::Empty },
         "unpriced_tokens", "Unpriced", 6 => ReportCell::Count(day.value.unpriced_rows()),
         "valued_in", "", 0 => ReportCell::text(Some(valuation)),
-        "prices", "Valued by", 0 => ReportCell::word(day.value.to_string()),
+        "prices", "Valued by", 0 => ReportCell::word(
+            day.sampled.map_or_else(|| day.value.to_string(), |_| "total sampled at midnight".to_owned()),
+        ),
     }
 }

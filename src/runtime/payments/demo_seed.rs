@@ -51,13 +51,17 @@ const MAX_PAGES: u64 = 50;
 ///
 /// Returns the payment whose outcome is unknown.
 pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Option<OrderId>, Failure> {
-    let DemoSeed { contacts, labels, past_orders, unresolved_payment, total_samples, .. } = seed;
+    let DemoSeed { contacts, labels, past_orders, unresolved_payment, total_samples, daily_prices, .. } = seed;
     let named = labels.into_iter().map(|label| BookChange::Label { subject: label.subject, name: Some(label.name) });
     let book: Vec<BookChange> = contacts.into_iter().map(BookChange::Entered).chain(named).collect();
     if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
         let store = world.store.clone();
-        let saved = tokio::task::spawn_blocking(move || store.save_total_samples(&valuation, &total_samples)).await;
+        let saved = tokio::task::spawn_blocking(move || {
+            store.save_total_samples(&valuation, &total_samples)?;
+            store.record_price_samples(&valuation, daily_prices.iter().map(|(symbol, prices)| (symbol, prices.clone())))
+        });
         saved
+            .await
             .map_err(|fault| local_failure(&format!("the samples were interrupted: {fault}")))?
             .map_err(|error| local_failure(&error.to_string()))?;
     }

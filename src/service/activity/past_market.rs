@@ -9,7 +9,8 @@ use super::founding::BusinessState;
 use crate::domain::price::worth_at_rate;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Amount, DatedRate, Rate, RateHistory, ReportedAmount, Text, Timestamp, TokenKey, TotalSample, ValuationAmount,
+    Amount, BalanceSample, DatedRate, Day, Rate, RateHistory, ReportedAmount, Text, Timestamp, TokenKey, TotalSample,
+    ValuationAmount,
 };
 use crate::service::ledger::{Ledger, RequestError, Tenant};
 use crate::service::swap_market::{self, Coin};
@@ -21,6 +22,8 @@ const RATES_SINCE: Duration = Duration::from_mins(16);
 const RATE_SPACING: Duration = Duration::from_mins(2);
 /// Hours for which the value of the business is known.
 const SAMPLED_HOURS: i64 = 26;
+/// Days whose last prices are known.
+const PRICED_DAYS: u16 = 366;
 const HOUR_MILLIS: i64 = 3_600_000;
 /// What is sold for a rate: so much that it has digits in any coin.
 const LOT: u64 = 1_000_000;
@@ -46,6 +49,20 @@ pub(super) fn rate_histories(now: Timestamp) -> Vec<RateHistory> {
     Ledger::quoted_pairs(VALUATION)
         .map(|(from, to)| RateHistory { pair: pair(from, to), rates: rates(from, to) })
         .collect()
+}
+
+/// The last price of each coin on each day of the last year.
+pub(super) fn daily_prices(now: Timestamp) -> Vec<(Text, Vec<BalanceSample>)> {
+    let today = Day::from_timestamp(now);
+    let ends: Vec<Timestamp> =
+        (0..PRICED_DAYS).rev().map(|ago| today.days_before(ago).start().minus(Duration::from_millis(1))).collect();
+    let sample = |symbol: &str, at: Timestamp| {
+        Some(BalanceSample { at, amount: valuation_rate(symbol, at).and_then(Rate::amount)? })
+    };
+    let daily = |coin: Coin| {
+        (Text::clean(coin.symbol), ends.iter().filter_map(|at| sample(coin.symbol, *at)).collect::<Vec<_>>())
+    };
+    Ledger::market_coins().map(daily).filter(|(_, samples)| !samples.is_empty()).collect()
 }
 
 /// What the business was worth at each full hour of the last day.

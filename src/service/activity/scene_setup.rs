@@ -56,6 +56,7 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     if cast.scene_profile.remembered_payments > 0 {
         seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
         seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
+        seed.daily_prices = past_market::daily_prices(now);
         seed.rates = past_market::rate_histories(now);
     }
     Ok(Some(SceneExtras { scene, rules: cast.scene_profile.rules.to_vec(), seed }))
