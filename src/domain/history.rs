@@ -120,6 +120,16 @@ impl<T> Default for Window<T> {
     }
 }
 
+/// The times of a row at this console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowTimes {
+    /// When this console first read it.
+    pub seen_at: Timestamp,
+    /// The time that the service reports. A row without one has that of its neighbours in the service's order, and
+    /// while it is pending that at which it was first read.
+    pub time: Timestamp,
+}
+
 /// A transaction as the store has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryRow {
@@ -127,6 +137,8 @@ pub struct HistoryRow {
     pub seq: i64,
     /// When this console first read it.
     pub seen_at: Timestamp,
+    /// See [`RowTimes::time`].
+    pub time: Timestamp,
     pub transaction: Transaction,
     /// The name of its wallet, where the directory has one.
     pub wallet_name: Option<Text>,

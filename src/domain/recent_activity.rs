@@ -8,6 +8,7 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
+use super::history::RowTimes;
 use super::{
     Amount, Direction, FinalStatuses, ReportedAmount, SettlementTimes, SubType, Text, Timestamp, TokenKey, Transaction,
     Verdict,
@@ -86,13 +87,12 @@ impl RecentActivity {
     pub fn add_row(
         &mut self,
         seq: i64,
-        seen_at: Timestamp,
+        RowTimes { seen_at, time: at }: RowTimes,
         row: &Transaction,
         imitates: bool,
         internal: bool,
         words: &FinalStatuses,
     ) {
-        let at = row.reported_time().unwrap_or(seen_at);
         let mark = RowMark { at, seq };
         self.rows += 1;
         self.oldest = Some(self.oldest.map_or(at, |oldest| oldest.min(at)));

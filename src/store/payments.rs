@@ -54,8 +54,8 @@ impl Store {
                     direction.map(Direction::read) == Some(Direction::Outgoing)
                 });
                 if is_outgoing {
-                    let (transaction, seen_at) = unpack(body)?;
-                    stretch.outgoing.push((seen_at, transaction));
+                    let (transaction, times) = unpack(body)?;
+                    stretch.outgoing.push((times.seen_at, transaction));
                 }
             }
             for body in bodies.iter().rev() {
@@ -94,7 +94,7 @@ impl Store {
             self.load_phrases_of_rows(connection, bodies.iter().map(Vec::as_slice))?;
             let phrases = self.read_dictionary();
             let unpacked =
-                bodies.iter().map(|body| row::unpack_row(body, &phrases).map(|(row, seen_at)| (seen_at, row)));
+                bodies.iter().map(|body| row::unpack_row(body, &phrases).map(|(row, times)| (times.seen_at, row)));
             unpacked.map(|row| row.ok_or_else(|| StoreError::damaged("a row cannot be read"))).collect()
         })
     }

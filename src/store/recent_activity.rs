@@ -85,7 +85,7 @@ impl Store {
         let mut summary = RecentActivity::default();
         for (seq, body) in &bodies {
             let unpacked = row::unpack_row(body, &self.read_dictionary());
-            let (transaction, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            let (transaction, times) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             let candidate = TokenCandidate {
                 token: &transaction.token,
                 symbol: &transaction.symbol,
@@ -94,7 +94,7 @@ impl Store {
             };
             let imitates = judge.is_imitation(&candidate);
             let internal = transaction.is_internal(own.own.on_chain(&transaction.token.blockchain));
-            summary.add_row(*seq, seen_at, &transaction, imitates, internal, self.final_statuses());
+            summary.add_row(*seq, times, &transaction, imitates, internal, self.final_statuses());
         }
         Ok(summary)
     }

@@ -3,6 +3,7 @@
 use super::dictionary::{ABSENT_FIELD, Dictionary, FIELD_SEPARATOR, PhraseCode};
 use super::pack::{PackedText, Packer, Unpacker};
 use crate::domain::chain::chain_display_name;
+use crate::domain::history::RowTimes;
 use crate::domain::{
     AccountId, Direction, FinalStatuses, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
     TransactionId, UserId, WalletId,
@@ -329,15 +330,16 @@ impl<'a> RowParts<'a> {
         self.created_at.or(self.confirmed_at)
     }
 
-    /// The displayed time.
+    /// The displayed time: see [`RowTimes::time`].
     pub(super) fn displayed_time(&self) -> Timestamp {
-        self.reported_time().unwrap_or(self.seen_at)
+        self.reported_time().or(self.fallback_sort_time.filter(|_| !self.is_pending)).unwrap_or(self.seen_at)
     }
 }
 
 /// Decodes a row; its phrases must be loaded. `None` if the bytes make no sense.
-pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, Timestamp)> {
+pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transaction, RowTimes)> {
     let parts = RowParts::read(body)?;
+    let times = RowTimes { seen_at: parts.seen_at, time: parts.displayed_time() };
     let [place_code, kind_code, status_code] = parts.codes;
 
     let mut places = line_fields(phrases.line(place_code)?);
@@ -390,5 +392,5 @@ pub(super) fn unpack_row(body: &[u8], phrases: &Dictionary) -> Option<(Transacti
         account: account.map(AccountId::read),
         unreadable: Vec::new(),
     };
-    Some((transaction, parts.seen_at))
+    Some((transaction, times))
 }

@@ -10,7 +10,7 @@ use super::history_snapshot::HistorySnapshot;
 use super::result_set::{PartialResultFn, ResultSet};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
-use crate::domain::history::{HistoryRow, Query, RowCount, Scope, Sort, Window, WindowAnchor, WindowRequest};
+use crate::domain::history::{HistoryRow, Query, RowCount, RowTimes, Scope, Sort, Window, WindowAnchor, WindowRequest};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, WalletId};
 
@@ -254,7 +254,7 @@ impl Store {
         bodies
             .iter()
             .map(|(seq, body)| {
-                let (transaction, seen_at) =
+                let (transaction, RowTimes { seen_at, time }) =
                     row::unpack_row(body, &phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
                 let wallet_name = match &transaction.wallet {
                     Some(wallet) => names.name_of(connection, wallet)?,
@@ -274,7 +274,7 @@ impl Store {
                 let own =
                     *own_by_place.entry(place).or_insert_with(|| addresses.own.on_chain(&transaction.token.blockchain));
                 let internal = transaction.is_internal(own);
-                Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious, internal })
+                Ok(HistoryRow { seq: *seq, seen_at, time, transaction, wallet_name, suspicious, internal })
             })
             .collect()
     }

@@ -15,7 +15,7 @@ use super::state::{self, CacheState, flaw};
 use super::totals::TotalChanges;
 use super::wallet_totals::WalletTotals;
 use super::{Store, StoreError, directory, lock_mutex, schema};
-use crate::domain::history::SyncProgress;
+use crate::domain::history::{RowTimes, SyncProgress};
 use crate::domain::{BalanceDelta, Direction, FinalStatuses, Timestamp, Transaction, UserId};
 
 pub(super) use id_lookup::{IdSlot, find_id_slot, hash_of_id};
@@ -241,7 +241,7 @@ impl WriteBatch<'_> {
             .prepare_cached("SELECT body FROM deed WHERE nth = -?1")?
             .query_row([seq], |row| row.get(0))?;
         let unpacked = row::unpack_row(&old_body, &self.store.read_dictionary());
-        let (old, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+        let (old, RowTimes { seen_at, .. }) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         if old == *transaction {
             return Ok(false);
         }

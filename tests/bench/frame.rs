@@ -128,7 +128,7 @@ fn row(number: u64) -> HistoryRow {
         unreadable: Vec::new(),
     };
     let seq = -i64::try_from(number).unwrap();
-    HistoryRow { seq, seen_at: time, transaction, wallet_name: None, suspicious: false, internal: false }
+    HistoryRow { seq, seen_at: time, time, transaction, wallet_name: None, suspicious: false, internal: false }
 }
 
 /// A console on the Transactions page, in the middle of a history of so many rows.

@@ -1,7 +1,6 @@
 //! Examples of filters for a line on which nothing is typed yet: each finds rows that are on screen.
 
 use crate::app::model::{History, Model};
-use crate::app::pages::transactions::row_time;
 use crate::app::screen::Pane;
 use crate::domain::filter::{Filter, fold_case};
 use crate::domain::history::HistoryRow;
@@ -83,10 +82,8 @@ fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str>
     let context = super::parse_context(model);
     ["today", "yesterday", "this week", "this month", "last month"].into_iter().find(|period| {
         let [since, before] = Filter::parse(period, &context).time_bounds();
-        rows.iter().any(|row| {
-            let (at, _) = row_time(row);
-            since.is_some_and(|since| since <= at) && before.is_some_and(|before| at < before)
-        })
+        rows.iter()
+            .any(|row| since.is_some_and(|since| since <= row.time) && before.is_some_and(|before| row.time < before))
     })
 }
 

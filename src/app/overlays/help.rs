@@ -46,6 +46,7 @@ const MARK_MEANINGS: &[(&str, &str)] = &[
     ("rejected?", "an order that seems to be rejected; only a read of the history confirms it"),
     ("accepted !", "the service's answer differs from the request; Enter shows how"),
     ("seen 12:03", "when this console first saw the row; the service has not reported a time (yet)"),
+    ("≈12:03", "the time of its neighbours in the service's list; the service reports none, as for what failed"),
     ("⚑ 2", "2 things need somebody; ! shows which, since when and what to do"),
     ("⚑?1", "1 watch cannot be evaluated: its figure is unknown or stale"),
     ("▲ 3 new", "3 rows arrived above the selected one; g goes there"),

@@ -29,9 +29,23 @@ pub fn sync_progress(model: &Model) -> Option<String> {
     })
 }
 
-/// The time reported by the service, else when this console first saw the row; the flag marks the latter.
-pub fn row_time(row: &HistoryRow) -> (Timestamp, bool) {
-    row.transaction.reported_time().map_or((row.seen_at, true), |at| (at, false))
+/// How sure a row's time is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowTimeBasis {
+    /// The service reports it.
+    Reported,
+    /// This console first read the row then, which is pending.
+    Seen,
+    /// The time of its neighbours in the service's list.
+    Neighbours,
+}
+
+pub fn row_time_basis(row: &HistoryRow) -> RowTimeBasis {
+    match row.transaction.reported_time() {
+        Some(_) => RowTimeBasis::Reported,
+        None if row.time == row.seen_at => RowTimeBasis::Seen,
+        None => RowTimeBasis::Neighbours,
+    }
 }
 
 /// A time in a list: the time of day if it is today's, else the day; with the year if it is not this year's.
@@ -46,11 +60,14 @@ pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> St
     zone.format(at, pattern)
 }
 
-/// The time of a row in a list; where the service reports none, “seen” and when this console first saw the row.
+/// The time of a row in a list; where the service reports none, “seen” and when this console first saw the row, or “≈”
+/// and the time of its neighbours.
 pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
-    let (at, is_sight) = row_time(row);
-    if !is_sight {
-        return format_time(zone, at, now, date);
+    let at = row.time;
+    match row_time_basis(row) {
+        RowTimeBasis::Reported => return format_time(zone, at, now, date),
+        RowTimeBasis::Neighbours => return format!("≈{}", format_time(zone, at, now, date)),
+        RowTimeBasis::Seen => {}
     }
     let pattern = match (date, date_distance(zone, at, now)) {
         (true, DateDistance::Day) => "seen %H:%M:%S",

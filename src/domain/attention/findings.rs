@@ -76,12 +76,11 @@ pub fn history_items(
     is_ours: &dyn Fn(&Transaction) -> bool,
 ) -> Vec<AttentionItem> {
     let mut items = Vec::new();
-    let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at);
     let by_id = |row: &Transaction| AttentionTarget::Transactions(format!("id:{}", row.id));
     for row in &findings.failed {
         let subject = payment_text(&row.transaction, name_of);
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
-        items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, time(row), subject, target));
+        items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, row.time, subject, target));
     }
     for PendingPayment { since, transaction, limit } in &findings.pending {
         let age = since.age(now);
@@ -106,7 +105,7 @@ pub fn history_items(
         );
         let mark = format!("{address} {}", newest.transaction.id);
         let target = AttentionTarget::Transactions(address.to_string());
-        items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, time(newest), subject, target));
+        items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, newest.time, subject, target));
     }
     for ImitationRows { newest, rows } in &findings.imitations {
         let row = &newest.transaction;
@@ -119,7 +118,7 @@ pub fn history_items(
             Some(contract) => format!("token:{contract}"),
             None => format!("id:{}", row.id),
         });
-        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, time(newest), subject, target));
+        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, newest.time, subject, target));
     }
     for LargeRow { row, usual, samples } in &findings.large {
         if is_ours(&row.transaction) {
@@ -131,19 +130,19 @@ pub fn history_items(
             usual.format_grouped()
         );
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
-        items.push(AttentionItem::new(AttentionKind::LargeMovement, mark, time(row), subject, target));
+        items.push(AttentionItem::new(AttentionKind::LargeMovement, mark, row.time, subject, target));
     }
     for row in findings.first_paid.iter().filter(|row| !is_ours(&row.transaction)) {
         let subject = format!("{}, who is not in the address book", payment_text(&row.transaction, name_of));
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
-        items.push(AttentionItem::new(AttentionKind::FirstPayment, mark, time(row), subject, target));
+        items.push(AttentionItem::new(AttentionKind::FirstPayment, mark, row.time, subject, target));
     }
     if let Some(DustRows { newest, rows, addresses }) = &findings.dust {
         let senders = if *addresses == 1 { "1 address".to_owned() } else { format!("{addresses} addresses") };
         let subject = format!("{} of less than 0.0001, of {senders}", count_text(*rows, "transaction"));
         let mark = newest.transaction.id.as_str();
         let target = AttentionTarget::Transactions("amount:<0.0001".into());
-        items.push(AttentionItem::new(AttentionKind::Dust, mark, time(newest), subject, target));
+        items.push(AttentionItem::new(AttentionKind::Dust, mark, newest.time, subject, target));
     }
     items
 }

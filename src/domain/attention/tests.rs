@@ -33,7 +33,15 @@ fn transaction(id: &str) -> Transaction {
 
 fn row(id: &str, age: Duration) -> HistoryRow {
     let transaction = Transaction { created_at: Some(ago(age)), ..transaction(id) };
-    HistoryRow { seq: 1, seen_at: NOW, transaction, wallet_name: None, suspicious: false, internal: false }
+    HistoryRow {
+        seq: 1,
+        seen_at: NOW,
+        time: transaction.reported_time().unwrap_or(NOW),
+        transaction,
+        wallet_name: None,
+        suspicious: false,
+        internal: false,
+    }
 }
 
 fn items(findings: &HistoryFindings) -> Vec<AttentionItem> {

@@ -5,6 +5,10 @@ use crate::domain::Status;
 
 const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 
+fn times_of(row: &Transaction) -> RowTimes {
+    RowTimes { seen_at: NOW, time: row.reported_time().unwrap_or(NOW) }
+}
+
 fn minutes_ago(minutes: u64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - i64::try_from(minutes).unwrap() * 60_000)
 }
@@ -28,7 +32,7 @@ fn row(direction: Direction, units: &str, counterparty: &str, minutes: u64) -> T
 fn summary(rows: &[Transaction]) -> RecentActivity {
     let mut activity = RecentActivity::default();
     for (back, row) in (0_i64..).zip(rows) {
-        activity.add_row(1_000 - back, NOW, row, false, false, &FinalStatuses::default());
+        activity.add_row(1_000 - back, times_of(row), row, false, false, &FinalStatuses::default());
     }
     activity
 }
@@ -83,7 +87,7 @@ fn a_first_payment_of_at_least_the_usual_amount_is_found_unless_it_went_to_someb
 fn a_movement_between_own_wallets_is_neither_large_nor_to_anybody() {
     let mut activity = RecentActivity::default();
     let large = row(Direction::Outgoing, "100000", "vault", 1);
-    activity.add_row(2_000, NOW, &large, false, true, &FinalStatuses::default());
+    activity.add_row(2_000, times_of(&large), &large, false, true, &FinalStatuses::default());
     activity.merge_older(&summary(&ordinary_payments()));
     let found = notable(&activity);
     assert_eq!((found.large, found.first_paid.len()), (Vec::new(), 1), "the supplier alone was paid");
@@ -98,8 +102,8 @@ fn poison_is_found_by_address_and_by_token() {
         row(Direction::Incoming, "50", "customer", 4),
     ]);
     let imitation = Transaction { token: TokenKey::new("base", Some("0x1")), ..row(Direction::Incoming, "9", "z", 5) };
-    activity.add_row(7, NOW, &imitation, true, false, &FinalStatuses::default());
-    activity.add_row(6, NOW, &imitation, true, false, &FinalStatuses::default());
+    activity.add_row(7, times_of(&imitation), &imitation, true, false, &FinalStatuses::default());
+    activity.add_row(6, times_of(&imitation), &imitation, true, false, &FinalStatuses::default());
     let found = notable(&activity);
     let addresses = |rows: &[AddressRows]| rows.iter().map(|rows| rows.address.to_string()).collect::<Vec<_>>();
     assert_eq!(
@@ -128,7 +132,7 @@ proptest! {
         let mut parts = [RecentActivity::default(), RecentActivity::default()];
         for (back, row) in (0_i64..).zip(&rows) {
             let part = usize::from(usize::try_from(back).unwrap() >= cut);
-            parts[part].add_row(1_000 - back, NOW, row, false, false, &FinalStatuses::default());
+            parts[part].add_row(1_000 - back, times_of(row), row, false, false, &FinalStatuses::default());
         }
         let [mut newer, older] = parts;
         newer.merge_older(&older);

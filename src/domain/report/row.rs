@@ -56,9 +56,9 @@ pub struct RowFee<'a> {
 
 impl<'a> ReportRow<'a> {
     pub fn of_history(row: &'a HistoryRow, words: &FinalStatuses) -> Self {
-        let HistoryRow { transaction, seen_at, suspicious, internal, .. } = row;
+        let HistoryRow { transaction, time, suspicious, internal, .. } = row;
         Self {
-            at: transaction.reported_time().unwrap_or(*seen_at),
+            at: *time,
             is_time_reported: transaction.reported_time().is_some(),
             token: &transaction.token,
             symbol: &transaction.symbol,

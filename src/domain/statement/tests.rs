@@ -30,7 +30,15 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
 
 fn history_row(transaction: Transaction, seen_at: Timestamp) -> HistoryRow {
     let internal = transaction.sub_type == Some(SubType::Sweep);
-    HistoryRow { seq: 1, seen_at, transaction, wallet_name: None, suspicious: false, internal }
+    HistoryRow {
+        seq: 1,
+        seen_at,
+        time: transaction.reported_time().unwrap_or(seen_at),
+        transaction,
+        wallet_name: None,
+        suspicious: false,
+        internal,
+    }
 }
 
 fn statement(month: Period, rows: &[Transaction]) -> MonthStatement {

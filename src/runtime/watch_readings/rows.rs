@@ -62,14 +62,13 @@ impl RecentRows {
         since: Timestamp,
     ) -> impl Iterator<Item = (Timestamp, &'a Transaction)> {
         let listed = self.listed.as_deref().unwrap_or_default();
-        let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at);
         self.rows
             .iter()
-            .filter(move |row| time(row) >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
+            .filter(move |row| row.time >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
             // What own wallets pay each other is neither received nor sent.
             .filter(move |row| !(row.internal && matches!(watch.condition, WatchCondition::Flow { .. })))
             .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, listed))
-            .map(move |row| (time(row), &row.transaction))
+            .map(move |row| (row.time, &row.transaction))
     }
 
     pub(super) fn read(

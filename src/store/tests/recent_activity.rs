@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::balance_history::sync_rows;
 use super::fixtures::{now, temporary_store, transaction};
-use crate::domain::history::{Query, WindowAnchor, WindowRequest};
+use crate::domain::history::{Query, RowTimes, WindowAnchor, WindowRequest};
 use crate::domain::recent_activity::RecentActivity;
 use crate::domain::{Direction, Status, Transaction};
 use crate::store::{Cancel, Store};
@@ -19,7 +19,14 @@ fn summary_of_list(store: &Store) -> RecentActivity {
     rows.sort_by_key(|row| std::cmp::Reverse(row.seq));
     let mut summary = RecentActivity::default();
     for row in rows {
-        summary.add_row(row.seq, row.seen_at, &row.transaction, row.suspicious, row.internal, store.final_statuses());
+        summary.add_row(
+            row.seq,
+            RowTimes { seen_at: row.seen_at, time: row.time },
+            &row.transaction,
+            row.suspicious,
+            row.internal,
+            store.final_statuses(),
+        );
     }
     summary
 }

@@ -94,8 +94,8 @@ fn flows_of(table: &ReportTable) -> BTreeMap<Text, [String; 2]> {
 /// The same by looking at each row.
 fn expected_flows(rows: &[HistoryRow], period: Period) -> BTreeMap<Text, [String; 2]> {
     let mut sums: BTreeMap<Text, [Amount; 2]> = BTreeMap::new();
-    for HistoryRow { transaction, seen_at, suspicious, internal, .. } in rows {
-        let at = transaction.created_at.unwrap_or(*seen_at);
+    for HistoryRow { transaction, time, suspicious, internal, .. } in rows {
+        let at = transaction.created_at.unwrap_or(*time);
         let counts = matches!(
             (&transaction.direction, &transaction.status),
             (_, Some(Status::Success)) | (Direction::Outgoing, Some(Status::Pending))

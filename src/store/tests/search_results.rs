@@ -149,7 +149,7 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
     }
     let t = &row.transaction;
     let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
-    let time = t.reported_time().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
+    let time = row.time.format("%Y-%m-%d %H:%M:%S");
     let (day, clock) = time.split_once(' ').unwrap();
     let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
     let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(some);

@@ -20,6 +20,7 @@ fn rows(count: i64) -> Vec<HistoryRow> {
     let row = |seq| HistoryRow {
         seq,
         seen_at: Timestamp::from_millis(0),
+        time: Timestamp::from_millis(0),
         transaction: Transaction {
             id: TransactionId::read(&seq.to_string()),
             from_address: Some(address(i128::from(seq)).as_str().into()),

@@ -7,7 +7,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{direction_label, format_row_time, is_poison, reference_and_note, row_time, status_label, sync_progress};
+use super::{
+    RowTimeBasis, direction_label, format_row_time, is_poison, reference_and_note, row_time_basis, status_label,
+    sync_progress,
+};
 use crate::app::data::link;
 use crate::app::model::{History, Model};
 use crate::app::pages::group_thousands;
@@ -201,7 +204,7 @@ fn row_cells<'a>(
     };
     let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
     [
-        Cell::text(time, if row_time(row).1 { theme.dim } else { theme.text }),
+        Cell::text(time, if row_time_basis(row) == RowTimeBasis::Reported { theme.text } else { theme.dim }),
         Cell::blank(),
         Cell::text(direction, row_style(theme, direction_tone)),
         Cell::amount(amount, amount_style),

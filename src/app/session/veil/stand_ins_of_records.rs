@@ -162,10 +162,11 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_row(&self, row: &HistoryRow) -> HistoryRow {
-        let HistoryRow { seq, seen_at, transaction, wallet_name, suspicious, internal } = row;
+        let HistoryRow { seq, seen_at, time, transaction, wallet_name, suspicious, internal } = row;
         HistoryRow {
             seq: *seq,
             seen_at: *seen_at,
+            time: *time,
             transaction: self.mask_transaction(transaction),
             wallet_name: self.mask_optional_name("wallet", wallet_name.as_ref()),
             suspicious: *suspicious,
