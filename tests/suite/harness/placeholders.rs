@@ -77,9 +77,9 @@ fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &
     if y + 1 == area.height || (last + 1 < area.width && !is_edge(last + 1, y)) {
         return None;
     }
-    let edges =
+    let mut edges =
         (0..=x).filter(|edge| left.is_none_or(|left| left == *edge) && (*edge == 0 || is_edge(edge - 1, y + 1)));
-    let rest = edges.into_iter().find_map(|edge| find_wrapped(cells, (edge, y + 1), Some(edge), rest))?;
+    let rest = edges.find_map(|edge| find_wrapped(cells, (edge, y + 1), Some(edge), rest))?;
     places.extend(rest);
     Some(places)
 }
