@@ -39,21 +39,6 @@ fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
 }
 
 #[test]
-fn overview_valued() {
-    at_each_size("overview-valued", |_| {});
-}
-
-#[test]
-fn markets_quoted() {
-    for size in SIZES {
-        let mut session = slow(size);
-        session.keys("5");
-        session.passes(20 * 60 * SECOND);
-        assert_snapshot!(format!("markets-quoted-{}x{}", size.0, size.1), session.screen());
-    }
-}
-
-#[test]
 fn chart_of_a_balance() {
     at_each_size("chart-balance", |session| session.keys("Tab Tab j t"));
 }

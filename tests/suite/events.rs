@@ -389,17 +389,6 @@ fn every_action_of_the_palette_can_be_chosen_on_every_page() {
 }
 
 #[test]
-fn screens_of_events() {
-    at_each_size("events", |session| {
-        session.fault(Fault::Busy { retry_after: 2 * SECOND });
-        session.passes(3 * SECOND);
-        session.fault(Fault::None);
-        session.passes(5 * SECOND);
-        session.keys("6 j");
-    });
-}
-
-#[test]
 fn screens_of_what_was_missed() {
     at_each_size("missed", |session| {
         session.focus(false);

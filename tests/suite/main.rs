@@ -86,6 +86,8 @@ mod order_sending;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
+mod pages;
+#[cfg(test)]
 mod partial_history;
 #[cfg(test)]
 mod payment_outcomes;

@@ -119,7 +119,6 @@ fn at_each_size(name: &str, orders: impl Fn() -> Vec<Order>, keys: &str) {
 fn screens_of_orders() {
     at_each_size("orders-empty", Vec::new, "4");
     at_each_size("orders-mixed", mixed, "4");
-    at_each_size("orders-selected", mixed, "4j");
     at_each_size("order-unknown", || vec![unknown().into_order()], "4jE");
     at_each_size("order-write-off", || vec![unknown().into_order()], "4jEWpaid by handEwrite");
     at_each_size("order-send-again", || vec![unknown().into_order()], "4jESagaim");

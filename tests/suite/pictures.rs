@@ -2,13 +2,13 @@
 //!
 //! `.ci/draw` writes them. Look at each in a browser, in light and dark.
 
-mod svg;
+pub(super) mod svg;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bursar::domain::{Order, ThemeName};
+use bursar::domain::ThemeName;
 use bursar::guard::challenge_range;
 use bursar::service::Scene;
 use bursar::service::ledger::TransactionFilter;
@@ -17,8 +17,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::book_page::fills_in;
-use super::harness::placeholders::replace_across_lines;
-use super::harness::{Session, Setup, text};
+use super::harness::{Session, Setup};
 use svg::Frame;
 
 const THEMES: [ThemeName; 2] = [ThemeName::Dark, ThemeName::Light];
@@ -39,49 +38,6 @@ fn scene(scene: Scene) -> Session {
         Session::with(Setup { scene: Some(scene), size: SIZE, poll_period: 30 * SECOND, ..Setup::default() });
     session.passes(8 * SECOND);
     session
-}
-
-/// The screen, with what differs from run to run replaced: keys and references by fixed ones, the port of the service.
-fn screen(session: &Session, theme: ThemeName) -> Buffer {
-    let mut cells = session.buffer_in(theme);
-    let shown = text(&cells);
-    let url = session.service().base_url();
-    let port = url.rsplit(':').next().unwrap();
-    let fixed =
-        replace_across_lines(&shown, url, &format!("{}{}", &url[..url.len() - port.len()], &"48460"[..port.len()]));
-    let identifiers = session.identifiers().into_iter().chain(transactions(session));
-    let fixed = identifiers
-        .filter(|identifier| is_random(identifier))
-        .fold(fixed, |text, part| replace_across_lines(&text, &part, &fixed_identifier(&part)));
-    for (y, (before, after)) in shown.lines().zip(fixed.lines()).enumerate() {
-        for (x, (_, letter)) in before.chars().zip(after.chars()).enumerate().filter(|(_, (a, b))| a != b) {
-            let at = (u16::try_from(x).unwrap(), u16::try_from(y).unwrap());
-            cells[at].set_char(letter);
-        }
-    }
-    cells
-}
-
-/// Identifiers and hashes of what was paid here.
-fn transactions(session: &Session) -> impl Iterator<Item = String> {
-    let of_order = |order: Order| {
-        let seen = order.last_observed().cloned();
-        let id = seen.as_ref().and_then(|seen| Some(seen.transaction.as_ref()?.to_string()));
-        id.into_iter().chain(seen.and_then(|seen| Some(seen.tx_hash?.to_string())))
-    };
-    session.recorded().into_iter().flat_map(of_order)
-}
-
-/// References of the sample business have a letter of a code; they are the same in every run.
-fn is_random(identifier: &str) -> bool {
-    identifier.chars().all(|letter| letter.is_ascii_hexdigit() || "-x".contains(letter))
-}
-
-/// An identifier of the same form, the same in every run.
-fn fixed_identifier(identifier: &str) -> String {
-    let mut digits = "7b3fd8e1429c6a05b1d94e2f8037ac56".chars().cycle();
-    let letter = |c: char| if c.is_ascii_hexdigit() { digits.next().unwrap() } else { c };
-    identifier.chars().map(letter).collect()
 }
 
 /// Compares a picture with its file, or writes the file.
@@ -107,7 +63,7 @@ fn folder() -> PathBuf {
 
 fn still(name: &str, title: &str, session: &Session) {
     for theme in THEMES {
-        check(name, theme, &svg::still(&screen(session, theme), theme, title));
+        check(name, theme, &svg::still(&session.fixed_buffer(theme), theme, title));
     }
 }
 
@@ -221,7 +177,7 @@ impl Story {
     /// Adds the screen and, below it, the keys that were just pressed and what they are for.
     fn shows(&mut self, session: &Session, keys: &[&str], words: &str, millis: u64) {
         for (theme, frames) in THEMES.into_iter().zip(&mut self.frames) {
-            let shown = screen(session, theme);
+            let shown = session.fixed_buffer(theme);
             let mut cells = Buffer::empty(Rect { height: shown.area.height + 2, ..shown.area });
             for (cell, drawn) in cells.content.iter_mut().zip(&shown.content) {
                 *cell = drawn.clone();

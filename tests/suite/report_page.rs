@@ -12,7 +12,6 @@ use bursar::domain::{AddressBook, Amount, Direction, ExportFormat, Period, Repor
 use bursar::runtime::address_names::collect_names;
 use bursar::runtime::export::report::write_report;
 use bursar::store::{Cancel, ReportRequest};
-use insta::assert_snapshot;
 
 use super::exports::{Shell, written};
 use super::harness::{BEGINNING, Session, Setup};
@@ -23,22 +22,6 @@ fn priced(size: (u16, u16)) -> Session {
     let mut session = Session::with(Setup { size, transactions: 400, ..Setup::default() });
     session.passes(2 * MINUTE);
     session
-}
-
-#[test]
-fn reports_on_the_screen() {
-    for size in [(80, 24), (120, 36), (200, 60)] {
-        let mut session = priced(size);
-        let mut pages = String::new();
-        session.keys("=");
-        for _ in 0..7 {
-            session.settle();
-            pages.push_str(&session.screen());
-            pages.push_str("\n\n");
-            session.keys("Tab");
-        }
-        assert_snapshot!(format!("reports-{}x{}", size.0, size.1), pages);
-    }
 }
 
 #[test]

@@ -22,11 +22,6 @@ fn at_each_size(name: &str, setup: impl Fn() -> Setup, prepare: impl Fn(&mut Ses
 }
 
 #[test]
-fn overview_loaded() {
-    at_each_size("overview-loaded", Setup::default, Session::connect);
-}
-
-#[test]
 fn overview_loading() {
     at_each_size("overview-loading", Setup::default, |_| {});
 }
@@ -56,14 +51,6 @@ fn overview_key_rejected() {
         session.connect();
         session.fault(Fault::KeyRejected);
         session.passes(Duration::from_secs(2));
-    });
-}
-
-#[test]
-fn transactions_loaded() {
-    at_each_size("transactions-loaded", Setup::default, |session| {
-        session.connect();
-        session.keys("3 j j");
     });
 }
 
@@ -128,14 +115,6 @@ fn transactions_copy() {
 }
 
 #[test]
-fn markets_loaded() {
-    at_each_size("markets-loaded", Setup::default, |session| {
-        session.connect();
-        session.keys("5");
-    });
-}
-
-#[test]
 fn help() {
     at_each_size("help", Setup::default, |session| {
         session.connect();
@@ -175,21 +154,6 @@ fn overview_and_history_without_colours() {
 }
 
 const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-
-#[test]
-fn book() {
-    at_each_size("book", Setup::default, |session| {
-        session.connect();
-        for (name, chain, address, tag) in [
-            ("Norrland Freight", "ethereum", SUPPLIER, ""),
-            ("Exchange", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "104735891"),
-        ] {
-            fills_in(session, name, chain, address, tag);
-            session.keys("Enter");
-        }
-        session.keys("j");
-    });
-}
 
 #[test]
 fn book_entry_that_looks_like_another() {

@@ -355,11 +355,6 @@ fn a_deposit_that_is_shown_whole_says_what_its_newest_answer_says() {
 }
 
 #[test]
-fn users_loaded() {
-    at_each_size("users-loaded", Setup::default, at_the_treasury);
-}
-
-#[test]
 fn users_empty() {
     at_each_size("users-empty", || Setup { sample: false, ..Setup::default() }, |session| session.keys("2"));
 }

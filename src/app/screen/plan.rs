@@ -43,7 +43,7 @@ const THREE_COLUMN_MIN_WIDTH: u16 = 168;
 const MARKETS_MIN_WIDTH: u16 = 160;
 /// From this width on, a list has its detail beside it and still all of its columns.
 pub(super) const DETAIL_MIN_WIDTH: u16 = 190;
-pub(super) const LIST_WIDTH: u16 = 138;
+pub(super) const LIST_WIDTH: u16 = 137;
 /// From this height on, panes stand below one another beside others.
 pub(super) const TALL_MIN_HEIGHT: u16 = 30;
 

@@ -51,7 +51,7 @@ pub(super) struct Frame {
 }
 
 /// A screen as a picture. The title says what it shows to whoever cannot see it.
-pub(super) fn still(cells: &Buffer, theme: ThemeName, title: &str) -> String {
+pub(in super::super) fn still(cells: &Buffer, theme: ThemeName, title: &str) -> String {
     let mut drawing = Drawing::new(theme);
     let body = drawing.draw_whole(cells);
     drawing.page(cells, title, "", &body)

@@ -23,6 +23,7 @@ use crate::ui::{Theme, day_chart, paint};
 
 /// A text takes no more columns than this while others need room.
 const MAX_TEXT_WIDTH: u16 = 34;
+const MIN_TEXT_WIDTH: u16 = 12;
 const COLUMN_GAP: u16 = 2;
 const MAX_FIGURE_WIDTH: usize = 20;
 
@@ -254,11 +255,15 @@ fn fit_columns(table: &ReportTable, lines: &[&ReportLine], width: u16) -> Vec<Co
         .collect();
     columns.sort_by_key(|(priority, _)| *priority);
     let mut left = width.saturating_sub(2);
+    let principal = columns.iter().skip(1).find(|(_, column)| column.is_figure);
+    let principal = principal.map_or(0, |(_, column)| column.width + COLUMN_GAP);
     let mut fitting: Vec<Column> = Vec::new();
     for (_, column) in columns {
-        // The first column is shortened where nothing else helps; a figure is shown whole or not at all.
+        // The first column is shortened, so that the most important figure stands beside it; a figure is shown whole or not
+        // at all.
         let is_first = fitting.is_empty();
-        let needed = if is_first { column.width.min(left) } else { column.width };
+        let room = left.saturating_sub(principal).max(MIN_TEXT_WIDTH).min(left);
+        let needed = if is_first { column.width.min(room) } else { column.width };
         if needed <= left {
             left = left.saturating_sub(needed + COLUMN_GAP);
             fitting.push(Column { width: needed, ..column });

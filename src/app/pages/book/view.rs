@@ -56,7 +56,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return paint::put_centered(buf, area, words, theme.dim);
     }
     let columns = [
-        Column::left("Name", 14).grow_to(40),
+        Column::left("Name", 14).grow_to(30),
         Column::left("Chain", 10).rank(1),
         Column::left("Address", 11).grow_whole_to(44),
         Column::left("Tag", 10).rank(4),

@@ -12,7 +12,7 @@ use super::{abandoned_count, find_order, matching_orders, operation_label, order
 use crate::app::data::link;
 use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position, time_head, tone_style};
+use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
@@ -73,7 +73,7 @@ const DATED_WIDTH: u16 = 14;
 fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
     [
         Column::left("State", 14),
-        Column::left(time_head(&model.zone), 8).rank(3).grow_whole_to(DATED_WIDTH),
+        Column::left(time_head(&model.zone), 10).rank(3).grow_whole_to(DATED_WIDTH),
         Column::left("Operation", 12).rank(2),
         Column::amount("Amount", 13).grow_to(18),
         Column::left("Token", 6),
@@ -140,7 +140,7 @@ fn order_cells<'a>(
     let from = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref()).unwrap_or_default();
     let reference = draft.single_payment().and_then(|payment| payment.ref_id.as_deref()).unwrap_or_default();
     [
-        Cell::text(state, tone_style(theme, tone)),
+        Cell::text(state, row_style(theme, tone)),
         Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
         Cell::text(operation_label(draft.operation()), theme.text),
         amount,
