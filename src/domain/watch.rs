@@ -10,6 +10,7 @@ pub mod trial;
 
 use std::time::Duration;
 
+use super::duration::period_text;
 use super::history::Scope;
 use super::{Amount, Direction, Text, Timestamp, ValuationAmount};
 
@@ -205,23 +206,23 @@ impl Watch {
             WatchCondition::Below { limit, .. } => format!("below {}", limit.format_grouped()),
             WatchCondition::Above { limit, .. } => format!("above {}", limit.format_grouped()),
             WatchCondition::Change { by, within } => {
-                format!("changed by {} in {}", by.format_grouped(), humantime::format_duration(*within))
+                format!("changed by {} in {}", by.format_grouped(), period_text(*within))
             }
             WatchCondition::Flow { direction, above, within } => {
                 let verb = if *direction == Direction::Incoming { "received" } else { "sent" };
-                format!("{verb} above {} in {}", above.format_grouped(), humantime::format_duration(*within))
+                format!("{verb} above {} in {}", above.format_grouped(), period_text(*within))
             }
             WatchCondition::Pending { longer } => {
-                format!("pending longer than {}", humantime::format_duration(*longer))
+                format!("pending longer than {}", period_text(*longer))
             }
             WatchCondition::Stuck => "pending longer than usual".into(),
             WatchCondition::Failures { at_least, within } => {
-                format!("failed {at_least} times or more in {}", humantime::format_duration(*within))
+                format!("failed {at_least} times or more in {}", period_text(*within))
             }
             WatchCondition::Counterparty { who, at_least, within } => {
                 let amount =
                     at_least.map_or_else(String::new, |amount| format!(", {} or more,", amount.format_grouped()));
-                format!("with {who}{amount} in {}", humantime::format_duration(*within))
+                format!("with {who}{amount} in {}", period_text(*within))
             }
         };
         format!("{token}{chain}{of} {condition}")
@@ -236,7 +237,7 @@ impl Watch {
         {
             words.push(format!("margin {}", margin.format_grouped()));
         }
-        words.extend(self.max_age.map(|age| format!("figures up to {} old", humantime::format_duration(age))));
+        words.extend(self.max_age.map(|age| format!("figures up to {} old", period_text(age))));
         let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
         words.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
         words.extend(self.is_muted.then(|| "muted".to_owned()));

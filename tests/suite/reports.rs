@@ -67,6 +67,10 @@ impl Desk {
         command.env("BURSAR_DATA_DIR", self.data()).current_dir(self.home.path()).args(["-c", line]).output().unwrap()
     }
 
+    pub(super) fn now(&self) -> Timestamp {
+        self.now
+    }
+
     pub(super) fn home(&self) -> &Path {
         self.home.path()
     }

@@ -30,8 +30,8 @@ fn listed_items(status: &Value) -> Vec<(String, String)> {
     items.map(|item| (item["kind"].as_str().unwrap().to_owned(), item["what"].as_str().unwrap().to_owned())).collect()
 }
 
-/// Somebody acknowledges everything that needs a person.
-fn acknowledges_all(desk: &Desk) {
+/// The journal of the desk, and where its profile leads.
+pub(super) fn journal(desk: &Desk) -> (Journal, Destination) {
     let by = ConsoleIdentity { user: "ada".into(), host: "desk".into(), run: Uuid::from_u128(7) };
     let journal = Journal::open(&JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
     let to = Destination {
@@ -40,12 +40,18 @@ fn acknowledges_all(desk: &Desk) {
         base_url: desk.base_url.as_str().into(),
         key_mark: Text::default(),
     };
+    (journal, to)
+}
+
+/// Somebody acknowledges everything that needs a person.
+fn acknowledges_all(desk: &Desk) {
     let status = offline_status(desk, 3);
     let items = status["needs_person"].as_array().unwrap().iter();
     let changes = items.map(|item| AcknowledgementChange {
         item: AttentionId::read(item["item"].as_str().unwrap()),
         note: Some("seen".into()),
     });
+    let (journal, to) = journal(desk);
     journal.record_acknowledgements(&to, changes.collect(), Timestamp::from_millis(0)).unwrap();
 }
 
@@ -137,7 +143,10 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
     fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
     let told = good(&desk.run(&["status", "--offline"]));
-    assert!(told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1h: "), "{told}");
+    assert!(
+        told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1 h: "),
+        "{told}"
+    );
     fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
     let status = offline_status(&desk, 3);
     assert_eq!(status["watches"][0]["stands"], "raised");

@@ -41,7 +41,7 @@ pub fn is_alarm_news(order: &Order, now: Timestamp) -> bool {
 /// What an order is, in words: such as `withdrawal of 25 USDC to 0x52…9EE7`.
 pub fn order_title(order: &Order, names: &AddressNames) -> String {
     let draft = &order.drafted.draft;
-    let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.to_string());
+    let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.format_grouped());
     match draft.single_payment() {
         Some(paid) => {
             format!("withdrawal of {} {} to {}", amount(), paid.token, party_text(names, &paid.to, &paid.blockchain))

@@ -132,7 +132,7 @@ mod tests {
             ["watch raised: USDC below 100: 99", "watch unavailable: USDC below 100: no account is called so"]
         );
         assert_eq!(told[1].state, WatchState::Clear);
-        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1h ago")), "{:?}", told[2]);
+        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1 h ago")), "{:?}", told[2]);
         assert!(matches!(&told[3].state, WatchState::Unknown(why) if why.contains("stays open")), "{:?}", told[3]);
         assert_eq!(told[5].state, WatchState::Unknown("not all was read".into()));
     }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::{Watch, WatchCondition, WatchReading};
+use crate::domain::duration::period_text;
 use crate::domain::{Amount, Timestamp};
 
 /// The number of parts into which the period of a change is divided; each stores its lowest and highest balance.
@@ -108,7 +109,7 @@ impl WatchGauge {
         {
             // In minutes, or the words would change at every reading.
             let minutes = Duration::from_mins(as_of.age(now).as_secs() / 60);
-            *figure = format!("{figure}, its oldest part read {} ago", humantime::format_duration(minutes));
+            *figure = format!("{figure}, its oldest part read {} ago", period_text(minutes));
         }
         let holds = match judged {
             Ok(holds) => holds,
@@ -166,7 +167,7 @@ impl WatchGauge {
                 Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
             }
             (WatchCondition::Flow { above, within, .. }, FreshFigure::Balance(amount)) => {
-                self.figure = Some(format!("{} in {}", amount.format_grouped(), humantime::format_duration(within)));
+                self.figure = Some(format!("{} in {}", amount.format_grouped(), period_text(within)));
                 Some(amount.cmp_value(above).is_gt())
             }
             (WatchCondition::Stuck, FreshFigure::Count(count)) => {
@@ -177,11 +178,11 @@ impl WatchGauge {
                 Some(count > 0)
             }
             (WatchCondition::Failures { at_least, within }, FreshFigure::Count(count)) => {
-                self.figure = Some(format!("{count} failed in {}", humantime::format_duration(within)));
+                self.figure = Some(format!("{count} failed in {}", period_text(within)));
                 Some(count >= at_least)
             }
             (WatchCondition::Counterparty { within, .. }, FreshFigure::Count(count)) => {
-                let within = humantime::format_duration(within);
+                let within = period_text(within);
                 self.figure = Some(match count {
                     1 => format!("1 transaction in {within}"),
                     count => format!("{count} transactions in {within}"),
@@ -194,7 +195,7 @@ impl WatchGauge {
                 let seconds = Duration::from_secs(longest.as_secs());
                 self.figure = Some(match (count, holds) {
                     (0, _) => "nothing is pending".into(),
-                    (_, true) => format!("{count} pending, the oldest for {}", humantime::format_duration(seconds)),
+                    (_, true) => format!("{count} pending, the oldest for {}", period_text(seconds)),
                     (_, false) => format!("{count} pending, none for that long"),
                 });
                 Some(holds)
@@ -251,7 +252,7 @@ fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duratio
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
-        let words = || format!("the data was last read {} ago", humantime::format_duration(seconds));
+        let words = || format!("the data was last read {} ago", period_text(seconds));
         if age > max_age { Err(words()) } else { Ok(()) }
     };
     match reading {

@@ -1,14 +1,13 @@
 //! The part of the list that does not depend on a running console: the screen and `bursar status` show the same.
 
-use uuid::Uuid;
-
 use crate::app::orders;
-use crate::app::pages::orders::party_text;
+use crate::app::pages::orders::party_text_among;
+use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
-use crate::domain::{Order, Text, Timestamp, Transaction, Wallet, shorten_address};
+use crate::domain::{Order, Text, Timestamp, Wallet, shorten_address};
 
 pub struct AttentionSources<'a> {
     pub orders: &'a [Order],
@@ -26,8 +25,9 @@ impl AttentionSources<'_> {
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
         let mut items = orders::order_items(self.orders, self.names, now);
         if let Some(findings) = self.findings {
-            let name_of = |address: &Text, blockchain: &Text| party_text(self.names, address, blockchain);
-            items.extend(history_items(findings, now, &name_of, &|row| was_ordered(self.orders, row)));
+            let short = ShortAddresses::new(findings.addresses());
+            let name_of = |address: &Text, blockchain: &Text| party_text_among(&short, self.names, address, blockchain);
+            items.extend(history_items(findings, now, &name_of, &|row| orders::order_of(self.orders, row).is_some()));
         }
         items.extend(self.watch_items);
         items.extend(self.address_conflicts.iter().filter_map(|wallet| address_conflict_item(wallet, now)));
@@ -47,13 +47,4 @@ fn address_conflict_item(wallet: &Sourced<Wallet>, now: Timestamp) -> Option<Att
     let subject = format!("{name} on {chain}: the service now reports {}", shorten_address(later));
     let (mark, target) = (format!("{} {later}", entry.id), AttentionTarget::Wallet(entry.id.clone()));
     Some(AttentionItem::new(AttentionKind::ChangedAddress, &mark, now, subject, target))
-}
-
-/// Whether a console of the profile sent the payment of a row: then somebody approved it.
-fn was_ordered(orders: &[Order], row: &Transaction) -> bool {
-    let key = row.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
-    orders.iter().any(|order| {
-        key.is_some() && order.drafted.request.key == key
-            || order.last_observed().is_some_and(|seen| seen.transaction.as_ref() == Some(&row.id))
-    })
 }
