@@ -186,9 +186,9 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
         ),
         (
             "wallet = \"none\"\npending_longer_than = \"1h\"",
-            "of none pending longer than 1h: no wallet called none is known",
+            "of none pending longer than 1 h: no wallet called none is known",
         ),
-        ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1h: the service lists no token"),
+        ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1 h: the service lists no token"),
         ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
     ];
     let watches = lost.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
